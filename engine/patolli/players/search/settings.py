@@ -36,7 +36,7 @@ class Settings:
     smooth: float = 0.5
     mixed: bool = True
     wide: int = 24
-    rounds: int | None = 0
+    rounds: int | None = 1
 
     def turns(self, seats: int) -> int | None:
         """Return after how many turns a simulation is cut off; None where it goes on to the end."""
