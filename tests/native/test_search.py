@@ -47,7 +47,8 @@ def cold(tmp_path, monkeypatch):
 
 
 # Each has something that others have not: proofs, dice, private hands, answers that are kept secret until all have
-# given theirs, more than two seats, one end for all, values in the middle of a match.
+# given theirs, more than two seats, one end for all, values in the middle of a
+# match, one player who is called upon anew.
 PACKS = [
     pytest.param("connect_four", 2, 8, id="proofs"),
     pytest.param("gallery/pig", 4, 30, id="chance and four seats"),
@@ -55,6 +56,7 @@ PACKS = [
     pytest.param("gallery/curios", 3, 6, id="secret answers"),
     pytest.param("gallery/high_water", 3, 0, id="won together"),
     pytest.param("city_of_gods", 2, 30, id="values, anytime actions, payments"),
+    pytest.param("../tests/data/patience", 1, 3, id="turns of a player alone"),
 ]
 
 
@@ -71,7 +73,7 @@ def test_search_is_the_same(pack, players, choices):
     [
         pytest.param(replace(PLAIN, wide=2), id="few answers at first"),
         pytest.param(replace(Settings(), proofs=False, near=0), id="no proofs"),
-        pytest.param(replace(Settings(), scaled=False, history=False, turns=3), id="nothing learnt elsewhere"),
+        pytest.param(replace(Settings(), scaled=False, history=False, rounds=2), id="nothing learnt elsewhere"),
     ],
 )
 def test_settings_mean_the_same(settings):

@@ -209,13 +209,13 @@ class Ladder(Nim):
         return [1.0, 0.0] if position.seat else [0.0, 1.0]
 
 
-@pytest.mark.parametrize("turns", [1, 2, 3])
-def test_all_simulations_are_cut_off_after_as_many_turns(turns):
+@pytest.mark.parametrize("rounds", [0, 1, 2])
+def test_all_simulations_are_cut_off_after_as_many_turns(rounds):
     """Else lines that are searched deeper would end in the turn of another, where they look worse."""
     game = Ladder()
-    Search(game, 1, replace(USUAL, turns=turns)).run(300)
+    Search(game, 1, replace(USUAL, rounds=rounds)).run(300)
 
-    assert set(game.ends) == {turns}
+    assert set(game.ends) == {2 * rounds + 1}
 
 
 def test_without_a_value_nothing_is_cut_off():

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from random import Random
 from time import perf_counter
 
 import pytest
+from packmaker import DATA
 from twins import twin
 
 import patolli
 from patolli.players import BotError, Budget, SearchBot, kind_of, make_bot
-from patolli.players.search import PLAIN, Settings
+from patolli.players.search import PLAIN, Search, Settings
 from patolli.players.search.bot import ranked
 from patolli.players.search.matches import Matches
 
@@ -315,3 +317,14 @@ def test_processes_add_up_and_are_bit_equal(budget):
     alone = make_bot("mcts:60", 5, 1)
     alone.decide(match)
     assert [visits for visits, _ in found] != [node.visits for node in alone._search.asked(match).nodes]
+
+
+def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():
+    """Nobody else is asked there, so a simulation would go on to the end of the match, and by chance."""
+    match = patolli.load(str(DATA / "patience")).start(1, 1)
+    for rounds in range(3):
+        search, ends = Search(Matches(match), 1, replace(Settings(), rounds=rounds)), []
+        search.noting = lambda node, end, ends=ends: ends.append(len(end.choices))
+        search.run(20)
+
+        assert set(ends) == {2 + 2 * rounds}  # two questions in a turn

@@ -5,6 +5,7 @@
     python tools/bench/search.py poker                how much could be won from it, through OpenSpiel
     python tools/bench/search.py greedy PACK          against greedy bots on the other seats
     python tools/bench/search.py double PACK          every budget against half of it
+    python tools/bench/search.py rounds PACK          simulations of a round and more against those of one turn
     python tools/bench/search.py speed                simulations a second, beside OpenSpiel's searches
     python tools/bench/search.py worlds               worlds a second
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from math import inf, sqrt
@@ -169,26 +171,24 @@ def proofs(games: int) -> Iterator[str]:
 # -- poker
 
 
-def policy_of(pack: str, state: Any, player: int, simulations: int, known: dict[Any, dict[str, float]]) -> Any:
+def policy_of(rules: Any, state: Any, player: int, bot: SearchBot, known: dict[Any, dict[str, float]]) -> Any:
     """Return how often the bot gives each answer, by label, where a player of OpenSpiel's poker stands.
 
-    At each information set a bot of its own is asked, which knows nothing from others.
+    It learns the whole game from the beginning, whatever it is asked. So it learns once, with its whole budget, and
+    says then what it does at each information set.
     """
     deals, line = [], []
     for one in state.full_history():
         (deals if one.player < 0 else line).append(one.action)
-    ranks = 2 if pack.endswith("leduc_poker") else 1
+    ranks = 2 if len(state.get_game().new_initial_state().chance_outcomes()) > 3 else 1
     words = _labels(state)
     own, common = deals[player] // ranks, deals[2] // ranks if len(deals) > 2 else -1
     if (key := (player, own, common, tuple(words))) not in known:
-        match = _dealt(pack, player, own, common, words)
-        bot = SearchBot(len(known), Budget(simulations))
+        match = _dealt(rules, player, own, common, words)
         shares = bot.mixture(match)
+        bot.budget = Budget(2)
         if shares is None:
-            search = bot.search(match)
-            bot.spend(search, inf)
-            nodes = search.asked(match).nodes
-            shares = [float(node.visits) if node is not None else 0.0 for node in nodes]
+            shares = [1.0] * len(match.options() or ())  # it hardly ever comes there
         decision = match.decision
         assert decision is not None
         known[key] = dict(zip(decision.labels, shares, strict=True))
@@ -204,9 +204,9 @@ def _labels(state: Any) -> list[str]:
     return found
 
 
-def _dealt(pack: str, player: int, own: int, common: int, words: list[str]) -> Any:
+def _dealt(rules: Any, player: int, own: int, common: int, words: list[str]) -> Any:
     """Return a match in which a player holds a card, with the common card and the bets so far."""
-    rules, names = patolli.load(pack), ("jack", "queen", "king")
+    names = "jack", "queen", "king"
     for seed in count():
         match = rules.start(2, seed)
         if not match.view(player)["places"]["hand"][f"player_{player + 1}"][0].startswith(names[own]):
@@ -221,7 +221,7 @@ def _dealt(pack: str, player: int, own: int, common: int, words: list[str]) -> A
 POKER = {"kuhn_poker": "tests/data/kuhn", "leduc_poker": "content/gallery/leduc_poker"}
 
 
-def exploited(name: str, pack: str, simulations: int) -> tuple[float, float]:
+def exploited(name: str, pack: str, simulations: int, seed: int) -> tuple[float, float]:
     """Return what a best answer wins from the bot in a game of OpenSpiel, and what it wins from chance."""
     import pyspiel
     from open_spiel.python import policy as policies
@@ -229,20 +229,21 @@ def exploited(name: str, pack: str, simulations: int) -> tuple[float, float]:
 
     game = pyspiel.load_game(name)
     table, known = policies.TabularPolicy(game), dict[Any, dict[str, float]]()
+    rules, bot = patolli.load(pack), SearchBot(seed, Budget(simulations))
     chance = exploitability.exploitability(game, table)
     for state, row in zip(table.states, table.action_probability_array, strict=True):
         player = state.current_player()
-        shares = policy_of(pack, state, player, simulations, known)
+        shares = policy_of(rules, state, player, bot, known)
         for action in range(len(row)):
             row[action] = shares.get(state.action_to_string(player, action).lower(), 0.0) * (row[action] > 0)
         row /= row.sum()
     return exploitability.exploitability(game, table), chance
 
 
-def poker(simulations: int) -> Iterator[str]:
+def poker(simulations: int, seed: int) -> Iterator[str]:
     """Measure what a best answer wins from the search in Kuhn and Leduc poker, beside chance."""
     for name, pack in POKER.items():
-        found, chance = exploited(name, str(ROOT / pack), simulations)
+        found, chance = exploited(name, str(ROOT / pack), simulations, seed)
         times = f"{chance / found:.1f} times"
         yield f"{name}: {found:.3f} can be won from {simulations} simulations, {chance:.3f} from chance ({times})"
 
@@ -278,6 +279,16 @@ def double(pack: str, players: int, least: int, rungs: int, games: int) -> Itera
         half = least << rung
         mine, others = (partial(SearchBot, budget=Budget(simulations)) for simulations in (2 * half, half))
         yield told(f"{pack}, {2 * half} against {half}", rotated(pack, players, games, mine, others), games)
+
+
+def rounds(pack: str, players: int, simulations: int, games: int, most: int = 2) -> Iterator[str]:
+    """Play searches that are cut off after some rounds against those that are cut off after the seat's own turn."""
+    budget = Budget(simulations)
+    others = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=0))
+    for number in range(1, most + 1):
+        mine = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=number))
+        won = rotated(pack, players, games, mine, others)
+        yield told(f"{pack}, {players} players, {number} rounds, {simulations}", won, games)
 
 
 # -- speed
@@ -366,7 +377,7 @@ def worlds(seconds: float) -> Iterator[str]:
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("proofs", "spiel", "poker", "greedy", "double", "speed", "worlds"))
+    parser.add_argument("what", choices=("proofs", "spiel", "poker", "greedy", "double", "rounds", "speed", "worlds"))
     parser.add_argument("pack", nargs="?", default="connect_four", help="a pack, with +MODULE behind it")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int, default=40)
@@ -380,9 +391,10 @@ def main() -> None:
     lines = {
         "proofs": lambda: proofs(a.games),
         "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, a.budget),
-        "poker": lambda: poker(a.simulations),
+        "poker": lambda: poker(a.simulations, a.seed),
         "greedy": lambda: greedy(a.pack, a.players, a.budget or str(a.simulations), a.games, a.seed),
         "double": lambda: double(a.pack, a.players, a.simulations, a.rungs, a.games),
+        "rounds": lambda: rounds(a.pack, a.players, a.simulations, a.games),
         "speed": lambda: speed(a.seconds),
         "worlds": lambda: worlds(a.seconds),
     }

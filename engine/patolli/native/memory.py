@@ -37,6 +37,8 @@ STEPS_AT, MOVES_AT, LATE_AT, STEPS_MADE, MOVES_MADE, LATE_MADE = 416, 424, 432, 
 """What the simulation that is on its way has done: where that is written, and how much."""
 LAST_SEAT, TURNS_TAKEN, IS_NEW = 464, 472, 480
 """Who was asked last, how often that became somebody else, and whether the answer was never tried before."""
+CALLED = 624
+"""Which seats were called upon since the last answer: a bit for each, of 64 the same one."""
 ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
 """Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, what follows."""
 PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560

@@ -309,7 +309,10 @@ class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items
             return
         assert isinstance(target, ast.Subscript)
         if isinstance(target.value, ast.Name) and target.value.id == "turns":
-            return  # no part of a match
+            self.number(target.slice)  # no part of a match, but of the search that looks for ends of turns
+            self.call("called_upon")
+            self.body.op("drop")
+            return
         if self._is_budget(target):
             self._set(target, ast.BinOp(ast.Subscript(target.value, target.slice, ast.Load()), node.op, node.value))
             return

@@ -27,7 +27,7 @@ from patolli.native.driver.tables import (
     Match,
 )
 from patolli.native.intrinsics import call_block, load64, store64, word_at
-from patolli.native.memory import DEPTH, DRAWN, PROBING
+from patolli.native.memory import CALLED, DEPTH, DRAWN, PROBING
 from patolli.native.support.chance import renew
 
 
@@ -196,10 +196,12 @@ def leads_back(m: Match, index: int, lowest: int) -> int:
     """Tell whether after an option the questions that wait can be answered; see ``runtime.probing``."""
     before = load64(PROBING)
     depth = load64(DEPTH)
+    called = load64(CALLED)
     store64(PROBING, 1)
     found = led_back(m, index, lowest)
     store64(PROBING, before)
     store64(DEPTH, depth)
+    store64(CALLED, called)
     return found
 
 

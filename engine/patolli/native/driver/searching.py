@@ -19,6 +19,7 @@ from patolli.native.memory import (
     ARENA,
     ARENA_END,
     BASE,
+    CALLED,
     CERTAIN,
     DEPTH,
     DONE,
@@ -53,6 +54,7 @@ from patolli.native.support.ways import (
     stepped,
     taught,
     unlearnt,
+    was_called,
     went,
 )
 from patolli.native.support.worth import half_each, wins_for
@@ -129,9 +131,10 @@ def descended(m: Match) -> None:
         f: Frame = m[0][0][-1]
         seat: int = f[1]
         key = f[0] * SEATS + seat
-        if seat != load64(LAST_SEAT) and turned(m, seat):
+        if begins_turn(seat) and turned(m, seat):
             return
         if len(m[1]) == 1:
+            store64(CALLED, 0)
             pick(m, 0)
             continue
         node = gone_down(m, key, seat)
@@ -163,6 +166,7 @@ def gone_down(m: Match, key: int, seat: int) -> int:
     if many:
         watched(m, key, seat, index)
     went(node, seat)
+    store64(CALLED, 0)
     pick(m, index)
     return node
 
@@ -176,8 +180,13 @@ def watched(m: Match, key: int, seat: int, index: int) -> None:
         passed(key, seat, seen)
 
 
+def begins_turn(seat: int) -> int:
+    """Tell whether a question begins a turn: another seat was asked before, or this one was called upon since."""
+    return seat != load64(LAST_SEAT) or was_called(seat)
+
+
 def turned(m: Match, seat: int) -> int:
-    """Note that another seat is asked; tell whether the simulation is cut off, and what the seats get is known."""
+    """Note that a turn begins; tell whether the simulation is cut off, and what the seats get is known."""
     store64(LAST_SEAT, seat)
     store64(TURNS_TAKEN, load64(TURNS_TAKEN) + 1)
     return load64(TURNS) >= 0 and load64(TURNS_TAKEN) > load64(TURNS) and seems_worth(m)
@@ -195,7 +204,7 @@ def finished(m: Match) -> None:
             m = collect(m)
         f: Frame = m[0][0][-1]
         seat: int = f[1]
-        if seat != load64(LAST_SEAT) and turned(m, seat):
+        if begins_turn(seat) and turned(m, seat):
             return
         index = 0
         number = len(m[1])
@@ -207,6 +216,7 @@ def finished(m: Match) -> None:
             if index < 0:
                 index = guessed(key, m[1])
             played_on(key, seat, m[1], index)
+        store64(CALLED, 0)
         pick(m, index)
         played += 1
         if played >= LONG:

@@ -16,6 +16,7 @@ from patolli.native.intrinsics import (
     sum64,
 )
 from patolli.native.memory import (
+    CALLED,
     EXPLORATION,
     HISTORY,
     LAST_SEAT,
@@ -56,6 +57,17 @@ def set_out() -> int:
     store64(TURNS_TAKEN, 0)
     copy(load64(NODES), load64(ROOTS), load64(TREES) * 8)
     return 0
+
+
+def called_upon(seat: int) -> int:
+    """Note that the rules call upon a seat."""
+    store64(CALLED, load64(CALLED) | 1 << (seat & 63))
+    return 0
+
+
+def was_called(seat: int) -> int:
+    """Tell whether the rules have called upon a seat since the last answer."""
+    return load64(CALLED) >> (seat & 63) & 1
 
 
 def node_of(seat: int) -> int:

@@ -63,6 +63,13 @@ class Game(ABC, Generic[Position]):
     def pick(self, position: Position, index: int) -> None:
         """Give the answer at an index of the options and go on; what chance brings is drawn."""
 
+    def called(self, seat: int) -> int:
+        """Return how often a seat was called upon so far; only differences mean something.
+
+        Where it differs before and after an answer, and the same seat is asked again, that is the seat's next turn.
+        """
+        return 0
+
     @abstractmethod
     def outcome(self, position: Position) -> Payoffs:
         """Return who has won at the end: 1 for a victory, 0 for a defeat, between them what is between them."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.compiler.scopes import STARTS
+from patolli.kernel.state import turns
 from patolli.players.search.game import Asked, Game, Impossible, Payoffs
 from patolli.players.search.worth import Worth
 from patolli.runtime.errors import MatchError
@@ -89,6 +90,10 @@ class Matches(Game["Match"]):
             position.pick(index)
         except MatchError as error:
             raise Impossible from error
+
+    def called(self, seat: int) -> int:
+        """Return how often a seat was called upon."""
+        return turns[seat]
 
     def outcome(self, position: Match) -> Payoffs:
         """Return who has won; see :class:`Worth`."""

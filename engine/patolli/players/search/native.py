@@ -43,10 +43,9 @@ class NativeSearch(Search["Match"]):
         numbers, shares = _about(game), _how(self.settings)
         proving = self._proving
         numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
-        turns = self.settings.turns
         numbers |= {
             memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.HISTORY: self.settings.history,
-            memory.WIDE: self.settings.wide, memory.TURNS: -1 if turns is None else turns,
+            memory.WIDE: self.settings.wide, memory.TURNS: -1 if self._most is None else self._most,
         }  # fmt: skip
         self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())
         self._leads(game)

@@ -33,18 +33,18 @@ LONG = 4_000
 class _Way:
     """One simulation on its way: where it is in each tree, and what was answered.
 
-    ``late`` are answers that others will learn when all have given theirs, ``seat`` is who was asked last, and
-    ``turns`` how often that has become somebody else.
+    ``late`` are answers that others will learn when all have given theirs, ``seat`` is who was asked last, ``called``
+    how often that seat had been called upon when it answered, and ``turns`` how many turns have begun.
     """
 
-    __slots__ = ("late", "moves", "nodes", "seat", "steps", "turns")
+    __slots__ = ("called", "late", "moves", "nodes", "seat", "steps", "turns")
 
     def __init__(self, nodes: list[Node]) -> None:
         self.nodes = nodes
         self.steps: list[tuple[Ask, Node, int]] = []
         self.moves: list[tuple[int, int, Any]] = []
         self.late: list[tuple[int, int, Any]] = []
-        self.seat, self.turns = -1, 0
+        self.seat, self.called, self.turns = -1, 0, 0
 
 
 class Search(Generic[Position]):
@@ -64,6 +64,7 @@ class Search(Generic[Position]):
         self.noting: Callable[[Node, Position], None] | None = None  # told where each simulation began and ended
         self._proving = settings.proofs and game.certain
         self._ahead = self._proving and settings.ahead
+        self._most = settings.turns(game.seats)
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
         self._scale = [settings.exploration * (0.5 if settings.scaled else 1.0)] * game.seats
@@ -155,9 +156,12 @@ class Search(Generic[Position]):
         game, nodes, many = self.game, way.nodes, len(way.nodes) > 1
         while (asked := game.asked(position)) is not None:
             key, seat, options = asked
-            if seat != way.seat and (worth := self._turned(position, way, seat)) is not None:
+            if (seat != way.seat or game.called(seat) != way.called) and (
+                worth := self._turned(position, way, seat)
+            ) is not None:
                 return worth
             if len(options) == 1:
+                way.called = game.called(seat)
                 game.pick(position, 0)
                 continue
             if many and way.late and (not game.sealed(position) or again([one for _, one, _ in way.late], seat)):
@@ -177,6 +181,7 @@ class Search(Generic[Position]):
             if many:
                 self._watched(way, position, asked, index)
             nodes[own] = node
+            way.called = game.called(seat)  # only now, as answers may have been tried on copies
             game.pick(position, index)
             if node.bounds is not None and (known := _known(node)) is not None:
                 return known
@@ -265,7 +270,9 @@ class Search(Generic[Position]):
         near = self.settings.near if self._ahead else 0
         while asked is not None:
             key, seat, options = asked
-            if seat != way.seat and (worth := self._turned(position, way, seat)) is not None:
+            if (seat != way.seat or game.called(seat) != way.called) and (
+                worth := self._turned(position, way, seat)
+            ) is not None:
                 return worth
             index = 0
             if (number := len(options)) > 1:
@@ -274,6 +281,7 @@ class Search(Generic[Position]):
                 else:
                     index = guess(key, options, draw) if guess is not None else int(draw() * number)
                 moves.append((key, seat, options[index]))
+            way.called = game.called(seat)
             game.pick(position, index)
             played += 1
             if played >= LONG:
@@ -282,10 +290,10 @@ class Search(Generic[Position]):
         return game.payoff(position, game.outcome(position))
 
     def _turned(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
-        """Note that another seat is asked; return what the position is worth where a simulation is cut off."""
-        way.seat, most = seat, self.settings.turns
+        """Note that a turn begins; return what the position is worth where a simulation is cut off."""
+        way.seat = seat
         way.turns += 1
-        return self.game.value(position) if most is not None and way.turns > most else None
+        return self.game.value(position) if self._most is not None and way.turns > self._most else None
 
     def _winning(self, position: Position, seat: int, number: int) -> int:
         """Return the index of an answer with which a seat wins at once; -1 where there is none."""

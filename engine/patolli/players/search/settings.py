@@ -21,9 +21,10 @@ class Settings:
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
         mixed: Whether answers are mixed where something is hidden and the game is small (``regret``).
         wide: Answers to one question that are tried without more; of further ones there come more with the visits.
-        turns: Turns after which a simulation is cut off, if somebody can tell what the position is worth: one is over
-            each time that another seat is asked. All are cut off alike, as what a position seems to be worth may
-            depend on whose turn is over. None plays to the end.
+        rounds: Rounds after which a simulation is cut off, if somebody can tell what the position is worth, and the
+            turn after them. A round is a turn for each seat, and a turn is over when another seat is asked, or the
+            rules call upon the same one anew. All are cut off alike, as what a position seems to be worth may depend on
+            whose turn is over. None plays to the end.
     """
 
     exploration: float = 1.2
@@ -35,9 +36,13 @@ class Settings:
     smooth: float = 0.5
     mixed: bool = True
     wide: int = 24
-    turns: int | None = 1
+    rounds: int | None = 1
+
+    def turns(self, seats: int) -> int | None:
+        """Return after how many turns a simulation is cut off; None where it goes on to the end."""
+        return None if self.rounds is None else self.rounds * seats + 1
 
 
 USUAL = Settings()
-PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, mixed=False, wide=1_000_000, turns=None)
+PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, mixed=False, wide=1_000_000, rounds=None)
 """The search of the textbooks, to compare with."""
