@@ -84,7 +84,8 @@ CODES = table(
         "P0445",
         "phrase that names no parameter",
         "warning",
-        "A phrase has a name in braces that is no parameter of its entry; for a place, no kind that it is for.",
+        "A phrase has a name in braces that is no parameter of its entry; for a place, no kind that it is for. Or it has a "
+        "brace without a partner.",
         "Sentences that are made from effects would show the braces.",
         rules(_POLISH.format("m")),
         rules(_POLISH.format("n")),
