@@ -16,7 +16,7 @@ from patolli.language.words import NEWEST, words
 from patolli.sources import Mapping, Scalar, Sequence, plain, read_yaml
 
 PROSE = frozenset(
-    "text source title label authors noun log story phrase told name heading cause category note means".split()
+    "text source title label authors noun log story phrase told name heading cause category note means sign".split()
 )
 """Keys whose values are for people: a slip there changes nothing that could be checked."""
 _ALL = words(NEWEST)
@@ -39,12 +39,14 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of content: its text, and where its values, keys and lines stand."""
+    """A file of content: its text, and where its values for rules and for people, keys and lines stand."""
 
     path: Path
     text: str
     values: list[tuple[int, int]]
     keys: list[tuple[int, int]]
+    words: list[tuple[int, int]]
+    """Values for people."""
 
     @property
     def lines(self) -> list[tuple[int, int]]:
@@ -70,15 +72,16 @@ def for_people(key: str) -> bool:
 
 
 def read(path: Path) -> File:
-    """Find the values and keys of a file; values for people are left out."""
+    """Find the values and keys of a file."""
     text = path.read_text("utf-8")
     tree, _ = read_yaml(text, str(path))
     values: list[tuple[int, int]] = []
     keys: list[tuple[int, int]] = []
+    words: list[tuple[int, int]] = []
 
     def look(node: object, key: str) -> None:
-        if isinstance(node, Scalar) and not for_people(key) and node.source is not None:
-            values.append((node.start, node.end))
+        if isinstance(node, Scalar) and node.source is not None:
+            (words if for_people(key) else values).append((node.start, node.end))
         elif isinstance(node, Sequence):
             for item in node.items:
                 look(item, key)
@@ -89,7 +92,7 @@ def read(path: Path) -> File:
                 look(value, name)
 
     look(tree, "")
-    return File(path, text, values, keys)
+    return File(path, text, values, keys, words)
 
 
 Kind = Callable[[File, Random], Slip | None]
@@ -184,6 +187,8 @@ def _other(file: File, draw: Random) -> Slip | None:
 @kind("colon forgotten")
 def _colon(file: File, draw: Random) -> Slip | None:
     found = among(file, draw, r":(?=\s)", [(a, b) for a, b in file.lines])
+    if found and any(a <= found.start() < b for a, b in file.words):
+        return None  # it belongs to a sentence
     return found and Slip(found.start(), found.end(), "")
 
 
@@ -212,6 +217,8 @@ def _comma(file: File, draw: Random) -> Slip | None:
 @kind("argument left out")
 def _argument(file: File, draw: Random) -> Slip | None:
     found = among(file, draw, r"(?<=[a-z]\()[a-z_.0-9]+(?:, )?(?=[a-z_.0-9]*\))")
+    if found and found[0] == "me":
+        return None  # what is there for each player is mine where nothing is said
     return found and Slip(found.start(), found.end(), "")
 
 

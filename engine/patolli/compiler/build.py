@@ -162,9 +162,13 @@ def function(id_: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.F
     return ast.FunctionDef(id_, arguments, body or [ast.Pass()], [])
 
 
-_ALONE = frozenset({"ctx", "op", "ops", "type_comment"})
-"""Fields whose nodes have neither a place nor anything inside."""
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+_ALONE = frozenset(
+    "ctx op ops type_comment id attr arg name asname rest kind level module is_async simple conversion n s".split()
+)
+"""Fields in which only operators, names and numbers stand: nothing that has a place."""
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: ()}
+_GAPS = frozenset({ast.Dict, ast.arguments, ast.Global, ast.Nonlocal, ast.MatchClass, ast.MatchSingleton})
+"""Nodes with lists in which something else than a node may stand."""
 
 
 def fields(node: ast.AST) -> tuple[str, ...]:
@@ -179,26 +183,33 @@ def fields(node: ast.AST) -> tuple[str, ...]:
 def inside(node: ast.AST) -> list[ast.AST]:
     """Return the nodes directly inside one, but for operators; much faster than Python's own ``iter_child_nodes``."""
     found: list[ast.AST] = []
-    for name in fields(node):
+    names = _FIELDS.get(node.__class__)
+    for name in fields(node) if names is None else names:
         value = getattr(node, name, None)
         if value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
+            found += value
+        elif value is not None:
             found.append(value)
-    return found
+    return found if type(node) not in _GAPS else [one for one in found if isinstance(one, ast.AST)]
 
 
 def place(node: ast.AST, line: int) -> None:
     """Give *node*, and what is inside it and has no line yet, a line of the author's file."""
+    at = {"lineno": line, "end_lineno": line, "col_offset": 0, "end_col_offset": 0}
     stack = [node]
     while stack:
         current = stack.pop()
         if current._attributes:
-            if hasattr(current, "lineno"):
+            had = current.__dict__
+            if "lineno" in had:
                 continue  # placed before, with all that is inside it
-            current.lineno = current.end_lineno = line  # type: ignore[attr-defined]
-            current.col_offset = current.end_col_offset = 0  # type: ignore[attr-defined]
-        stack += inside(current)
+            had.update(at)
+        if current.__class__ not in _LEAVES:
+            stack += inside(current)
+
+
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Break})
+"""Nodes with nothing inside, of which there are most."""
 
 
 def complete(node: ast.AST, line: int) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from copy import copy
 from typing import Any
 
 from patolli.compiler import build as b
@@ -86,7 +85,9 @@ def names_in(node: ast.AST) -> set[str]:
 
 def copied(node: Any) -> Any:
     """Return a copy of a tree, which shares operators, contexts and constants with it."""
-    new = copy(node)
+    kind = node.__class__
+    new = kind.__new__(kind)
+    new.__dict__.update(node.__dict__)  # as 'copy' does, in a fraction of the time
     for name in b.fields(node):
         value = getattr(node, name, None)
         if value.__class__ is list:

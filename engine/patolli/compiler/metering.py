@@ -329,6 +329,8 @@ def _called(function: ast.FunctionDef) -> Iterator[str]:
     open_: list[ast.AST] = [function]
     while open_:
         node = open_.pop()
+        if node.__class__ is ast.Name or node.__class__ is ast.Constant:
+            continue
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id
         open_ += b.inside(node)

@@ -16,7 +16,8 @@ from patolli.sources import Node as Written
 
 _SHOWN = ("decline", "label", "prompt", "text")
 _LABEL = "a label is shown as it stands; the values of 'for x in S' are shown beside it"
-_HOLE = re.compile(r"\{[^{}]*\w[^{}]*\}")
+_HOLE = re.compile(r"\{[^{}]*\w[^{}]*\}|\{\w+|\w+\}")
+"""Words in braces, or a word at one that has no partner."""
 
 
 @check("P0463")
@@ -84,4 +85,6 @@ def _place(reviewed: Reviewed, node: Node, text: str) -> Span:
 
 
 def _problem(span: Span, hole: str, help_: str) -> Problem:
-    return Problem("P0463", f"players would read {hole!r} with its braces", span, help_, (), "warning")
+    both = "{" in hole and "}" in hole
+    words = f"players would read {hole!r} with its brace{'s' * both}"
+    return Problem("P0463", words, span, help_, (), "warning")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from patolli.diagnostics import Problem
 from patolli.lints.check import Reviewed, check
-from patolli.program.expressions import Arithmetic, BuiltinCall, Expr, FunctionCall, Local, Quantifier, Variable
+from patolli.program.expressions import Arithmetic, BuiltinCall, Expr, FunctionCall, Local, Nobody, Quantifier, Variable
 from patolli.program.model import Formula, Function, Program
 from patolli.program.node import walk
 from patolli.proofs.terms import key, substituted
@@ -44,6 +44,21 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
     elif _for_all(program):
         message = "all players always have the same score, so all win, whatever happens"
         yield "score", message, "say who has won with 'wins', which may hold for nobody"
+    elif (again := _said_before(program)) is not None:
+        yield "ties", again, "those who are equal in it are still equal; name what decides then, or leave it out"
+
+
+def _said_before(program: Program) -> str | None:
+    """Say which tie-break asks for what was asked before, if one does."""
+    known: dict[Hashable, str] = {}
+    for number, formula in enumerate((program.score, *program.ties)):
+        assert formula is not None
+        words = f"tie-break {number}" if number else "the score"
+        asked = key(formula.body, {formula.me: Nobody(type=formula.body.type, span=formula.body.span)})
+        if asked in known:
+            return f"{words} asks for the same as {known[asked]}"
+        known[asked] = words
+    return None
 
 
 def _for_all(program: Program) -> bool:

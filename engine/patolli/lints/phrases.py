@@ -1,13 +1,16 @@
-"""Compare phrases with the parameters that they can speak of."""
+"""Compare phrases with the parameters that they can speak of, and find braces that stand for nothing."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from patolli.diagnostics import Problem, instead, nearest
-from patolli.language.phrases import holes
+from patolli.language.phrases import HOLE, holes
 from patolli.lints.check import Reviewed, check
 from patolli.sources import Scalar
+
+_BRACE = re.compile(r"[{}]")
 
 
 @check("P0445")
@@ -34,3 +37,13 @@ def unknown_hole(reviewed: Reviewed) -> Iterator[Problem]:
                 words = f"{hole!r} is no parameter of {entry.id!r}"
                 also = ((entry.key.span, "its parameters are here"),) if section in ("rules", "functions") else ()
                 yield Problem("P0445", words, span, help_, also, "warning", instead(span, near))
+            yield from _stray(phrase) if isinstance(phrase, Scalar) else ()
+
+
+def _stray(phrase: Scalar) -> Iterator[Problem]:
+    """Report the first brace of a phrase that has no partner, or has more than one word behind it."""
+    found = _BRACE.search(HOLE.sub(lambda hole: "x" * len(hole[0]), phrase.value))
+    if found is not None:
+        words = f"the brace {found[0]!r} of this phrase stands for nothing, and is shown as it is"
+        help_ = "a parameter stands between two braces: `{name}`"
+        yield Problem("P0445", words, phrase.place(found.start(), 1), help_, (), "warning")

@@ -93,6 +93,9 @@ def settled_condition(reviewed: Reviewed) -> Iterator[Problem]:
     for condition in conditions_outside(reviewed.program):
         yield from seen.condition(condition, judge.facts())
     yield from seen.inside(function.body for function in reviewed.program.functions.values())
+    for part in (reviewed.program.wins, reviewed.program.among):
+        if part is not None:
+            yield from seen.condition(part.body, judge.facts())
 
 
 class _Seen:

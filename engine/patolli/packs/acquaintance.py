@@ -71,6 +71,12 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
             yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning", fixes=fixes)
         elif key == "when_active":
             yield _unnamed(pack, scalar, name)
+    for scalar in waits:
+        name, wanted = awaited(scalar)
+        if not wanted and name in {pack.id, *pack.requires}:
+            words = f"this waits for {name!r} to be absent, and {pack.id!r} never comes without it"
+            help_ = "remove 'not', or name a pack that may be left out"
+            yield Problem("P0127", words, scalar.span, help_, severity="warning")
 
 
 def _meant(pack: Pack, name: str, known: set[str], own: set[str], there: Mapping[str, Path]) -> str | None:

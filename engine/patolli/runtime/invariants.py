@@ -13,7 +13,9 @@ that fails, or cannot be worked out, is no verdict: that has the whole invariant
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import compress
+from operator import ne
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.grounding import Checks, Test, taken_apart
@@ -83,8 +85,16 @@ class Held:
         if "harmless" in program.space and self.begin is None:
             program.space["harmless"].judge = Harmlessness(self, program.layout).holds_after
         self.known: Known | None = None
-        self.part: list[Any] = []  # of what is known, the slots at which somebody looks
+        self.parts: list[tuple[slice, range, list[Any]]] = []  # the stretches, and what is known of each
         self.free: list[Watch] = []
+
+    def know(self, known: Known) -> None:
+        """Keep what is known of a state in which all held."""
+        self.known, self.parts = known, list(self.of_all(known.seen))
+
+    def of_all(self, seen: Sequence[Any]) -> Iterator[tuple[slice, range, list[Any]]]:
+        """Yield the stretches, and what was seen of each."""
+        return ((stretch, slots, list(seen[stretch])) for stretch, slots in self.stretches)
 
 
 class Together(dict[int, tuple[int, ...]]):
@@ -159,13 +169,13 @@ class Watch:
                 self._known = self._all_of(match.state)
                 self._judge(match, range(len(held.tests)))
                 if not self._open:
-                    held.known, held.part = self._known.copy(), self._known.seen[held.first : held.end]
+                    held.know(self._known.copy())
                 return
             self._known = held.known.copy()  # what held in another match holds here, where nothing differs
         first, end, seen = held.first, held.end, self._known.seen
         now, before = match.state[first:end], seen[first:end]
         if now != before or self._open:
-            self.changed()(match.state, self._differing(match.state, seen))
+            self.changed()(match.state, self._differing(match.state, held.of_all(seen)))
 
     @classmethod
     def quickly(cls, match: Match) -> Watch:
@@ -190,22 +200,23 @@ class Watch:
         known.tally[held.counts] = held.known.tally[held.counts]
         watch._again = True
         watch._open.clear()
-        if match.state[held.first : held.end] != held.part:
-            watch.hold(match.state, watch._differing(match.state, held.known.seen))
+        if differing := watch._differing(match.state, held.parts):
+            watch.hold(match.state, differing)
         return watch
 
     def done(self) -> None:
         """Let another match be watched in place of this one."""
         self._held.free.append(self)
 
-    def _differing(self, state: State, before: Sequence[Any]) -> list[int]:
+    def _differing(self, state: State, before: Iterable[tuple[slice, range, list[Any]]]) -> list[int]:
         """Return the slots that are not as *before*, and see them; but those that are counted, as they are."""
         assert self._known is not None
         held, seen = self._held, self._known.seen
         found: list[int] = []
-        for stretch, slots in held.stretches:
-            if state[stretch] != before[stretch]:
-                found += [slot for slot in slots if state[slot] != before[slot]]
+        for stretch, slots, then in before:
+            now = state[stretch]
+            if now != then:
+                found += compress(slots, map(ne, now, then))
         for slot in found:
             if held.readers[slot] is not None:
                 one = state[slot]
@@ -308,15 +319,15 @@ class Watch:
             return False
 
 
-def _stretches(slots: Sequence[int]) -> list[tuple[slice, tuple[int, ...]]]:
-    """Return slots in stretches that are compared at once."""
+def _stretches(slots: Sequence[int]) -> list[tuple[slice, range]]:
+    """Return stretches that are compared at once, with all their slots: among some, others may lie."""
     found: list[list[int]] = []
     for slot in slots:
         if found and slot < found[-1][0] + STRETCH:
             found[-1].append(slot)
         else:
             found.append([slot])
-    return [(slice(some[0], some[-1] + 1), tuple(some)) for some in found]
+    return [(slice(some[0], some[-1] + 1), range(some[0], some[-1] + 1)) for some in found]
 
 
 def _recognize(tests: list[Test], checks: Checks, unfit: Set[int], end: int) -> None:

@@ -27,21 +27,27 @@ def recognizing(test: Test, slots: Collection[int]) -> Test:
     runs = _runs(slots)
     if len(slots) < LEAST or len(runs) > RUNS:
         return test
-    picture = itemgetter(*(slice(first, end) for first, end in runs)) if len(runs) > 1 else None
-    first, end = runs[0]
+    longest = max(runs, key=lambda run: run[1] - run[0])
+    row = slice(*longest)
+    rest = [slice(first, end) for first, end in runs if (first, end) != longest]
+    few = itemgetter(*rest) if len(rest) > 1 else None
+    (only,) = rest if len(rest) == 1 else (slice(0, 0),)
+    latest: dict[Any, list[Any]] = {}  # to compare with one row is less work than to find it among many
     known: set[Any] = set()
 
     def holds(state: Any, tally: list[int]) -> bool:
-        if picture is None:
-            seen: Any = tuple(state[first:end])
-        else:
-            seen = tuple([tuple(row) for row in picture(state)])
-        if seen in known:
+        key = tuple(state[only]) if few is None else tuple([tuple(part) for part in few(state)])
+        seen = state[row]
+        if latest.get(key) == seen:
             return True
-        if not test(state, tally):
-            return False
-        if len(known) < MOST:
-            known.add(seen)
+        picture = (key, *seen)
+        if picture not in known:
+            if not test(state, tally):
+                return False
+            if len(known) < MOST:
+                known.add(picture)
+        if key in latest or len(latest) < MOST:
+            latest[key] = seen
         return True
 
     return holds

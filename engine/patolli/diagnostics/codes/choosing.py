@@ -154,7 +154,7 @@ CODES = table(
         "P0127",
         "document that waits for a stranger",
         "warning",
-        "A document waits for a pack or a role that its manifest does not name.",
+        "A document waits for a pack or a role that its manifest does not name, or for the absence of one that is required.",
         "A pack that adapts to another one applies after it, which the manifest says under `optional`. A name that stands\n"
         "nowhere else may also be misspelt, and then the document is never in force.",
         module("extra", _ANY) + _WAITS,

@@ -84,7 +84,8 @@ CODES = table(
         "P0445",
         "phrase that names no parameter",
         "warning",
-        "A phrase has a name in braces that is no parameter of its entry; for a place, no kind that it is for.",
+        "A phrase has a name in braces that is no parameter of its entry; for a place, no kind that it is for. Or it has a "
+        "brace without a partner.",
         "Sentences that are made from effects would show the braces.",
         rules(_POLISH.format("m")),
         rules(_POLISH.format("n")),
@@ -201,7 +202,8 @@ CODES = table(
         "result that decides nothing",
         "warning",
         "The result of a match cannot tell winners from losers: all players always have the same score, a condition of it "
-        "looks at nothing that changes, or a part of it counts for nothing beside the others.",
+        "looks at nothing that changes, or a part of it counts for nothing beside the others, as a tie-break does that asks "
+        "for what was asked before.",
         "Where all win or lose together, the highest score is always everybody's, and a defeat reads as a victory. `wins` "
         "says who has won: all, some, or nobody.",
         patched("replace: result/ties\n    with: []") + "  - replace: result/score\n    with: round\n",
@@ -327,5 +329,14 @@ CODES = table(
         "says to what points are put down, and is right in a rule that changes counters.",
         rules(_STIR.format(", told: false")),
         rules(_STIR.format("")),
+    ),
+    Code(
+        "P1440",
+        "the same on both sides",
+        "warning",
+        "A computation takes something from itself, divides it by itself, or asks for the least or greatest of it and itself.",
+        "What comes out does not depend on it; one of the two was meant to be something else.",
+        after("gain nut - nut point"),
+        after("gain coin - nut point"),
     ),
 )

@@ -1,6 +1,12 @@
-"""P0501 to P0504: panels, how a match looks."""
+"""P0501 to P0506: panels, how a match looks."""
 
 from patolli.diagnostics.codes.code import Code, table
+from patolli.diagnostics.codes.examples import patched
+
+_CORNERS = patched("extend: kinds/charm/facts\n    with: {corners: 'list of int = {1, 2, 3, 4}'}")
+_PICTURE = _CORNERS + (
+    "# extra/panels.yaml\ndocument: panels\nsymbols:\n  charm: {picture: {of: corners, rows: [[FIRST, 1], [3, 2]]}}\n"
+)
 
 CODES = table(
     Code(
@@ -38,5 +44,23 @@ CODES = table(
         "What the key says would be ignored.",
         "document: panels\npanels:\n  wealth: {shows: table, rows: [coin], up: true}\n",
         "document: panels\npanels:\n  wealth: {shows: table, rows: [coin]}\n",
+    ),
+    Code(
+        "P0505",
+        "price that no panel shows",
+        "warning",
+        "Players pay with a counter of their own that no panel shows, although panels show most of the others.",
+        "Who is asked to pay has to see what there is. Counters that nobody pays with may be left out.",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [coin, seed, point]}\n",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [coin, seed, nut, point]}\n",
+    ),
+    Code(
+        "P0506",
+        "picture that leaves out an item",
+        "warning",
+        "A picture shows a later item of a list, and one before it never.",
+        "Items are counted from 0, and mostly one number is another than was meant. A picture may leave out the last items.",
+        _PICTURE.replace("FIRST", "1"),
+        _PICTURE.replace("FIRST", "0"),
     ),
 )
