@@ -53,7 +53,7 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``POST seats/N`` ``{key?, name?, bot?, person?}``: ``{revision, tokens?}``; by the host, or by whoever sits there.
 - ``GET tokens``: all tokens, for the host.
 
-The workbench, for those who make games: see ``studio.workbench``.
+The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import doors, gallery, stream, workbench
+from patolli.studio import doors, gallery, sandbox, stream, workbench
 from patolli.studio.front import page_routes, refused
 from patolli.studio.guard import Guard
 from patolli.studio.refusals import Refused
@@ -123,6 +123,8 @@ def routes() -> list[BaseRoute]:
         ("GET", f"{at}/source", workbench.source),
         ("GET", f"{at}/record", workbench.record),
         ("POST", f"{at}/record", workbench.record),
+        ("GET", f"{at}/editable", sandbox.look),
+        ("POST", f"{at}/edits", sandbox.change),
         ("POST", f"{at}/seats/{{number:int}}", doors.seat),
     ]  # fmt: skip
     return [*(Route(path, door, methods=[method]) for method, path, door in rows), *page_routes(), *gallery.routes()]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from patolli.studio.guard import LARGEST, LOOPBACK, read_body
-from patolli.studio.refusals import Refused
+from patolli.studio.refusals import Refused, Stale
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -93,6 +93,15 @@ async def at_table(request: Request) -> tuple[Table, int]:
         await hall.work(table.came, who)
         hall.stir(table)
     return table, who
+
+
+async def stale(request: Request, error: Stale) -> Refused:
+    """Return what is told of a stale request, with the state as it is now."""
+    from patolli.studio.states import state_of
+
+    table, who = await at_table(request)
+    now = await wire(request).hall.work(state_of, table, who)
+    return Refused(error.status, error.words, state=now)
 
 
 async def sent(request: Request, largest: int = LARGEST) -> dict[str, Any]:
