@@ -53,7 +53,8 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``POST seats/N`` ``{key?, name?, bot?, person?}``: ``{revision, tokens?}``; by the host, or by whoever sits there.
 - ``GET tokens``: all tokens, for the host.
 
-The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``.
+The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
+which rules were reached: ``studio.covering``.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import doors, gallery, sandbox, stream, workbench
+from patolli.studio import covering, doors, gallery, sandbox, stream, workbench
 from patolli.studio.front import page_routes, refused
 from patolli.studio.guard import Guard
 from patolli.studio.refusals import Refused
@@ -121,6 +122,7 @@ def routes() -> list[BaseRoute]:
         ("GET", f"{at}/refused", workbench.refused),
         ("GET", f"{at}/inspect", workbench.inspect),
         ("GET", f"{at}/source", workbench.source),
+        ("GET", f"{at}/coverage", covering.coverage),
         ("GET", f"{at}/record", workbench.record),
         ("POST", f"{at}/record", workbench.record),
         ("GET", f"{at}/editable", sandbox.look),
