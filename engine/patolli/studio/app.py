@@ -54,7 +54,7 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``GET tokens``: all tokens, for the host.
 
 The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
-which rules were reached: ``studio.covering``.
+which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import covering, doors, gallery, sandbox, stream, workbench
+from patolli.studio import art, covering, doors, gallery, sandbox, stream, workbench
 from patolli.studio.front import page_routes, refused
 from patolli.studio.guard import Guard
 from patolli.studio.refusals import Refused
@@ -114,6 +114,7 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/undo", doors.take_back),
         ("POST", f"{at}/fork", doors.fork),
         ("GET", f"{at}/at/{{number:int}}", doors.at),
+        ("GET", f"{at}/art/{{section}}/{{id}}", art.picture),
         ("GET", f"{at}/telling", doors.telling),
         ("GET", f"{at}/preview", doors.preview),
         ("GET", f"{at}/save", doors.save),

@@ -1,4 +1,4 @@
-"""P0501 to P0504: panels, how a match looks."""
+"""P0501 to P0505: panels, how a match looks."""
 
 from patolli.diagnostics.codes.code import Code, table
 
@@ -38,5 +38,14 @@ CODES = table(
         "What the key says would be ignored.",
         "document: panels\npanels:\n  wealth: {shows: table, rows: [coin], up: true}\n",
         "document: panels\npanels:\n  wealth: {shows: table, rows: [coin]}\n",
+    ),
+    Code(
+        "P0505",
+        "picture that cannot be shown",
+        "error",
+        "The file that 'art' names is not there, is too large, or is no SVG or PNG that only draws.",
+        "The page would have a hole; a picture that runs or loads something would be a risk for whoever looks at it.",
+        "document: panels\nsymbols:\n  coin: {sign: $, art: art/coin.svg}\n",
+        "document: panels\nsymbols:\n  coin: {sign: $}\n",
     ),
 )
