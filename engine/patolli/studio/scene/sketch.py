@@ -7,7 +7,8 @@ A **mark** is what stands for a thing::
 ``owner`` is the seat whose colour and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), a
 ``picture`` (rows of marks), ``cells`` (rows of a drawing, ``#`` where it covers something) and a ``tag`` behind its
 sign; ``piece`` says that it is a thing that moves, and not a member of a list, which may stand in several places;
-``entry`` is by which id its pack declares it. What is nothing but words is ``{"text": ".."}``. What is empty is left out.
+``entry`` is by which id its pack declares it. What is nothing but words is ``{"text": ".."}``. What is empty is left
+out.
 """
 
 from __future__ import annotations
