@@ -96,3 +96,18 @@ def test_workbench_has_no_barrier_and_fits(base, opened, width):
     found = [f"{one['id']}: {one['nodes'][0].get('target')}" for one in axe.run(page).response["violations"]]
     assert found == []
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth + 1")
+
+
+def test_run_of_the_lab_leads_to_a_match(opened, tmp_path):
+    pytest.importorskip("pyarrow")
+    with browse.studio(lab=tmp_path) as client:
+        page = opened()
+        page.goto(f"{browse.address(client)}/lab#{browse.OWNER}")
+        page.get_by_label("Game").select_option("Pig")
+        page.get_by_label("Matches", exact=True).fill("40")
+        page.get_by_role("button", name="Start").click()
+        page.get_by_role("status").filter(has_text="is done").wait_for(timeout=60_000)
+        page.locator(".figures tbody tr").first.wait_for()
+        page.get_by_role("button", name="Open the report").click()
+        page.get_by_role("button", name="Look at match").first.click()
+        page.wait_for_selector("main.table .results, main.cover")

@@ -54,12 +54,14 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``GET tokens``: all tokens, for the host.
 
 The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
-which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``.
+which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``. The lab:
+``studio.lab.doors``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -70,6 +72,7 @@ from starlette.routing import BaseRoute, Route
 from patolli.studio import art, covering, doors, gallery, sandbox, stream, workbench
 from patolli.studio.front import page_routes, refused
 from patolli.studio.guard import Guard
+from patolli.studio.lab.doors import routes as lab_routes
 from patolli.studio.refusals import Refused
 from patolli.studio.wire import Wire
 
@@ -79,7 +82,9 @@ if TYPE_CHECKING:
     from patolli.studio.hall import Hall
 
 
-def make_app(hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = ()) -> Starlette:
+def make_app(
+    hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = (), lab: Path | None = None
+) -> Starlette:
     """Return the application.
 
     Args:
@@ -88,8 +93,9 @@ def make_app(hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[st
             new tables are for the owner.
         host: The address at which it will listen.
         packs: Paths of packs that are offered besides the installed ones.
+        lab: The folder of the runs of the lab; nothing where there is to be none.
     """
-    wire = Wire(hall, owner, host, packs)
+    wire = Wire(hall, owner, host, packs, lab)
     app = Starlette(
         routes=routes(), middleware=[Middleware(Guard, host=host)], 
         exception_handlers={Refused: refused},
@@ -130,4 +136,9 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/edits", sandbox.change),
         ("POST", f"{at}/seats/{{number:int}}", doors.seat),
     ]  # fmt: skip
-    return [*(Route(path, door, methods=[method]) for method, path, door in rows), *page_routes(), *gallery.routes()]
+    return [
+        *(Route(path, door, methods=[method]) for method, path, door in rows),
+        *page_routes(),
+        *gallery.routes(),
+        *lab_routes(),
+    ]

@@ -109,8 +109,11 @@ class Hall:
             "over": table.match.over if table is not None else None, "tokens": course.seats.tokens(),
         }  # fmt: skip
 
-    async def take_in(self, data: dict[str, Any]) -> Table:
+    async def take_in(self, data: dict[str, Any], where: dict[str, Any] | None = None) -> Table:
         """Open a table at which the match of a save goes on.
+
+        *where* its content is, ``pack``, ``modules`` and ``options``, follows from the save unless somebody knows
+        better.
 
         Raises:
             Refused: It is no save, or not one of the content as it is now.
@@ -124,7 +127,8 @@ class Hall:
         setup, seats = wanted({
             "pack": kept["pack"], "modules": kept.get("modules", []), "options": kept.get("options", {}),
             "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
-        })  # fmt: skip
+            **(where or {}),
+        }, paths=where is not None)  # fmt: skip
         rules = await self.load(setup)
         number = kept["players"] - rules.model.automated
         setup = replace(setup, players=number, seed=kept["seed"])

@@ -1,5 +1,6 @@
 // The page: which of its parts is shown follows from the address.
 import { html, render } from "./preact.js";
+import { Lab } from "./lab.js";
 import { kept } from "./net.js";
 import { Start } from "./start.js";
 import { Table } from "./table.js";
@@ -13,6 +14,9 @@ function show() {
     const mine = token || kept.get(table);
     if (token) kept.put(table, token);
     render(html`<${Table} key=${`${table} ${mine}`} table=${table} token=${mine} at=${at === undefined ? null : Number(at)} />`, root);
+  } else if (location.pathname === "/lab") {
+    if (token) kept.put("owner", token);
+    render(html`<${Lab} token=${token || kept.get("owner")} />`, root);
   } else {
     const asked = new URLSearchParams(location.search);
     const wanted = { pack: asked.get("pack"), modules: (asked.get("modules") || "").split(",").filter(Boolean) };

@@ -35,7 +35,7 @@ export function Start({ token, wanted }) {
   const pack = packs?.find((one) => one.id === chosen);
   const words = search.toLowerCase();
   const shown = (packs || []).filter((one) => `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
-  return html`<header class="top"><span class="brand"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</span><span class="status"></span><nav><a href="/gallery">Gallery</a></nav></header>
+  return html`<header class="top"><span class="brand"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</span><span class="status"></span><nav><a href="/gallery">Gallery</a> <a href="/lab">Lab</a></nav></header>
     <main class="start">
       <h1>${pack ? pack.title : "What do you want to play?"}</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
