@@ -55,7 +55,7 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 
 The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
 which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``. The lab:
-``studio.lab.doors``.
+``studio.lab.doors``. Without a server: ``studio.offline``.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import art, covering, doors, gallery, sandbox, stream, workbench
+from patolli.studio import art, covering, doors, gallery, offline, sandbox, stream, workbench
 from patolli.studio.front import page_routes, refused
 from patolli.studio.guard import Guard
 from patolli.studio.lab.doors import routes as lab_routes
@@ -111,6 +111,7 @@ def routes() -> list[BaseRoute]:
     rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
         ("GET", "/api/packs", doors.packs),
         ("GET", "/api/bots", doors.bots),
+        ("GET", "/api/offline/{pack}", offline.package),
         ("GET", "/api/tables", doors.tables),
         ("POST", "/api/tables", doors.create),
         ("POST", "/api/import", doors.take_in),

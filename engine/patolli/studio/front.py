@@ -34,6 +34,7 @@ def page_routes() -> list[Route]:
         Route("/", page(PAGE)),
         Route("/t/{table}", page(PAGE)),
         Route("/lab", page(PAGE)),
+        Route("/offline/{pack}", page(PAGE)),
         Route("/static/{name:path}", static(PAGE)),
     ]
 
@@ -64,7 +65,7 @@ class Front:
             await self._live(receive, send)
         elif scope["type"] == "http":
             path = scope["path"]
-            own = path in ("/", "/lab") or path.startswith(("/t/", "/static/"))
+            own = path in ("/", "/lab") or path.startswith(("/t/", "/offline/", "/static/"))
             app = self._page if own else await asyncio.shield(self._begin())
             await app(scope, receive, send)
 

@@ -2,6 +2,7 @@
 import { html, render } from "./preact.js";
 import { Lab } from "./lab.js";
 import { kept } from "./net.js";
+import { Offline } from "./offline.js";
 import { Start } from "./start.js";
 import { Table } from "./table.js";
 
@@ -17,6 +18,10 @@ function show() {
   } else if (location.pathname === "/lab") {
     if (token) kept.put("owner", token);
     render(html`<${Lab} token=${token || kept.get("owner")} />`, root);
+  } else if (location.pathname.startsWith("/offline/")) {
+    const pack = decodeURIComponent(location.pathname.slice("/offline/".length));
+    const players = Number(new URLSearchParams(location.search).get("players")) || 2;
+    render(html`<${Offline} pack=${pack} players=${players} token=${token || kept.get("owner")} />`, root);
   } else {
     const asked = new URLSearchParams(location.search);
     const wanted = { pack: asked.get("pack"), modules: (asked.get("modules") || "").split(",").filter(Boolean) };
