@@ -7,12 +7,27 @@ async function streamKey(seed, stream) {
 
 /** A match of a package; made by `begin`. */
 export class Match {
+  /**
+   * @param {import("./shapes").Package} given
+   * @param {WebAssembly.Instance} instance
+   */
   constructor(given, instance) {
     this.given = given;
+    /** @type {any} */
     this.exports = instance.exports;
+    /** @type {number[]} */
     this.choices = [];
+    /** @type {any[] | null} */
+    this.values = null;
+    /** @type {any[]} */
+    this.state = [];
+    this.bytes = new Uint8Array();
   }
 
+  /**
+   * @param {import("./shapes").Package} given
+   * @param {number} seed
+   */
   static async begin(given, seed) {
     const code = Uint8Array.from(atob(given.module), (letter) => letter.charCodeAt(0));
     const { instance } = await WebAssembly.instantiate(code, {});
@@ -69,12 +84,18 @@ export class Match {
     return this.given.questions[this.state[0].at(-1)[0]];
   }
 
-  /** The options as the table has them: label, and the places that they name. */
+  /**
+   * The options as the table has them: label, and the places that they name.
+   * @returns {import("./shapes").Option[]}
+   */
   get options() {
     return (this.values || []).map((value, index) => option(this.given, this.question, value, index));
   }
 
-  /** The scene as it is now: of each board the cells with what stands in them. */
+  /**
+   * The scene as it is now: of each board the cells with what stands in them.
+   * @returns {import("./shapes").Scene}
+   */
   get scene() {
     const { scene, boards } = this.given;
     const panels = scene.panels.map((panel) => {

@@ -14,7 +14,7 @@ export function Offline({ pack, players, token }) {
   const [turn, setTurn] = useState(0);
   const [picked, setPicked] = useState([]);
   const [fault, setFault] = useState("");
-  const [seed, setSeed] = useState(() => Math.floor(Math.random() * SEEDS));
+  const [seed] = useState(() => Math.floor(Math.random() * SEEDS));
   useEffect(() => {
     ask(`/api/offline/${encodeURIComponent(pack)}?players=${players}`, { token }).then((given) => Match.begin(given, seed)).then((found) => {
       document.title = found.given.title;

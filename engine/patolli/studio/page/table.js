@@ -181,7 +181,7 @@ const keys = (setPicked) => (event) => {
 
 /** A place that is dragged to another counts as pointing to both. */
 function drags(can, aim) {
-  const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.dataset.place;
+  const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.getAttribute("data-place");
   let from = null;
   return {
     onPointerDown: (event) => {

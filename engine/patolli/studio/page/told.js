@@ -2,7 +2,12 @@
 import { useEffect, useState } from "./preact.js";
 import { ask } from "./net.js";
 
-/** Ask for something each time a word changes; what comes too late is dropped. `keep` shows the old until the new is there. */
+/**
+ * Ask for something each time a word changes; what comes too late is dropped. `keep` shows the old until the new is there.
+ * @param {string} path nothing where nothing is asked for
+ * @param {string} token
+ * @param {boolean} keep
+ */
 export function useTold(path, token, keep = false) {
   const [told, setTold] = useState(null);
   useEffect(() => {
