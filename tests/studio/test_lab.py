@@ -9,7 +9,7 @@ import pytest
 from studio.sitting_down import OWNER, Client
 
 from patolli.lab.measures import Estimate, measures
-from patolli.studio.lab.runner import ALIVE, WANTED
+from patolli.studio.lab.keeping import ALIVE, WANTED
 from patolli.studio.lab.runs import LATE, state_of
 
 pytest.importorskip("pyarrow")

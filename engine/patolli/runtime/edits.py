@@ -40,7 +40,7 @@ class Edit:
     Attributes:
         at: The number of choices that had been made.
         kind: One of :data:`KINDS`.
-        name: ``wood(player_1)`` of a counter, ``player_1.pawn.step`` of a field, the piece; empty for who acts.
+        name: ``coin(player_1)`` of a counter, ``player_1.piece_1.size`` of a field, the piece; empty for who acts.
         to: A number, or a text: what a field refers to, ``true`` and ``false``, a place, a player.
     """
 

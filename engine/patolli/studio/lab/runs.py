@@ -2,7 +2,7 @@
 
 In:     what is to be played, as a request says it.
 Out:    folders with ``wanted.json`` (what was asked for), ``facts`` (what ``patolli lab run`` keeps), and what
-        ``runner`` writes. All that is known of a run follows from its folder, so it does not matter which studio
+        ``keeping`` writes. All that is known of a run follows from its folder, so it does not matter which studio
         started it, or that this one was closed since.
 Errors: :class:`Refused`.
 """
@@ -22,7 +22,7 @@ from typing import Any
 
 from patolli.lab.plans import PlanError, varied
 from patolli.sources.writing import write_whole
-from patolli.studio.lab.runner import ALIVE, ENDED, LOG, STOP, WANTED
+from patolli.studio.lab.keeping import ALIVE, ENDED, LOG, STOP, WANTED
 from patolli.studio.opening import ID
 from patolli.studio.refusals import Refused
 
@@ -114,7 +114,7 @@ def _begin(folder: Path) -> None:
     (folder / ALIVE).touch()
     apart: Data = {"creationflags": 0x208} if sys.platform == "win32" else {"start_new_session": True}
     process = subprocess.Popen(
-        [sys.executable, "-m", "patolli.studio.lab.runner", str(folder)],
+        [sys.executable, "-m", "patolli.studio.lab.keeping", str(folder)],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **apart,
     )  # fmt: skip
     Thread(target=process.wait, daemon=True).start()  # so that nothing is left of it when it ends before this one
