@@ -121,7 +121,7 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/undo", doors.take_back),
         ("POST", f"{at}/fork", doors.fork),
         ("GET", f"{at}/at/{{number:int}}", doors.at),
-        ("GET", f"{at}/art/{{section}}/{{id}}", art.picture),
+        ("GET", "/art/{table}/{section}/{id}", art.picture),
         ("GET", f"{at}/telling", doors.telling),
         ("GET", f"{at}/preview", doors.preview),
         ("GET", f"{at}/save", doors.save),

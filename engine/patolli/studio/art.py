@@ -1,6 +1,6 @@
 """Pictures that packs bring, as the page asks for them.
 
-``GET /api/tables/TABLE/art/SECTION/ID``: the picture of a symbol (``symbols``) or of a board (``panels``). A page
+``GET /art/TABLE/SECTION/ID``: the picture of a symbol (``symbols``) or of a board (``panels``). A page
 asks for pictures without a token, so none is wanted; what is a secret of a match is in no file of its pack. Only what
 the content of the table names can be had, and a file that was changed is looked at again before it is sent.
 """
@@ -26,12 +26,16 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 """Whoever opens a picture by itself sees a picture, too: nothing in it may run or load anything."""
+NOTHING = Refused(404, "there is no such picture")
 
 
 async def picture(request: Request) -> Response:
     """``GET art``."""
-    table = await wire(request).hall.find(request.path_params["table"])
     asked = request.path_params
+    try:
+        table = await wire(request).hall.find(asked["table"])
+    except Refused as error:  # who has no token does not learn which tables there are
+        raise NOTHING if error.status == 404 else error from None
     data, type_ = await wire(request).hall.read(picture_of, table.rules, asked["section"], asked["id"])
     return Response(data, 200, HEADERS, type_)
 
@@ -51,4 +55,4 @@ def picture_of(rules: Ruleset, section: str, id_: str) -> tuple[bytes, str]:
             if wrong:
                 raise Refused(409, f"the picture {art.file.name!r} cannot be shown: {wrong}")
             return data, TYPES[art.file.suffix]
-    raise Refused(404, "there is no such picture")
+    raise NOTHING

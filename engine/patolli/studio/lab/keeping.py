@@ -1,8 +1,9 @@
 """Keep one run of the lab going, in a process that outlives the studio.
 
-``python -m patolli.studio.lab.keeping FOLDER`` starts ``patolli lab run`` as it stands in ``wanted.json``, and writes what that says to ``log.txt``. As long as the
-run goes on, the file ``alive`` is touched every second; a file ``stop`` ends the run as Ctrl-C does, so what was played
-is kept. At the end ``ended.json`` has its exit status. Nobody needs to know a number of a process.
+``python -m patolli.studio.lab.keeping FOLDER`` starts ``patolli lab run`` as it stands in ``wanted.json``, and writes
+what that says to ``log.txt``. As long as the run goes on, the file ``alive`` is touched every second; a file ``stop``
+ends the run as Ctrl-C does, so what was played is kept. At the end ``ended.json`` has its exit status. Nobody needs to
+know a number of a process.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ export function Table({ table, token, at }) {
   }, [Boolean(live)]);
 
   const state = past || live;
-  art.base = `/api/tables/${table}/art`;
+  art.base = `/art/${table}`;
   const options = useMemo(() => (!past && state?.decision?.mine ? drawn(state.decision.options, state.scene) : []), [state, past]);
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
   const take = async (option) => {
