@@ -57,13 +57,13 @@ PICTURES = {
 
 
 @contextmanager
-def studio(store: Sqlite | None = None) -> Iterator[httpx.Client]:
+def studio(store: Sqlite | None = None, lab: Path | None = None) -> Iterator[httpx.Client]:
     """Serve a studio with tables that nobody keeps; yields a client of it."""
     import uvicorn
 
     sock = listening("127.0.0.1", 0)
     ready = threading.Event()
-    app = make_app(Hall(store or Sqlite(None)), OWNER)
+    app = make_app(Hall(store or Sqlite(None)), OWNER, lab=lab)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
     server = Server(config, ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)

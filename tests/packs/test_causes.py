@@ -276,6 +276,7 @@ OWN = {
     "P0479": "told of headings that the pack itself says",
     "P0480": "told of rows that the pack itself says",
     "P0504": "the keys of one panel",
+    "P0507": "a file beside those that are composed",
 }
 """Codes that a module cannot cause in the text of a pack below."""
 

@@ -19,9 +19,11 @@ OWNER = "the-owner"
 class Client:
     """Asks an application; use it in a ``with``."""
 
-    def __init__(self, store: Any = None, host: str = "127.0.0.1", bots: Bots | None = None, packs: Any = ()) -> None:
+    def __init__(
+        self, store: Any = None, host: str = "127.0.0.1", bots: Bots | None = None, packs: Any = (), lab: Any = None
+    ) -> None:
         self.hall = Hall(store or Sqlite(None), bots)
-        self.app = make_app(self.hall, OWNER, host, packs)
+        self.app = make_app(self.hall, OWNER, host, packs, lab)
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
 

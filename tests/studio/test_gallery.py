@@ -316,7 +316,7 @@ def test_the_lab_rates_pieces(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "is no report of the lab; write one with 'patolli lab report DIR --format json --out FILE.json'"),
+        (None, "is no report of the lab; name a folder that 'patolli lab run' has filled"),
         ("no JSON", "is no report of the lab"),
         ("[]", "is no report of the lab"),
         ('{"about": {"pack": "sample"}, "pieces": []}', "is no report of the lab"),

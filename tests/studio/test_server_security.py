@@ -31,7 +31,7 @@ OF_A_TABLE = [
     ("GET", ""), ("GET", "/events"), ("POST", "/moves"), ("POST", "/undo"), ("POST", "/fork"), ("GET", "/at/0"),
     ("GET", "/telling"), ("GET", "/preview?index=0"), ("GET", "/save"), ("GET", "/tokens"), ("POST", "/seats/0"),
     ("GET", "/why?text=a1"), ("GET", "/refused"), ("GET", "/inspect"), ("GET", "/source?entry=match"),
-    ("GET", "/record"), ("POST", "/record"),
+    ("GET", "/record"), ("POST", "/record"), ("GET", "/editable"), ("POST", "/edits"), ("GET", "/coverage"),
 ]  # fmt: skip
 
 

@@ -58,9 +58,10 @@ class Panel:
     behind: tuple[tuple[str, str], ...] = ()
     pattern: str = "plain"
     paths: str = ""
+    art: str = ""
 
 
-TEXTS = "of show note levels step shape who empty parts inside at by pattern paths".split()
+TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art".split()
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
 
 
@@ -286,7 +287,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
 
 
 KEYS: dict[str, str] = {
-    "grid": "of show behind levels up empty who parts inside at pattern paths",
+    "grid": "of show behind levels up empty who parts inside at pattern paths art",
     "ring": "of lines shape",
     "track": "counters to marks step",
     "table": "rows",

@@ -13,13 +13,16 @@ from patolli.program.model import Program
 from patolli.resolve.model import Model
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
+WORDS = ("sign", "colour", "means", "art")
+
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """How something is written: a sign, a colour, or the facts and fields that stand for a piece.
 
     Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` tells
-    which of its items stand where. ``means`` are the words for the sign.
+    which of its items stand where. ``means`` are the words for the sign. ``art`` names a file
+    in the folder of the pack.
     """
 
     sign: str = ""
@@ -28,6 +31,7 @@ class Symbol:
     means: str = ""
     picture: str = ""
     rows: tuple[tuple[int, ...], ...] = ()
+    art: str = ""
 
 
 def symbols_of(model: Model | Program) -> dict[str, Symbol]:
@@ -36,7 +40,9 @@ def symbols_of(model: Model | Program) -> dict[str, Symbol]:
 
 
 def _symbol(entry: Entry) -> Symbol:
-    words = {key: node.value for key in ("sign", "colour", "means") if isinstance(node := entry.get(key), Scalar)}
+    words = {
+        key: node.value for key in ("sign", "colour", "means", "art") if isinstance(node := entry.get(key), Scalar)
+    }
     show, picture = entry.get("show"), entry.get("picture")
     items = show.items if isinstance(show, Sequence) else []
     of, rows = (picture.get("of"), picture.get("rows")) if isinstance(picture, Mapping) else (None, None)

@@ -12,7 +12,13 @@ from patolli.cli.options import counted, load_rules, with_modules
 @click.command()
 @click.argument("pack")
 @with_modules
-@click.option("--lab", "report", type=click.Path(path_type=Path), metavar="REPORT.json", help="A report of the lab.")
+@click.option(
+    "--lab",
+    "report",
+    type=click.Path(path_type=Path),
+    metavar="DIR|REPORT.json",
+    help="A run of the lab, or its report.",
+)
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE.html", help="Where to."
 )

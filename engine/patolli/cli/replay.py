@@ -46,10 +46,11 @@ def replay(file: Path, last: int | None, asked: str | None, advice: str | None, 
     text = read_text(file)
     data = parse_save(text)
     rules = load(pack or data["pack"], data.get("modules", ()), data.get("options", {}))
-    choices = rules.restore(text).choices
+    kept = rules.restore(text)
+    choices = kept.choices
     upto = len(choices) if last is None else min(last, len(choices))
     broken: list[MatchError] = []
-    match = rules.replay(data["players"], data["seed"], choices[:upto], True, _watching(broken))
+    match = rules.replay(data["players"], data["seed"], choices[:upto], True, _watching(broken), edits=kept.edits)
     if asked is not None:
         try:
             click.echo(match.why(asked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -24,7 +25,15 @@ EXTRA = ("starlette", "uvicorn", "anyio", "h11")
     metavar="FILE|URL",
     help="Where tables are kept: a file, or postgresql://..; studio.db in your data folder if left out.",
 )
-def studio(pack: str | None, port: int | None, host: str, no_browser: bool, store: str | None) -> None:
+@click.option(
+    "--lab",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where runs of the lab are kept; 'lab' in your data folder if left out.",
+)
+def studio(
+    pack: str | None, port: int | None, host: str, no_browser: bool, store: str | None, lab: Path | None
+) -> None:
     """Play, ask and change games in the browser; with PACK, that game is set up first.
 
     Other machines are let in with --host alone, and then only by the links that are printed and handed out. Every
@@ -41,7 +50,7 @@ def studio(pack: str | None, port: int | None, host: str, no_browser: bool, stor
         raise click.UsageError("the studio needs an extra: pip install 'patolli[studio]'") from None
     from patolli.studio.seats import token
     from patolli.studio.store import StoreError
-    from patolli.studio.stores import opened
+    from patolli.studio.stores import opened, usual_lab
 
     _look_for(pack)
     try:
@@ -59,7 +68,7 @@ def studio(pack: str | None, port: int | None, host: str, no_browser: bool, stor
         from patolli.studio.app import make_app
         from patolli.studio.hall import Hall
 
-        return make_app(Hall(kept), owner, host, [pack] if pack else [])
+        return make_app(Hall(kept), owner, host, [pack] if pack else [], lab or usual_lab())
 
     def ready() -> None:
         click.echo(f"The studio is open: {link}\nCtrl-C closes it; what was played is kept.")

@@ -30,6 +30,7 @@ DIRECT: dict[str, tuple[str, str]] = {
     "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
     "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "random_bits": ("", "n"), "seeded": ("n", "n"),
     "collect": ("w", "w"), "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"),
+    "value_told": ("w", "n"),
     "unkeyed": ("w", "n"), "ask_of": ("nnw", "n"), "visits_of": ("n", "n"), "offered": ("nw", "n"),
     "grown": ("nn", "n"), "selected": ("nnn", "n"), "guessed": ("nw", "n"), "set_out": ("", "n"), "node_of": ("n", "n"),
     "stepped": ("nnnn", "n"), "went": ("nn", "n"), "played_on": ("nnwn", "n"), "passed": ("nnw", "n"),

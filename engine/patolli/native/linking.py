@@ -93,7 +93,7 @@ class Linker(Translator):
             body.memory("i64.load")
             return writer
 
-        for name, parameters in (("opened", 1), ("answered", 1), ("told", 0), ("rolled_out", 3)):
+        for name, parameters in (("opened", 1), ("answered", 1), ("told", 0), ("listed", 0), ("rolled_out", 3)):
             self._export_step(name, parameters, begun)
         self.last = self._enter(("export", "matches"), 3, make), make
         self.queue.pop()

@@ -11,6 +11,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import read_pack
 from patolli.sources.archive import BadArchive, archive_of, names, read_bytes, reasons, yaml_files
+from patolli.sources.pictures import TYPES
 
 ALSO = ("README*", "LICENSE*", "LICENCE*", "CHANGELOG*", "NOTICE*")
 """Files that go into an archive beside the content."""
@@ -59,6 +60,7 @@ def content_files(folder: Path) -> list[Path]:
     found = set(yaml_files(folder))
     if archive_of(folder) is None:
         found.update(path for form in ALSO for path in folder.glob(form) if path.is_file())
+        found.update(path for suffix in TYPES for path in folder.rglob(f"*{suffix}") if path.is_file())
     inner = {path.parent for path in found if path.name == MANIFEST} - {folder}
     return sorted(
         path

@@ -32,6 +32,7 @@ from patolli.runtime.vocabulary import by_seat
 from patolli.runtime.why import refused, why
 
 if TYPE_CHECKING:
+    from patolli.runtime.edits import Edit
     from patolli.runtime.knowledge import Memory
     from patolli.runtime.ruleset import Ruleset
 
@@ -50,7 +51,19 @@ class Match(Told):
     people, and no part of the state.
     """
 
-    __slots__ = ("_asked", "_state", "choices", "doubt", "extra", "memory", "names", "pending", "probing", "ruleset")
+    __slots__ = (
+        "_asked",
+        "_state",
+        "choices",
+        "doubt",
+        "edits",
+        "extra",
+        "memory",
+        "names",
+        "pending",
+        "probing",
+        "ruleset",
+    )
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
         self.ruleset = ruleset
@@ -60,6 +73,7 @@ class Match(Told):
         self.pending: list[Any] | None = None
         self.extra = 0
         self.choices: list[int] = []
+        self.edits: tuple[Edit, ...] = ()  # what was changed by hand
         self.names = by_seat(self.players)
         self.narrating = narrating
         self.probing = False
@@ -344,6 +358,7 @@ class Match(Told):
         """Become what this match was before some choices; whether they may be taken back is not asked."""
         self._state, self.pending, self.extra = before.state, before.pending, before.extra
         self.choices, self._story, self._retold = before.choices, before._story, None
+        self.edits = before.edits
         self._asked = None
 
     # -- what was told
@@ -376,7 +391,7 @@ class Match(Told):
         new.pending = self.pending
         new.extra = self.extra
         new.probing, new.doubt, new.memory = False, self.doubt, self.memory
-        new.choices = self.choices[:]
+        new.choices, new.edits = self.choices[:], self.edits
         new.names = self.names
         new.narrating = self.narrating
         new._story = self._story.copy() if self._story is not None else None
@@ -391,7 +406,7 @@ class Match(Told):
         new._state = state = self.program.layout.copied(self._state)
         state[SEED] = seed
         hand_on(self.program.indexes, state)
-        new.pending, new.extra, new.choices = self.pending, self.extra, []
+        new.pending, new.extra, new.choices, new.edits = self.pending, self.extra, [], ()
         new.narrating = new.probing = False
         new.doubt = new.memory = new._story = new._retold = new._asked = None
         return new
@@ -497,7 +512,7 @@ class Match(Told):
         new.program = self.ruleset.program(self.players)
         new.labels = self.ruleset.labels(new.program)
         new.state[SEED] = seed
-        new.choices, new.memory, new.narrating = [], None, False
+        new.choices, new.edits, new.memory, new.narrating = [], (), None, False
         new._story, new._retold = Story.of_words(self.labels, self.players, self.told(seat)), None
         return new
 

@@ -24,6 +24,7 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
 from patolli.runtime import public
+from patolli.runtime.edits import Edit, with_edits
 from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
 from patolli.runtime.lookout import Lookout
@@ -226,10 +227,12 @@ class Ruleset:
         narrate: bool = False,
         look: Callable[[Match], None] | None = None,
         names: Sequence[str] = (),
+        edits: Sequence[Edit] = (),
     ) -> Match:
         """Start a match with *players* seats, automated ones included, and make the same choices again.
 
-        Somebody may have a *look* at the match when it has begun, and after every choice.
+        Somebody may have a *look* at the match when it has begun, and after every choice. *edits* are what was changed
+        by hand on the way (``match.edits``).
 
         Raises:
             TypeError: A number is none.
@@ -237,6 +240,7 @@ class Ruleset:
             SaveError: There are other options than when the choices were made.
         """
         match = self.start(whole(players, "the number of seats") - self.model.automated, seed, narrate, names=names)
+        match = _edited(match, edits)
         if look is not None:
             look(match)
         for number, made in enumerate(choices, 1):
@@ -246,6 +250,8 @@ class Ruleset:
             if not 0 <= choice < len(match.pending):
                 raise SaveError(f"choice {number} is {choice}, but there are {len(match.pending)} options")
             match.pick(choice)
+            if edits:
+                match = _edited(match, edits)
             if look is not None:
                 look(match)
         return match
@@ -266,6 +272,20 @@ class Ruleset:
     def __repr__(self) -> str:
         modules = f" with {', '.join(self.module_ids)}" if self.module_ids else ""
         return f"<Ruleset {self.id}{modules}>"
+
+
+def _edited(match: Match, edits: Sequence[Edit]) -> Match:
+    """Return a match with what was changed by hand at this point.
+
+    Raises:
+        SaveError: It cannot be changed so.
+    """
+    if not edits:
+        return match
+    try:
+        return with_edits(match, edits)
+    except ValueError as error:
+        raise SaveError(f"what was changed by hand after choice {len(match.choices)} cannot be: {error}") from None
 
 
 __all__ = ["Ruleset"]

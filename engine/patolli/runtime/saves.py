@@ -13,6 +13,7 @@ from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.given import SEEDS
 from patolli.diagnostics.records import dataclass
 from patolli.kernel.values import at_rest, perhaps_at_rest
+from patolli.runtime.edits import Edit, is_edit, read_edits
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
@@ -106,14 +107,14 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
         if isinstance(initial, tuple):
             state[slot] = perhaps_at_rest(state[slot])
     match = Match(ruleset, program, state, narrate)
-    match.choices = list(data["choices"])
+    match.choices, match.edits = list(data["choices"]), read_edits(data.get("edits", ()))
     try:
         match.names = called(data.get("names", ()), match.players)
     except ValueError as error:
         raise SaveError(f"the save is damaged: {error}") from None
     match._story = Story.of_words(match.labels, match.players, data.get("log", ()), data.get("told", ()))
     kept = copy.deepcopy(state)  # a rule that goes on changes the lists
-    match.doubt = Doubt(ruleset, data["players"], data["seed"], list(data["choices"]), kept)
+    match.doubt = Doubt(ruleset, data["players"], data["seed"], list(data["choices"]), kept, match.edits)
     if wrong := flaw(program, match.labels, state):
         raise SaveError(f"the save is damaged: {wrong}")
     try:
@@ -144,6 +145,7 @@ class Doubt:
     seed: int
     choices: list[int]
     state: list[Any]
+    edits: tuple[Edit, ...] = ()
     known: bool | None = None
 
     def __call__(self) -> bool:
@@ -154,7 +156,7 @@ class Doubt:
 
     def _genuine(self) -> bool:
         try:
-            match = self.ruleset.replay(self.players, self.seed, self.choices)
+            match = self.ruleset.replay(self.players, self.seed, self.choices, edits=self.edits)
         except (MatchError, SaveError):
             return False
         return bool(json.loads(match.to_json())["state"] == json.loads(json.dumps(self.state)))
@@ -206,6 +208,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "players": lambda value: type(value) is int,
     "seed": lambda value: type(value) is int and abs(value) < SEEDS,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),
+    "edits": lambda value: isinstance(value, list) and all(map(is_edit, value)),
     "log": _words,
     "names": _words,
     "told": lambda value: isinstance(value, list) and all(map(_words, value)),

@@ -37,6 +37,8 @@ def written(match: Match, seat: int | None) -> str:
         data |= {"seat": match.seat(seat), "view": match.view(seat), "log": match.told(seat)}
     else:
         data |= {"seed": match.state[SEED], "choices": match.choices, "state": match.state, "log": match.log}
+        if match.edits:
+            data["edits"] = [edit.to_data() for edit in match.edits]
         if match._story is not None and match._story.secret:
             data["told"] = [match.told(player) for player in range(match.players)]
         if match.memory is not None and match.memory.imagined:

@@ -267,6 +267,12 @@ class Story:
         for thread in self.threads.values():
             thread.take(self.labels, happened, names, at)
 
+    def remark(self, words: str, at: int) -> None:
+        """Tell everybody something that no rule has told, after so many answers."""
+        for thread in self.threads.values():
+            thread.lines.append(Line(0, "said", -1, words, at))
+            thread.said.append(words)
+
 
 def _happened(events: Events, state: list[Any], fields: Container[int]) -> Happened:
     """Return events, each with the state as it was then as far as fields go: pieces are called by them."""
@@ -297,7 +303,9 @@ def heading(names: Names, event: tuple[Any, ...]) -> str:
 def retold(match: Match) -> Story | None:
     """Return what is told when the choices of a match are made again; None where they lead elsewhere."""
     try:
-        again = match.ruleset.replay(match.players, match.state[SEED], match.choices, narrate=True, names=match.names)
+        again = match.ruleset.replay(
+            match.players, match.state[SEED], match.choices, narrate=True, names=match.names, edits=match.edits
+        )
     except (MatchError, SaveError):
         return None
     return again._story if again.state == match.state else None

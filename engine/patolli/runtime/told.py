@@ -9,6 +9,7 @@ from patolli.runtime.results import Results
 from patolli.runtime.telling import Line, Story
 
 if TYPE_CHECKING:
+    from patolli.runtime.edits import Edit
     from patolli.runtime.labels import Labels
     from patolli.runtime.ruleset import Ruleset
 
@@ -23,9 +24,10 @@ class Told(Results):
     state: list[Any]
     names: tuple[str, ...]
     choices: list[int]
+    edits: tuple[Edit, ...]
     narrating: bool
     _story: Story | None  # what was told; None while that is nothing
-    _retold: tuple[int, Story] | None  # the same from the start, and after how many choices
+    _retold: tuple[tuple[int, int], Story] | None  # the same from the start, and after how many choices and edits
 
     @abstractmethod
     def _again(self) -> Story | None:
@@ -68,7 +70,7 @@ class Told(Results):
 
     def _whole(self) -> Story:
         """Return what was told from the start: what is known of it where the choices do not lead to this state."""
-        story, made = self._story, len(self.choices)
+        story, made = self._story, (len(self.choices), len(self.edits))
         if story is not None and story.whole:
             return story
         if self._retold is None or self._retold[0] != made:
@@ -81,6 +83,11 @@ class Told(Results):
         self.labels, self.narrating = self.ruleset.labels(self.program), True
         self._story = Story(self.labels, self.players)
         self.program.events.clear()
+
+    def remark(self, words: str) -> None:
+        """Tell everybody something that no rule has told, if the match narrates."""
+        if self.narrating and self._story is not None:
+            self._story.remark(words, len(self.choices))
 
     def _narrate(self) -> None:
         if self._story is None:

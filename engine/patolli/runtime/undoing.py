@@ -45,7 +45,13 @@ class Past:
         self._stands: dict[int, str] = {}
         try:
             again = match.ruleset.replay(
-                match.players, match.state[SEED], match.choices, match.narrating, self._keep, match.names
+                match.players,
+                match.state[SEED],
+                match.choices,
+                match.narrating,
+                self._keep,
+                match.names,
+                match.edits,
             )
             self.known = again.digest() == match.digest()
         except (MatchError, SaveError):

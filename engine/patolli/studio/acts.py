@@ -12,12 +12,13 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.records import dataclass
+from patolli.runtime.edits import Edit
 from patolli.studio.seats import Seats
 
 if TYPE_CHECKING:
     from patolli.runtime.decisions import Decision
 
-CHOICE, UNDO, CONTENT, SEATS, WISH = "choice", "undo", "content", "seats", "wish"
+CHOICE, UNDO, CONTENT, SEATS, WISH, EDIT = "choice", "undo", "content", "seats", "wish", "edit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ class Course:
     Attributes:
         line: What was chosen. Behind ``cursor`` stands what the content, as it is now, does not allow; it is gone over
             again when the content changes, and forgotten with the next choice.
+        edits: What was changed by hand, at an open table. Those behind ``edited`` are treated as what stands behind
+            ``cursor`` is.
         moved: The last revision that has changed the match; who has seen that one is up to date.
         content: The hash of the content with which the last act was made.
         wish: What somebody wants to take back that needs the others: from which choice on, who asked, who agrees.
@@ -99,6 +102,8 @@ class Course:
     seats: Seats
     line: list[Made] = field(default_factory=list)
     cursor: int = 0
+    edits: list[Edit] = field(default_factory=list)
+    edited: int = 0
     revision: int = 0
     moved: int = 0
     content: str = ""
@@ -108,23 +113,33 @@ class Course:
     def take(self, act: Act) -> None:
         """Go on with the next act."""
         self.revision = act.revision
-        if act.kind in (CHOICE, UNDO, CONTENT):
+        if act.kind in (CHOICE, UNDO, CONTENT, EDIT):
             self.moved = act.revision
         if act.key:
             self.keys[act.key] = act.revision
         match act.kind:
             case "choice":
-                del self.line[self.cursor :]
+                self._forget()
                 self.line.append(Made(**act.data))
                 self.cursor += 1
-                self.wish = None
+            case "edit":
+                self._forget()
+                self.edits.append(Edit(self.cursor, **act.data))
+                self.edited += 1
             case "undo":
                 self.cursor = act.data["to"]
-                del self.line[self.cursor :]
-                self.wish = None
+                most = act.data.get("edits", self.edited)
+                self.edited = sum(edit.at <= self.cursor for edit in self.edits[: min(most, self.edited)])
+                self._forget()
             case "content":
                 self.cursor, self.content = act.data["kept"], act.data["content"]
+                self.edited = act.data.get("edited", len(self.edits))
             case "seats":
                 self.seats = Seats.of(act.data)
             case "wish":
                 self.wish = act.data or None
+
+    def _forget(self) -> None:
+        """Forget what the content did not allow, and who wished what: the match goes on otherwise."""
+        del self.line[self.cursor :], self.edits[self.edited :]
+        self.wish = None

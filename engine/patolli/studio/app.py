@@ -53,12 +53,15 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``POST seats/N`` ``{key?, name?, bot?, person?}``: ``{revision, tokens?}``; by the host, or by whoever sits there.
 - ``GET tokens``: all tokens, for the host.
 
-The workbench, for those who make games: see ``studio.workbench``.
+The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
+which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``. The lab:
+``studio.lab.doors``. Without a server: ``studio.offline``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -66,9 +69,10 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import doors, gallery, stream, workbench
+from patolli.studio import art, covering, doors, gallery, offline, sandbox, stream, workbench
 from patolli.studio.front import page_routes, refused
 from patolli.studio.guard import Guard
+from patolli.studio.lab.doors import routes as lab_routes
 from patolli.studio.refusals import Refused
 from patolli.studio.wire import Wire
 
@@ -78,7 +82,9 @@ if TYPE_CHECKING:
     from patolli.studio.hall import Hall
 
 
-def make_app(hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = ()) -> Starlette:
+def make_app(
+    hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = (), lab: Path | None = None
+) -> Starlette:
     """Return the application.
 
     Args:
@@ -87,8 +93,9 @@ def make_app(hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[st
             new tables are for the owner.
         host: The address at which it will listen.
         packs: Paths of packs that are offered besides the installed ones.
+        lab: The folder of the runs of the lab; nothing where there is to be none.
     """
-    wire = Wire(hall, owner, host, packs)
+    wire = Wire(hall, owner, host, packs, lab)
     app = Starlette(
         routes=routes(), middleware=[Middleware(Guard, host=host)], 
         exception_handlers={Refused: refused},
@@ -104,6 +111,7 @@ def routes() -> list[BaseRoute]:
     rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
         ("GET", "/api/packs", doors.packs),
         ("GET", "/api/bots", doors.bots),
+        ("GET", "/api/offline/{pack}", offline.package),
         ("GET", "/api/tables", doors.tables),
         ("POST", "/api/tables", doors.create),
         ("POST", "/api/import", doors.take_in),
@@ -113,6 +121,7 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/undo", doors.take_back),
         ("POST", f"{at}/fork", doors.fork),
         ("GET", f"{at}/at/{{number:int}}", doors.at),
+        ("GET", "/art/{table}/{section}/{id}", art.picture),
         ("GET", f"{at}/telling", doors.telling),
         ("GET", f"{at}/preview", doors.preview),
         ("GET", f"{at}/save", doors.save),
@@ -121,8 +130,16 @@ def routes() -> list[BaseRoute]:
         ("GET", f"{at}/refused", workbench.refused),
         ("GET", f"{at}/inspect", workbench.inspect),
         ("GET", f"{at}/source", workbench.source),
+        ("GET", f"{at}/coverage", covering.coverage),
         ("GET", f"{at}/record", workbench.record),
         ("POST", f"{at}/record", workbench.record),
+        ("GET", f"{at}/editable", sandbox.look),
+        ("POST", f"{at}/edits", sandbox.change),
         ("POST", f"{at}/seats/{{number:int}}", doors.seat),
     ]  # fmt: skip
-    return [*(Route(path, door, methods=[method]) for method, path, door in rows), *page_routes(), *gallery.routes()]
+    return [
+        *(Route(path, door, methods=[method]) for method, path, door in rows),
+        *page_routes(),
+        *gallery.routes(),
+        *lab_routes(),
+    ]

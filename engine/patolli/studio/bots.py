@@ -21,6 +21,7 @@ from patolli.studio.refusals import Refused
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
+    from patolli.runtime.edits import Edit
 
 LEVELS = ("easy", "medium", "hard", "greedy", "random")
 """Bots that are offered, by name."""
@@ -44,6 +45,7 @@ class Question:
     choices: tuple[int, ...]
     kind: str
     seat: int
+    edits: tuple[Edit, ...] = ()
 
 
 def kind_for(text: Any) -> str:
@@ -157,6 +159,8 @@ def _match(question: Question) -> Match:
     key = (question.table, question.rules.content_hash)
     match = _KNOWN.pop(key, None)
     known: Sequence[int] = match.choices if match is not None else ()
+    if question.edits:  # tables at which things are tried out: none is kept
+        return question.rules.replay(question.players, question.seed, question.choices, edits=question.edits)
     if match is None or tuple(known) != question.choices[: len(known)] or match.players != question.players:
         match = question.rules.replay(question.players, question.seed, ())
         known = ()

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics.records import dataclass
+from patolli.runtime.edits import edited
 from patolli.studio.acts import offered
 from patolli.studio.past import Past
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
+    from patolli.runtime.edits import Edit
     from patolli.studio.acts import Made, Setup
 
 
@@ -38,7 +40,9 @@ class Carried:
     differs: list[int]
 
 
-def carried(rules: Ruleset, setup: Setup, line: Sequence[Made], names: Sequence[str], same: bool) -> Carried:
+def carried(
+    rules: Ruleset, setup: Setup, line: Sequence[Made], names: Sequence[str], same: bool, edits: Sequence[Edit] = ()
+) -> Carried:
     """Start the match of a table with some rules, and make its choices again as far as that goes.
 
     Args:
@@ -47,6 +51,7 @@ def carried(rules: Ruleset, setup: Setup, line: Sequence[Made], names: Sequence[
         line: What was chosen.
         names: What the players are called.
         same: Whether the choices were made with this very content.
+        edits: What was changed by hand on the way; one that cannot be made any more ends it as a choice does.
 
     Raises:
         ValueError: It cannot be played with so many players.
@@ -55,6 +60,9 @@ def carried(rules: Ruleset, setup: Setup, line: Sequence[Made], names: Sequence[
     match = rules.start(setup.players, setup.seed, narrate=True, names=names)
     past, differs = Past(match), list[int]()
     for number, made in enumerate(line):
+        match, why = _edited(match, past, edits)
+        if why is not None:
+            return Carried(match, past, number, why, differs)
         index = made.index if same and _there(match, made.index) else _found(match, made)
         if isinstance(index, str):
             return Carried(match, past, number, Lost(number, made.seat, made.label, index), differs)
@@ -63,7 +71,21 @@ def carried(rules: Ruleset, setup: Setup, line: Sequence[Made], names: Sequence[
             differs.append(number)
         match.pick(index)
         past.note(match)
-    return Carried(match, past, len(line), None, differs)
+    match, why = _edited(match, past, edits)
+    return Carried(match, past, len(line), why, differs)
+
+
+def _edited(match: Match, past: Past, edits: Sequence[Edit]) -> tuple[Match, Lost | None]:
+    """Return a match with what was changed by hand at this point, and the first of it that cannot be."""
+    at = len(match.choices)
+    for edit in edits:
+        if edit.at == at:
+            try:
+                match = edited(match, edit)
+            except ValueError as error:
+                return match, Lost(at, -1, edit.words, str(error))
+            past.edit(match)
+    return match, None
 
 
 def _there(match: Match, index: int) -> bool:

@@ -12,7 +12,7 @@ from patolli.studio.guard import LARGEST_SAVE
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.seats import HOST
 from patolli.studio.undoing import undo
-from patolli.studio.wire import answer, at_table, key_of, revision_of, sent, wire
+from patolli.studio.wire import answer, at_table, key_of, revision_of, sent, stale, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -82,18 +82,11 @@ async def move(request: Request) -> Response:
         raise Refused(422, "'index' or 'label' says which option is taken")
     try:
         revision = await hall.work(table.choose, who, revision_of(data), chosen, key_of(data))
-    except Stale as stale:
-        raise await _stale(request, stale) from None
+    except Stale as error:
+        raise await stale(request, error) from None
     finally:
         hall.stir(table)
     return answer({"revision": revision})
-
-
-async def _stale(request: Request, stale: Stale) -> Refused:
-    """Return what is told of a stale request, with the state as it is now."""
-    table, who = await at_table(request)
-    now = await wire(request).hall.work(states.state_of, table, who)
-    return Refused(stale.status, stale.words, state=now)
 
 
 async def take_back(request: Request) -> Response:
@@ -105,8 +98,8 @@ async def take_back(request: Request) -> Response:
         raise Refused(422, "'to' is a number of choices")
     try:
         revision = await hall.work(undo, table, who, revision_of(data), data, key_of(data))
-    except Stale as stale:
-        raise await _stale(request, stale) from None
+    except Stale as error:
+        raise await stale(request, error) from None
     finally:
         hall.stir(table)
     return answer({"revision": revision})

@@ -74,4 +74,5 @@ def _question(table: Table) -> Question | None:
         tuple(match.choices),
         table.seats.places[seat].bot,
         seat,
+        match.edits,
     )

@@ -30,7 +30,13 @@ PAGE = Path(__file__).parent / "page"
 
 def page_routes() -> list[Route]:
     """Return the routes of the page."""
-    return [Route("/", page(PAGE)), Route("/t/{table}", page(PAGE)), Route("/static/{name:path}", static(PAGE))]
+    return [
+        Route("/", page(PAGE)),
+        Route("/t/{table}", page(PAGE)),
+        Route("/lab", page(PAGE)),
+        Route("/offline/{pack}", page(PAGE)),
+        Route("/static/{name:path}", static(PAGE)),
+    ]
 
 
 async def refused(request: Request, error: Exception) -> Response:
@@ -59,7 +65,7 @@ class Front:
             await self._live(receive, send)
         elif scope["type"] == "http":
             path = scope["path"]
-            own = path == "/" or path.startswith(("/t/", "/static/"))
+            own = path in ("/", "/lab") or path.startswith(("/t/", "/offline/", "/static/"))
             app = self._page if own else await asyncio.shield(self._begin())
             await app(scope, receive, send)
 

@@ -20,12 +20,12 @@ from patolli.diagnostics import ContentError
 from patolli.runtime import SaveError, parse_save
 from patolli.runtime.errors import MatchError
 from patolli.runtime.vocabulary import by_seat
-from patolli.studio.acts import CHOICE, Act, Course, Setup
+from patolli.studio.acts import CHOICE, EDIT, Act, Course, Setup
 from patolli.studio.bots import Bots
 from patolli.studio.catalogue import title_of
 from patolli.studio.driving import Drivers
 from patolli.studio.lane import ANSWER, SHOW, Lane
-from patolli.studio.opening import line_of, told, wanted
+from patolli.studio.opening import edit_data, line_of, told, wanted
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.renewing import Renewal
 from patolli.studio.seats import Seats
@@ -109,8 +109,11 @@ class Hall:
             "over": table.match.over if table is not None else None, "tokens": course.seats.tokens(),
         }  # fmt: skip
 
-    async def take_in(self, data: dict[str, Any]) -> Table:
+    async def take_in(self, data: dict[str, Any], where: dict[str, Any] | None = None) -> Table:
         """Open a table at which the match of a save goes on.
+
+        *where* its content is, ``pack``, ``modules`` and ``options``, follows from the save unless somebody knows
+        better.
 
         Raises:
             Refused: It is no save, or not one of the content as it is now.
@@ -124,11 +127,14 @@ class Hall:
         setup, seats = wanted({
             "pack": kept["pack"], "modules": kept.get("modules", []), "options": kept.get("options", {}),
             "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
-        })  # fmt: skip
+            **(where or {}),
+        }, paths=where is not None)  # fmt: skip
         rules = await self.load(setup)
         number = kept["players"] - rules.model.automated
         setup = replace(setup, players=number, seed=kept["seed"])
         line = await self.work(line_of, rules, text)
+        # What was changed by hand goes on only where that is known to all.
+        setup = replace(setup, open=setup.open or any(act.kind == EDIT for act in line))
         names = list(kept.get("names", []))
         usual = by_seat(kept["players"])
         seats = seats or [("" if name == usual[at] else name, "") for at, name in enumerate(names[:number])]
@@ -228,8 +234,11 @@ class Hall:
         if not 0 <= number <= len(made):
             raise Refused(422, f"the match has {len(made)} choices, and no {number}")
         old = table.setup
-        setup = Setup(old.pack, old.modules, old.options, old.players, old.seed, open_)
-        line = [Act(at, CHOICE, one.to_data()) for at, one in enumerate(made[:number], 1)]
+        edits = [edit for edit in table.match.edits if edit.at <= number]
+        setup = Setup(old.pack, old.modules, old.options, old.players, old.seed, open_ or bool(edits))
+        rows = [(at, 1, CHOICE, one.to_data()) for at, one in enumerate(made[:number])]
+        rows += [(edit.at, 0, EDIT, edit_data(edit)) for edit in edits]  # before the choice that came after them
+        line = [Act(at, kind, data) for at, (_, _, kind, data) in enumerate(sorted(rows, key=lambda row: row[:2]), 1)]
         seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
         return await self.work(self._open, setup, table.rules, seats, line)
 

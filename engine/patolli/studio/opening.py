@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.layout import SEED
 from patolli.diagnostics import Problem
 from patolli.runtime import SaveError
+from patolli.runtime.edits import with_edits
 from patolli.runtime.errors import MatchError
-from patolli.studio.acts import CHOICE, Act, Made, Setup
+from patolli.studio.acts import CHOICE, EDIT, Act, Made, Setup
 from patolli.studio.bots import kind_for
 from patolli.studio.refusals import Refused
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.runtime import Match, Ruleset
+    from patolli.runtime.edits import Edit
 
 SEEDS = 2**53
 """Seeds are below this: whole numbers that a page can read and show without rounding them (RFC 8259, section 6)."""
@@ -31,20 +33,39 @@ def line_of(rules: Ruleset, text: str) -> list[Act]:
         Refused: It was made with other content, or its choices lead elsewhere.
     """
     line: list[Act] = []
+
+    def note(kind: str, data: dict[str, Any]) -> None:
+        line.append(Act(len(line) + 1, kind, data))
+
     try:
         kept = rules.restore(text)
         match = rules.start(kept.players - rules.model.automated, kept.state[SEED])
-        for at, index in enumerate(kept.choices, 1):
+        match = _edited(match, kept.edits, note)
+        for index in kept.choices:
             decision = match.decision
             if decision is None or not 0 <= index < len(decision.options):
                 raise SaveError("the save is damaged: its choices are not offered")
-            line.append(Act(at, CHOICE, Made.at(decision, index).to_data()))
+            note(CHOICE, Made.at(decision, index).to_data())
             match.pick(index)
+            match = _edited(match, kept.edits, note)
         if match.state != kept.state:
             raise SaveError("the choices of the save do not lead to its state; it cannot be a table")
     except (SaveError, MatchError, ValueError) as error:
         raise Refused(422, str(error)) from None
     return line
+
+
+def _edited(match: Match, edits: Sequence[Edit], note: Callable[[str, dict[str, Any]], None]) -> Match:
+    """Return a match with what was changed by hand at this point, and note that as acts."""
+    for edit in edits:
+        if edit.at == len(match.choices):
+            note(EDIT, edit_data(edit))
+    return with_edits(match, edits)
+
+
+def edit_data(edit: Edit) -> dict[str, Any]:
+    """Return an edit as the data of an act."""
+    return {"kind": edit.kind, "name": edit.name, "to": edit.to}
 
 
 def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple[str, str]]]:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
+from patolli.runtime.edits import with_edits
 from patolli.runtime.undoing import standing
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
+    from patolli.runtime.edits import Edit
 
 EVERY = 12
 """Choices between two copies: as many as are made again, at most, to get anywhere."""
@@ -24,6 +26,7 @@ class Past:
         self._marks = [len(start.choices)]
         self._copies = [start.clone()]
         self._stands: dict[int, str] = {}
+        self.edits: list[Edit] = list(start.edits)
 
     def note(self, match: Match) -> None:
         """Keep a copy of the match, if it is time for one."""
@@ -32,18 +35,24 @@ class Past:
             self._marks.append(made)
             self._copies.append(match.clone())
 
-    def cut(self, number: int) -> None:
-        """Forget what came after so many choices."""
+    def edit(self, match: Match) -> None:
+        """Take in that a match was changed by hand."""
+        self.edits = list(match.edits)
+
+    def cut(self, number: int, edits: int | None = None) -> None:
+        """Forget what came after so many choices, and after so many edits."""
+        self.edits = [edit for edit in self.edits[:edits] if edit.at <= number]
         keep = max(1, bisect_right(self._marks, number))
         del self._marks[keep:], self._copies[keep:]
         self._stands = {at: words for at, words in self._stands.items() if at < number}
 
     def at(self, number: int, choices: Sequence[int]) -> Match:
-        """Return a copy of the match as it was after so many of its *choices*."""
+        """Return a copy of the match as it was after so many of its *choices*, and what was changed by hand then."""
         nearest = bisect_right(self._marks, number) - 1
-        again = self._copies[nearest].clone()
+        again = with_edits(self._copies[nearest].clone(), self.edits)
         for choice in choices[self._marks[nearest] : number]:
             again.pick(choice)
+            again = with_edits(again, self.edits)
         return again
 
     def stands(self, match: Match, number: int) -> str:

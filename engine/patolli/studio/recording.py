@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patolli.scenarios.writing import quoted, written_list
+from patolli.studio.refusals import Refused
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -17,8 +18,14 @@ WIDE = 110
 
 
 def recorded(table: Table, name: str = "") -> str:
-    """Return a document with one scenario: the choices of a table so far, and what has come of them."""
+    """Return a document with one scenario: the choices of a table so far, and what has come of them.
+
+    Raises:
+        Refused: The state was changed by hand.
+    """
     setup, match = table.setup, table.match
+    if match.edits:
+        raise Refused(409, "the state was changed by hand here, and a scenario cannot say so; record before that")
     number = len(match.choices)
     name = name or f"played_{table.id}_{number}"
     lines = ["document: scenarios", "text: What was played at a table, as it was recorded there.", "", "scenarios:"]

@@ -127,6 +127,6 @@ def _content(table: Table, who: int) -> Data:
     if who != HOST:
         return told
     told["differs"], told["problems"], told["fault"] = table.differs, table.problems, table.fault
-    if lost is not None and lost.seat in (table.eye(who), *table.seats.free()):
+    if lost is not None and lost.seat in (-1, table.eye(who), *table.seats.free()):
         told["lost"] = {"number": lost.number, "seat": lost.seat, "label": lost.label, "why": lost.why}
     return told

@@ -27,3 +27,9 @@ def usual() -> Path | None:
     """Return where tables are kept if nobody says otherwise; None for a user without a home."""
     data = folder_of_user("XDG_DATA_HOME", ".local", "share")
     return data / "patolli" / "studio.db" if data is not None else None
+
+
+def usual_lab() -> Path | None:
+    """Return where runs of the lab are kept if nobody says otherwise; None for a user without a home."""
+    data = folder_of_user("XDG_DATA_HOME", ".local", "share")
+    return data / "patolli" / "lab" if data is not None else None

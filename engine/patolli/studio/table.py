@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from patolli.runtime.edits import Edit, edited
 from patolli.runtime.errors import MatchError
 from patolli.runtime.vocabulary import called
-from patolli.studio.acts import CHOICE, CONTENT, SEATS, UNDO, WISH, Act, Course, Made, Setup
+from patolli.studio.acts import CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.studio.carrying import carried
 from patolli.studio.past import Past, decider
 from patolli.studio.refusals import Refused, Stale
@@ -151,11 +152,35 @@ class Table:
         self.differs = [number for number in self.differs if number < before]
         self.past.note(self.match)
 
-    def go_back(self, to: int, key: str) -> None:
-        """Go back to what the match was after so many choices; whether that may be is not asked here."""
+    def edit(self, who: int, revision: int, kind: str, name: str, to: int | str, key: str) -> int:
+        """Change the state by hand, at an open table; return the new revision.
+
+        Raises:
+            Refused: This person may not, or the state cannot be so.
+            Stale: The table has gone on.
+        """
+        if (known := self.answered(key)) is not None:
+            return known
+        if who != HOST or not self.setup.open:
+            raise Refused(403, "the state is changed by hand only by the host of an open table")
+        self.fresh(revision)
+        try:
+            match = edited(self.match, Edit(len(self.match.choices), kind, name, to))
+        except ValueError as error:
+            raise Refused(422, str(error)) from None
+        self._write(EDIT, {"kind": kind, "name": name, "to": to}, key)
+        self.match, self.fault, self.lost = match, "", None
+        self.past.edit(match)
+        return self.revision
+
+    def go_back(self, to: int, key: str, edits: int | None = None) -> None:
+        """Go back to what the match was after so many choices, and *edits*; whether that may be is not asked here."""
+        before = self.past.edits
+        self.past.edits = before[:edits]
         match = self.past.at(to, self.match.choices)
-        self._write(UNDO, {"to": to}, key)
-        self.past.cut(to)
+        self.past.edits = before
+        self._write(UNDO, {"to": to} if edits is None else {"to": to, "edits": edits}, key)
+        self.past.cut(to, edits)
         self.match, self.fault, self.lost = match, "", None
 
     def wish(self, wish: dict[str, Any], key: str) -> None:
@@ -233,8 +258,11 @@ class Table:
                 self.match.pick(act.data["index"])
                 self.past.note(self.match)
             elif act.kind == UNDO:
+                self.past.cut(act.data["to"], act.data.get("edits"))
                 self.match = self.past.at(act.data["to"], self.match.choices)
-                self.past.cut(act.data["to"])
+            elif act.kind == EDIT:
+                self.match = edited(self.match, Edit(len(self.match.choices), **act.data))
+                self.past.edit(self.match)
             elif act.kind == SEATS:
                 self._call(self.names())
             elif act.kind == CONTENT:
@@ -256,16 +284,20 @@ class Table:
         """
         same = rules.content_hash == self.course.content
         line = self.course.line[: self.course.cursor] if same else self.course.line
-        found = carried(rules, self.setup, line, self.names(), same)
+        edits = self.course.edits[: self.course.edited] if same else self.course.edits
+        found = carried(rules, self.setup, line, self.names(), same, edits)
         self.rules, self.match, self.past = rules, found.match, found.past
         self.newest = rules
         self.lost, self.differs, self.fault = found.lost, found.differs, ""
         if not same:
             data: dict[str, Any] = {"content": rules.content_hash, "kept": found.kept}
+            if self.course.edits:
+                data["edited"] = len(found.match.edits)
             if journal:
                 self._write(CONTENT, data, "")
             else:  # it is written with the next act: who only looks changes nothing
                 self.course.content, self.course.cursor = data["content"], data["kept"]
+                self.course.edited = len(found.match.edits)
         self.stir()
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def glance(table: Table, who: int) -> dict[str, Any]:
     """Return whether somebody may ask to take something back, as far as that is known at once, and what is wished."""
-    to, why = _reached(table, who, closely=False)
+    to, why = (0, "") if _by_hand(table) and who == HOST else _reached(table, who, closely=False)
     return {"may": to is not None, "why": why, "wish": table.course.wish}
 
 
@@ -47,12 +47,20 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
         if not 0 <= to < len(table.match.choices):
             raise Refused(422, f"the match has {len(table.match.choices)} choices, and none to take back from {to}")
         _wish(table, {"to": to, "by": _voice(table, who), "agreed": []}, who, key)
+    elif who == HOST and _by_hand(table):
+        table.go_back(len(table.match.choices), key, len(table.match.edits) - 1)
     else:
         to, why = _reached(table, who, closely=True)
         if to is None:
             raise Refused(409, f"nothing can be taken back here: {why}", ask=bool(table.match.choices))
         table.go_back(to, key)
     return table.revision
+
+
+def _by_hand(table: Table) -> bool:
+    """Tell whether the last thing that happened is that the host has changed the state."""
+    edits = table.match.edits
+    return bool(edits) and edits[-1].at == len(table.match.choices)
 
 
 def _mine(table: Table, who: int) -> list[int]:
@@ -96,6 +104,8 @@ def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
     line = table.course.line[: table.course.cursor]
     for number in reversed(range(len(line))):
         seat = line[number].seat
+        if who != HOST and any(edit.at > number for edit in table.match.edits):
+            return None, "the state was changed by hand since"
         if seat not in mine and seat in people:
             return None, f"{table.match.names[seat]} has decided since"
         if closely and (stands := table.past.stands(table.match, number)):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from hmac import compare_digest
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
 from patolli.studio.guard import LARGEST, LOOPBACK, read_body
-from patolli.studio.refusals import Refused
+from patolli.studio.lab.runs import Runs
+from patolli.studio.refusals import Refused, Stale
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -29,10 +31,12 @@ class Wire:
         owner: The token of whoever has started the studio.
         local: Whether only programs of this machine can reach it.
         packs: What is offered besides the installed packs: paths.
+        lab: The runs of the lab.
     """
 
-    def __init__(self, hall: Hall, owner: str, host: str, packs: Sequence[str] = ()) -> None:
+    def __init__(self, hall: Hall, owner: str, host: str, packs: Sequence[str] = (), lab: Path | None = None) -> None:
         self.hall, self.owner, self.local, self.packs = hall, owner, host in LOOPBACK, packs
+        self.lab = Runs(lab)
 
     def is_owner(self, request: Request) -> bool:
         """Tell whether the owner of the studio asks."""
@@ -93,6 +97,15 @@ async def at_table(request: Request) -> tuple[Table, int]:
         await hall.work(table.came, who)
         hall.stir(table)
     return table, who
+
+
+async def stale(request: Request, error: Stale) -> Refused:
+    """Return what is told of a stale request, with the state as it is now."""
+    from patolli.studio.states import state_of
+
+    table, who = await at_table(request)
+    now = await wire(request).hall.work(state_of, table, who)
+    return Refused(error.status, error.words, state=now)
 
 
 async def sent(request: Request, largest: int = LARGEST) -> dict[str, Any]:

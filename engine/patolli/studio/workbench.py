@@ -6,7 +6,8 @@ Below ``/api/tables/TABLE``:
   label of an option, offered or not, or a rule with its values; for whoever decides. ``words`` is all of it as text.
 - ``GET refused``: ``[{label, words}]``, what the open question declares and does not offer.
 - ``GET inspect``: ``{counters: [{name, of, value}], fields: [{piece, name, value}], places: [{place, holds: [..]}],
-  rules: [{rule, seat}], draws: {stream: number}, seed, digest}``: the whole truth, for who may see it.
+  rules: [{rule, seat}], draws: {stream: number}, edits: [{at, words}], seed, digest}``: the whole truth, for who
+  may see it.
 - ``GET source?entry=``: what ``patolli show PACK ENTRY --layers --format json`` says of a piece, rule, counter, ..:
   ``{id, section, kind, called, text, does: [{part, sentence}], written, layers, triggers_on, followed_by, named_by,
   file, line, card}``. Files and lines are for the host; ``card`` is the address of an installed piece in the gallery.
@@ -122,6 +123,7 @@ def inspected(match: Match) -> Data:
             for frame in reversed(state[FRAMES])
         ],
         "draws": {str(stream): number for stream, number in state[DRAWS].items()},
+        "edits": [{"at": edit.at, "words": edit.words} for edit in match.edits],
         "seed": state[SEED], "choices": list(match.choices), "digest": match.digest(),
     }  # fmt: skip
 

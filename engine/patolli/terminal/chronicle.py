@@ -29,7 +29,13 @@ class Chronicle:
         self.deciders = [-1]
         self._seat = people[0] if len(people) == 1 else None
         self.teller = rules.replay(
-            match.players, match.state[SEED], match.choices, narrate=True, look=self._look, names=match.names
+            match.players,
+            match.state[SEED],
+            match.choices,
+            narrate=True,
+            look=self._look,
+            names=match.names,
+            edits=match.edits,
         )
         self.lines: list[Line] = self.teller.telling(self._seat)
 

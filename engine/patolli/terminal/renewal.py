@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from patolli.compiler.layout import SEED
 from patolli.diagnostics.records import dataclass
+from patolli.runtime.edits import with_edits
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
@@ -43,12 +44,13 @@ def carry_over(old: Match, rules: Ruleset) -> Carried:
 
     Raises:
         MatchError: The new content fails on the way.
-        ValueError: It is not for so many players.
+        ValueError: It is not for so many players, or what was changed by hand cannot be changed so any more.
     """
     seed = old.state[SEED]
     before = old.ruleset.start(old.players - old.ruleset.model.automated, seed)
     after = rules.start(old.players - rules.model.automated, seed)
     for number, choice in enumerate(old.choices):
+        before, after = with_edits(before, old.edits), with_edits(after, old.edits)
         asked, asks = before.decision, after.decision
         assert asked is not None
         wanted = asked.options[choice]
@@ -61,4 +63,4 @@ def carry_over(old: Match, rules: Ruleset) -> Carried:
             return Carried(after, number, wanted.label)
         before.choose(choice)
         after.choose(same[0])
-    return Carried(after, len(old.choices))
+    return Carried(with_edits(after, old.edits), len(old.choices))

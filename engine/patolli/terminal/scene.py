@@ -174,6 +174,11 @@ class Scene:
         """Return the symbol of a piece, of its design, or of its kind."""
         return self.symbols.get(self._symbol_id(kind, name))
 
+    def art(self, kind: str, name: str) -> str:
+        """Return the id of the symbol whose picture stands for a piece on a page; nothing where there is none."""
+        symbol = self.symbol(kind, name)
+        return self._symbol_id(kind, name) if symbol is not None and symbol.art else ""
+
     def mark(self, kind: str, name: str) -> Text:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""
         symbol = self.symbol(kind, name)

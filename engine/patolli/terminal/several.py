@@ -41,7 +41,7 @@ class Several:
     def _begun(self) -> Step:
         """The question in a match that tells what answers itself, as the last of two does that are left."""
         match = self.match
-        teller = match.ruleset.replay(match.players, match.state[SEED], match.choices, narrate=True)
+        teller = match.ruleset.replay(match.players, match.state[SEED], match.choices, narrate=True, edits=match.edits)
         assert teller.decision is not None
         return Step(teller, teller.decision.question, ())
 

@@ -1,4 +1,4 @@
-"""P0501 to P0506: panels, how a match looks."""
+"""P0501 to P0507: panels, how a match looks."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import patched
@@ -62,5 +62,14 @@ CODES = table(
         "Items are counted from 0, and mostly one number is another than was meant. A picture may leave out the last items.",
         _PICTURE.replace("FIRST", "1"),
         _PICTURE.replace("FIRST", "0"),
+    ),
+    Code(
+        "P0507",
+        "picture that cannot be shown",
+        "error",
+        "The file that 'art' names is not there, is too large, or is no SVG or PNG that only draws.",
+        "The page would have a hole; a picture that runs or loads something would be a risk for whoever looks at it.",
+        "document: panels\nsymbols:\n  coin: {sign: $, art: art/coin.svg}\n",
+        "document: panels\nsymbols:\n  coin: {sign: $}\n",
     ),
 )

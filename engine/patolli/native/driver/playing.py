@@ -24,7 +24,7 @@ from patolli.native.intrinsics import call_block, load64, put_word, store64, wor
 from patolli.native.memory import DEPTH, FLOOR, HEAP, HELD, KEYS, LIMIT, MATCH, STREAMED
 from patolli.native.support.chance import random_below, random_bits, renew
 from patolli.native.support.objects import collect
-from patolli.native.support.telling import record, state_told
+from patolli.native.support.telling import record, state_told, value_told
 
 
 def held(s: State) -> None:
@@ -161,3 +161,9 @@ def told() -> int:
     """Write the state of the match behind everything; return how long that is."""
     m: Match = word_at(MATCH)
     return state_told(m[0])
+
+
+def listed() -> int:
+    """Write the values of the options behind everything; return how long that is, 0 when the match is over."""
+    m: Match = word_at(MATCH)
+    return 0 if m[1] is None else value_told(m[1])

@@ -81,7 +81,19 @@ class Line:
         return width(self.text, self.size, self.bold)
 
 
-Mark = Box | Dot | Area | Stroke | Line
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that a pack brings, as large as fits into a rectangle; ``type`` is the media type of its bytes."""
+
+    x: float
+    y: float
+    wide: float
+    high: float
+    data: bytes
+    type: str
+
+
+Mark = Box | Dot | Area | Stroke | Line | Image
 
 
 @dataclass(slots=True)
@@ -109,7 +121,7 @@ class Drawing:
 def bounds(mark: Mark) -> tuple[float, float, float, float]:
     """Return the left, top, right and bottom end of a mark; of text with room for what rises and hangs."""
     match mark:
-        case Box():
+        case Box() | Image():
             return mark.x, mark.y, mark.x + mark.wide, mark.y + mark.high
         case Dot():
             return mark.x - mark.radius, mark.y - mark.radius, mark.x + mark.radius, mark.y + mark.radius
@@ -133,10 +145,12 @@ def moved(mark: Mark, x: float, y: float) -> Mark:
             return Area(tuple((a + x, b + y) for a, b in mark.points), mark.fill, mark.edge, mark.thick)
         case Stroke():
             return Stroke(mark.x + x, mark.y + y, mark.to_x + x, mark.to_y + y, mark.colour, mark.thick)
+        case Image():
+            return Image(mark.x + x, mark.y + y, mark.wide, mark.high, mark.data, mark.type)
         case Line():
             return Line(mark.x + x, mark.y + y, mark.text, mark.size, mark.colour, mark.bold)
 
 
 __all__ = [
-    "INK", "LINE", "PALE", "Area", "Box", "Dot", "Drawing", "Line", "Mark", "Stroke", "bounds", "moved",
+    "INK", "LINE", "PALE", "Area", "Box", "Dot", "Drawing", "Image", "Line", "Mark", "Stroke", "bounds", "moved",
 ]  # fmt: skip

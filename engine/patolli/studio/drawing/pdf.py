@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from patolli.studio.drawing.fonts import FILES, POINT
-from patolli.studio.drawing.marks import Area, Box, Dot, Drawing, Line, Mark, Stroke
+from patolli.studio.drawing.marks import Area, Box, Dot, Drawing, Image, Line, Mark, Stroke
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -84,6 +84,11 @@ def _draw(canvas: Canvas, mark: Mark, high: float) -> None:
             canvas.setStrokeColor(mark.colour)
             canvas.setLineWidth(mark.thick / POINT)
             canvas.line(mark.x / POINT, (high - mark.y) / POINT, mark.to_x / POINT, (high - mark.to_y) / POINT)
+        case Image():
+            from reportlab.lib.utils import ImageReader
+
+            size = (mark.x / POINT, (high - mark.y - mark.high) / POINT, mark.wide / POINT, mark.high / POINT)
+            canvas.drawImage(ImageReader(BytesIO(mark.data)), *size, mask="auto", preserveAspectRatio=True)
         case Line():
             canvas.setFillColor(mark.colour)
             canvas.setFont(NAMES[mark.bold], mark.size)

@@ -6,10 +6,11 @@ width for which the drawing was made, whatever typeface the reader has.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from html import escape
 
 from patolli.studio.drawing.fonts import FAMILY, POINT
-from patolli.studio.drawing.marks import Area, Box, Dot, Drawing, Line, Mark, Stroke
+from patolli.studio.drawing.marks import Area, Box, Dot, Drawing, Image, Line, Mark, Stroke
 
 
 def svg(drawing: Drawing, css: str = "drawing") -> str:
@@ -37,6 +38,9 @@ def _mark(mark: Mark) -> str:
         case Stroke():
             ends = f'x1="{_n(mark.x)}" y1="{_n(mark.y)}" x2="{_n(mark.to_x)}" y2="{_n(mark.to_y)}"'
             return f'<line {ends} stroke="{mark.colour}" stroke-width="{_n(mark.thick)}"/>'
+        case Image():
+            place = f'x="{_n(mark.x)}" y="{_n(mark.y)}" width="{_n(mark.wide)}" height="{_n(mark.high)}"'
+            return f'<image {place} href="data:{mark.type};base64,{b64encode(mark.data).decode("ascii")}"/>'
         case Line():
             return _text(mark)
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli import prose
+from patolli.analysis.art import art_of
 from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
 from patolli.language.phrases import gaps
@@ -70,7 +72,8 @@ class Sign:
 class Face:
     """Copies of a piece that are alike: what they are called, facts and looks, the seat that owns them, its colour.
 
-    The rows of a picture hold signs; ``#`` is a cell of a shape and ``.`` none where the picture is a ``shape``.
+    ``art`` is the file of a picture that the pack brings. The rows of a ``picture`` hold signs; ``#`` is a cell of a
+    shape and ``.`` none where the picture is a ``shape``.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Face:
     shape: bool = False
     owner: int = -1
     colour: str = ""
+    art: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,7 @@ class Cards:
         self.rules, self._whole = rules, whole
         self.scene = Scene(rules.start(rules.players[1], seed=0), 0)
         self.model = self.scene.model
+        self.arts = art_of(rules.model)
 
     def all(self) -> list[Card]:
         """Return the card of every piece, kind by kind as the packs declare them; what is played with comes first."""
@@ -243,7 +248,7 @@ class Cards:
             face = self._face(kind, number)
             alike[face] = alike.get(face, 0) + 1
         for face, copies in alike.items():
-            yield Face(face.name, copies, face.facts, face.sign, face.picture, face.shape, face.owner, face.colour)
+            yield replace(face, copies=copies)
 
     def _face(self, kind: Kind, number: int) -> Face:
         instance: Instance = self.scene.layout.instances[kind.name][number]
@@ -260,7 +265,13 @@ class Cards:
         facts = tuple(self._facts(kind, id_))
         seat = self.scene.symbols.get(f"player_{instance.owner + 1}")
         colour = (seat.colour if seat is not None else "") or SEATS[instance.owner % len(SEATS)]
-        return Face(capital(name), 1, facts, self._sign(kind, id_), picture, shape, instance.owner, colour)
+        return Face(
+            capital(name), 1, facts, self._sign(kind, id_), picture, shape, instance.owner, colour, self._art(kind, id_)
+        )
+
+    def _art(self, kind: Kind, id_: str) -> Path | None:
+        found = self.scene.art(kind.name, id_)
+        return next((art.file for art in self.arts if (art.section, art.id) == ("symbols", found)), None)
 
     def _lasts(self, kind: Kind, text: str) -> bool:
         """Tell whether a name says the same in every state: nothing in it can change."""

@@ -7,6 +7,8 @@ page as a file. What is asked for is the id of an installed pack or module, neve
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -21,7 +23,9 @@ from patolli.studio.files import static
 from patolli.studio.gallery.compared import base_of
 from patolli.studio.gallery.index import index
 from patolli.studio.gallery.page import FILES, Filter, Gallery, gallery_of, page
+from patolli.studio.gallery.rated import NoReport, read_ratings
 from patolli.studio.guard import POLICY
+from patolli.studio.lab.runs import Runs, state_of, wanted_of
 from patolli.studio.refusals import Refused
 from patolli.studio.sheets.licences import NotAllowed
 from patolli.studio.sheets.sheet import SheetError, Wanted, sheets_of
@@ -61,7 +65,7 @@ async def games(request: Request) -> Response:
 
 
 async def cards(request: Request) -> Response:
-    """``GET /gallery/PACK?modules=a,b&kind=&pack=&text=``: the cards of a game."""
+    """``GET /gallery/PACK?modules=a,b&kind=&pack=&text=``: the cards of a game, rated by the newest run of the lab."""
     _inside(request)
     asked = request.query_params
     shown = Filter(asked.get("kind", ""), asked.get("pack", ""), asked.get("text", ""))
@@ -70,7 +74,9 @@ async def cards(request: Request) -> Response:
         rules = _rules(request)
         modules = {"modules": ",".join(rules.module_ids)} if rules.module_ids else {}
         printed = f"/gallery/{rules.id}/sheet.pdf{'?' if modules else ''}{urlencode(modules)}"
-        return page(_gallery(rules), shown, AT, printed, f"/?{urlencode({'pack': rules.id, **modules})}")
+        return page(
+            _gallery(rules, wire(request).lab), shown, AT, printed, f"/?{urlencode({'pack': rules.id, **modules})}"
+        )
 
     return HTMLResponse(await wire(request).hall.read(made), headers=HEADERS)
 
@@ -118,14 +124,32 @@ def _rules(request: Request) -> Ruleset:
     return found.rules
 
 
-def _gallery(rules: Ruleset) -> Gallery:
+def _gallery(rules: Ruleset, runs: Runs) -> Gallery:
     """Return what a page shows of a ruleset; asked for in one thread, that of the content."""
-    found = _galleries.get(rules.content_hash)
+    run = _rated_by(rules, runs)
+    key = f"{rules.content_hash} {run}"
+    found = _galleries.get(key)
     if found is None:
-        found = _galleries[rules.content_hash] = gallery_of(rules, base_of(rules))
+        ratings = None
+        with suppress(NoReport):  # the cards are there all the same
+            ratings = read_ratings(run / "facts", rules) if run is not None else None
+        found = _galleries[key] = gallery_of(rules, base_of(rules), ratings)
         while len(_galleries) > KEPT:
             _galleries.popitem(last=False)
     return found
+
+
+def _rated_by(rules: Ruleset, runs: Runs) -> Path | None:
+    """Return the folder of the newest run of the lab that is done and has played this game with these modules."""
+    if runs.folder is None:
+        return None
+    for name in runs.all():
+        folder = runs.at(name)
+        wanted = wanted_of(folder)
+        same = wanted["pack"] == rules.id and sorted(wanted.get("modules", ())) == sorted(rules.module_ids)
+        if same and not wanted.get("options") and state_of(folder) == "done":
+            return folder
+    return None
 
 
 __all__ = ["routes"]

@@ -8,11 +8,13 @@ tells (``short``).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from patolli.diagnostics.records import dataclass
+from patolli.sources.pictures import TYPES, read_picture
 from patolli.studio.drawing.colours import BANDS, COLOURS, PAPER, named, on
 from patolli.studio.drawing.fonts import POINT, broken, cut, width
-from patolli.studio.drawing.marks import INK, LINE, PALE, Box, Dot, Drawing, Line, Stroke
+from patolli.studio.drawing.marks import INK, LINE, PALE, Box, Dot, Drawing, Image, Line, Stroke
 from patolli.studio.gallery.cards import Card, Face, Sign
 
 WIDE, HIGH = 63.0, 88.0
@@ -63,12 +65,16 @@ class _Card:
         bottom = drawing.high - self._foot()
         text, left = self._fitted(bottom - top)
         top = self._looks(top, bottom - top - left if text else bottom - top, bool(text))
-        free = bottom - top - left if text and not self.big and not self.face.picture else 0.0
+        free = bottom - top - left if text and not self.big and not self._pictured else 0.0
         self._body(text, top + free * RAISED, bottom)
         return drawing
 
+    @property
+    def _pictured(self) -> bool:
+        return bool(self.face.picture or self.face.art)
+
     def _has_room_for_sign(self) -> bool:
-        if not self.face.sign.text or self.face.picture:
+        if not self.face.sign.text or self._pictured:
             return False
         room = self.drawing.high - 24 * self.scale
         lines, high = self._fitted(room)
@@ -155,6 +161,8 @@ class _Card:
         rows = self.face.picture
         middle = self.drawing.wide / 2
         room = min(room, self.drawing.high * 0.55) if text else room
+        if self.face.art is not None and room > 4 * self.scale:
+            return self._art(self.face.art, top, room - 2 * self.scale)
         if rows and room > 4 * self.scale:
             used = self._picture(rows, middle, top, room - 2 * self.scale, text)
             return top + used + 2 * self.scale
@@ -165,6 +173,14 @@ class _Card:
         if not text and self.face.owner >= 0:
             self._token(middle, top + room / 2, min(self.room, room) * 0.3)
         return top
+
+    def _art(self, file: Path, top: float, room: float) -> float:
+        """Draw the picture that a pack brings; return where that ends."""
+        data, wrong = read_picture(file)
+        if wrong:
+            return top
+        self.drawing.marks.append(Image(self.edge, top, self.room, room, data, TYPES[file.suffix]))
+        return top + room + 2 * self.scale
 
     def _token(self, x: float, y: float, radius: float) -> None:
         """Draw what has nothing but an owner: the colour of the seat, and its number."""
@@ -225,7 +241,7 @@ class _Card:
 
     def _fitted(self, room: float) -> tuple[list[tuple[Line, ...]], float]:
         """Return the lines of the text, from 0 on, and how high they are."""
-        most = room - (min(room * 0.35, 24 * self.scale) if self.face.picture else 0)
+        most = room - (min(room * 0.35, 24 * self.scale) if self._pictured else 0)
         for sentences, sizes in ((True, SIZES[:-3]), (False, SIZES)):
             for size in sizes:
                 full = max(SMALLEST, size * self.scale)
@@ -261,7 +277,7 @@ class _Card:
 
     def _body(self, lines: list[tuple[Line, ...]], top: float, bottom: float) -> None:
         """Put the lines of the text on the card."""
-        if self.face.picture and lines:
+        if self._pictured and lines:
             self.drawing.marks.append(Stroke(self.edge, top, self.drawing.wide - self.edge, top))
         for line in (part for parts in lines for part in parts):
             self.drawing.marks.append(Line(line.x, line.y + top, line.text, line.size, line.colour, line.bold))

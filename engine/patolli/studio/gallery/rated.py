@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from patolli.diagnostics import ContentError
 from patolli.diagnostics.records import dataclass
 
 if TYPE_CHECKING:
@@ -41,24 +42,34 @@ class Ratings:
 
 
 def read_ratings(file: Path, rules: Ruleset) -> Ratings:
-    """Read a report.
+    """Read a report, or make one of the folder of a run.
 
     Raises:
         NoReport: It is none, or one of another game.
     """
     try:
-        data = json.loads(file.read_text("utf-8"))
+        data = _reported(file) if file.is_dir() else json.loads(file.read_text("utf-8"))
         about, pieces = data["about"], data["pieces"]
         pack, matches, content = str(about["pack"]), int(about["matches"]), about.get("content")
         found = {str(one["name"]): _rating(one) for one in pieces}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        hint = "write one with 'patolli lab report DIR --format json --out FILE.json'"
+        hint = "name a folder that 'patolli lab run' has filled, or what 'patolli lab report --format json' has written"
         raise NoReport(f"{file} is no report of the lab; {hint}") from error
     if pack != rules.id:
         raise NoReport(f"{file} is a report about {pack!r}, and not about {rules.id!r}")
     other = "" if content == rules.content_hash else ", of rules that differ from these"
     bots = ", ".join(map(str, about.get("bots") or []))
     return Ratings(f"The lab: {matches} matches{f' of {bots}' if bots else ''}{other}.", found)
+
+
+def _reported(folder: Path) -> dict[str, Any]:
+    from patolli.studio.lab.figures import reported
+    from patolli.studio.refusals import Refused
+
+    try:
+        return reported(folder)
+    except (Refused, ImportError, ContentError) as error:
+        raise NoReport(f"{folder} cannot be reported: {error}") from None
 
 
 def _rating(one: dict[str, Any]) -> Rating:

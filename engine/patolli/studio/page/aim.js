@@ -1,6 +1,10 @@
 // What a click means: which answers name the places that were pointed to. Nothing here knows a rule.
 
-/** The answers that are left when some places have been pointed to. */
+/**
+ * The answers that are left when some places have been pointed to.
+ * @param {import("./shapes").Option[]} options
+ * @param {string[]} picked
+ */
 export function left(options, picked) {
   if (!picked.length) return options;
   const [first, ...rest] = picked;
@@ -9,7 +13,12 @@ export function left(options, picked) {
   return named.filter((option) => rest.every((id) => option.at.includes(id)));
 }
 
-/** The places to which a person can point next: those in which the answers that are left differ. */
+/**
+ * The places to which a person can point next: those in which the answers that are left differ.
+ * @param {import("./shapes").Option[]} options
+ * @param {string[]} picked
+ * @returns {Set<string>}
+ */
 export function pointable(options, picked) {
   const found = left(options, picked);
   const all = new Set();
@@ -22,7 +31,12 @@ export function pointable(options, picked) {
   return all;
 }
 
-/** Answers with those of the places that they name which a scene shows. */
+/**
+ * Answers with those of the places that they name which a scene shows.
+ * @param {import("./shapes").Option[]} options
+ * @param {import("./shapes").Scene} scene
+ * @returns {import("./shapes").Option[]}
+ */
 export function drawn(options, scene) {
   const text = JSON.stringify(scene.panels);
   const known = new Map();
@@ -36,7 +50,13 @@ export function drawn(options, scene) {
 /** Whether enough was pointed to for an answer: where it leads, too, or one of many cells that it covers. */
 const whole = ({ at }, picked) => at.length > 3 || picked.includes(at.at(-1));
 
-/** What becomes of the places pointed to, and the answer where there is only one left. */
+/**
+ * What becomes of the places pointed to, and the answer where there is only one left.
+ * @param {import("./shapes").Option[]} options
+ * @param {string[]} picked
+ * @param {string} id
+ * @returns {{picked: string[], option?: import("./shapes").Option}}
+ */
 export function point(options, picked, id) {
   if (picked.includes(id)) return { picked: picked.slice(0, picked.indexOf(id)) };
   let next = [...picked, id];
@@ -49,7 +69,13 @@ export function point(options, picked, id) {
   return found.length === 1 && whole(found[0], next) ? { picked: next, option: found[0] } : { picked: next };
 }
 
-/** Those of the places to which a person can point that are shown as such: at first those with which answers begin. */
+/**
+ * Those of the places to which a person can point that are shown as such: at first those with which answers begin.
+ * @param {import("./shapes").Option[]} options
+ * @param {string[]} picked
+ * @param {Set<string>} can
+ * @returns {Set<string>}
+ */
 export function lead(options, picked, can) {
   if (picked.length) return can;
   const all = options.flatMap(({ at }) => at);

@@ -1,6 +1,8 @@
 // The page: which of its parts is shown follows from the address.
 import { html, render } from "./preact.js";
+import { Lab } from "./lab.js";
 import { kept } from "./net.js";
+import { Offline } from "./offline.js";
 import { Start } from "./start.js";
 import { Table } from "./table.js";
 
@@ -13,6 +15,13 @@ function show() {
     const mine = token || kept.get(table);
     if (token) kept.put(table, token);
     render(html`<${Table} key=${`${table} ${mine}`} table=${table} token=${mine} at=${at === undefined ? null : Number(at)} />`, root);
+  } else if (location.pathname === "/lab") {
+    if (token) kept.put("owner", token);
+    render(html`<${Lab} token=${token || kept.get("owner")} />`, root);
+  } else if (location.pathname.startsWith("/offline/")) {
+    const pack = decodeURIComponent(location.pathname.slice("/offline/".length));
+    const players = Number(new URLSearchParams(location.search).get("players")) || 2;
+    render(html`<${Offline} pack=${pack} players=${players} token=${token || kept.get("owner")} />`, root);
   } else {
     const asked = new URLSearchParams(location.search);
     const wanted = { pack: asked.get("pack"), modules: (asked.get("modules") || "").split(",").filter(Boolean) };

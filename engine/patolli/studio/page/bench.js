@@ -2,21 +2,9 @@
 // recordings of what was played.
 import { html, useEffect, useRef, useState } from "./preact.js";
 import { ask } from "./net.js";
+import { Coverage, Editor, Lines } from "./sandbox.js";
 import { download } from "./time.js";
-
-/** Ask for something each time a word changes; what comes too late is dropped. */
-function useTold(path, token) {
-  const [told, setTold] = useState(null);
-  useEffect(() => {
-    let live = true;
-    setTold(null);
-    if (path) ask(path, { token }).then((data) => live && setTold(data), (error) => live && setTold({ error: error.message }));
-    return () => {
-      live = false;
-    };
-  }, [path]);
-  return told;
-}
+import { useTold } from "./told.js";
 
 export function Bench({ state, token, about, say }) {
   const box = useRef(null);
@@ -27,6 +15,8 @@ export function Bench({ state, token, about, say }) {
     <${Source} state=${state} token=${token} about=${about} />
     <${Why} state=${state} token=${token} />
     ${state.all && html`<${Inspect} state=${state} token=${token} />`}
+    ${state.host && state.open && !state.over && html`<${Editor} state=${state} token=${token} say=${say} />`}
+    ${state.all && html`<${Coverage} state=${state} token=${token} />`}
     ${state.all && html`<${Record} state=${state} token=${token} say=${say} />`}
   </details>`;
 }
@@ -53,7 +43,8 @@ function Source({ state, token, about }) {
     <form onSubmit=${find}><label>A piece, rule, counter, place .. by its id, or click its name on the table
       <input type="text" value=${typed} onInput=${(event) => setTyped(event.target.value)} /></label> <button type="submit" disabled=${!typed.trim()}>Look up</button></form>
     ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${told && !told.error && html`<${Entry} told=${told} />`}</section>`;
+    ${told && !told.error && html`<${Entry} told=${told} />`}
+    ${told && !told.error && state.all && html`<${Lines} key=${told.id} state=${state} token=${token} entry=${told.id} />`}</section>`;
 }
 
 function Entry({ told }) {

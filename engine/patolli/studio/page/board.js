@@ -2,7 +2,7 @@
 // What `view` holds: `can` (ids to which a person can point), `picked`, `hint` (what an answer under the pointer names),
 // `fresh` (what has just changed), `point(id)`, `only` (the id of a panel) and `look(id, words)`.
 import { html } from "./preact.js";
-import { Piece, isShape, isWords, tint } from "./marks.js";
+import { Piece, art, isShape, isWords, tint } from "./marks.js";
 
 const SIZE = 48;
 const EDGE = 22;
@@ -88,10 +88,11 @@ function Board({ panel, board, view }) {
   const wedges = panel.pattern === "wedges";
   const blocks = wide(board.cells);
   const label = [panel.title, board.title].filter(Boolean).join(", ");
-  return html`<svg class=${`grid ${panel.pattern || "plain"}${panel.hex ? " hexes" : ""}`} viewBox=${`0 0 ${width} ${height}`}
+  return html`<svg class=${`grid ${panel.pattern || "plain"}${panel.art ? " pictured" : ""}${panel.hex ? " hexes" : ""}`} viewBox=${`0 0 ${width} ${height}`}
       role="group" aria-label=${label} data-rove data-wide=${Math.round(width)}
       style=${{ maxWidth: `${Math.round(Math.max(width * 1.35, 240))}px` }}>
     <rect class="under" x="1" y="1" width=${width - 2} height=${height - 2} rx="8" />
+    ${panel.art && html`<${Under} panel=${panel} board=${board} lay=${lay} />`}
     ${!named && html`<${Letters} panel=${panel} board=${board} lay=${lay} />`}
     ${wedges && html`<${Bar} board=${board} lay=${lay} height=${height} />`}
     ${panel.pattern === "lines" && html`<${Lines} board=${board} lay=${lay} />`}
@@ -103,6 +104,15 @@ function Board({ panel, board, view }) {
     ${(board.raised || []).map((tile) => html`<${Tile} key=${tile.id} ...${{ panel, tile, lay, view }} />`)}
     ${(board.spots || []).map((spot) => html`<${Spot} key=${spot.id} ...${{ spot, lay, view }} />`)}
   </svg>`;
+}
+
+/** The picture of a board: the cells fill it evenly. */
+function Under({ panel, board, lay }) {
+  const spots = board.cells.map((cell) => lay.at(cell.row, cell.column));
+  const [xs, ys] = [spots.map((spot) => spot[0]), spots.map((spot) => spot[1])];
+  const [left, top] = [Math.min(...xs) - lay.wide / 2, Math.min(...ys) - lay.high / 2];
+  return html`<image x=${left} y=${top} width=${Math.max(...xs) + lay.wide / 2 - left} height=${Math.max(...ys) + lay.high / 2 - top}
+    preserveAspectRatio="none" href=${`${art.base}/${panel.art}`} />`;
 }
 
 function Letters({ panel, board, lay }) {

@@ -27,7 +27,12 @@ function seen(scene) {
   return found;
 }
 
-/** The places, each behind the id of its panel, that look otherwise than before. */
+/**
+ * The places, each behind the id of its panel, that look otherwise than before.
+ * @param {import("./shapes").Scene | null} before
+ * @param {import("./shapes").Scene} now
+ * @returns {Set<string>}
+ */
 export function changed(before, now) {
   if (!before) return new Set();
   const was = seen(before);

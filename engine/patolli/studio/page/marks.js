@@ -50,11 +50,19 @@ function Words({ text, size = 18 }) {
   return html`<text class="in" y=${fit * 0.36} font-size=${fit}>${text}</text>`;
 }
 
+/** Where the pictures of packs are; the page of a table says so before it draws. */
+export const art = { base: "" };
+
 /** A thing around 0,0. */
 export function Piece({ mark, thing }) {
   const seat = mark.owner ?? -1;
   const shape = SHAPES[mark.sign];
   const name = mark.piece && thing !== false ? mark.id : undefined;
+  if (mark.art) {
+    return html`<g class="piece art" data-thing=${name}>${seat >= 0 && html`<g class=${`of ${tint(mark)}`}><g class="rim">${SEATS[seat % SEATS.length]}</g></g>`}
+      <image x="-18" y="-18" width="36" height="36" href=${`${art.base}/${mark.art}`} />
+      ${mark.tag && html`<${Words} text=${mark.tag} size="16" />`}</g>`;
+  }
   if (shape) {
     const kind = shape.light ? "c-white" : shape.dark ? "c-black" : tint(mark);
     const plain = kind === "c-white" || kind === "c-black";
@@ -110,7 +118,7 @@ export function Icon({ mark, large }) {
 }
 
 /** Whether a mark says no more than words can. */
-export const isWords = (mark) => !isShape(mark) && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
+export const isWords = (mark) => !isShape(mark) && !mark.art && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
 
 /** Marks in a line: signs are drawn, the rest is written. */
 export function Run({ marks, place }) {

@@ -10,8 +10,14 @@ export class Refused extends Error {
   }
 }
 
-/** Ask the server; the answer is read as JSON, or as text where `asText`. */
+/**
+ * Ask the server; the answer is read as JSON, or as text where `asText`.
+ * @param {string} path
+ * @param {import("./shapes").Wanted} wanted
+ * @returns {Promise<any>}
+ */
 export async function ask(path, { token, body, method, asText } = {}) {
+  /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -45,6 +51,11 @@ export function key() {
 /**
  * Follow a table. `tell` gets every state, `lost` whether the connection is gone. Returns what ends it.
  * It is read by `fetch`, since an EventSource cannot send the token.
+ * @param {string} table
+ * @param {string} token
+ * @param {(state: import("./shapes").State) => void} tell
+ * @param {(words: string, ends?: boolean) => void} lost
+ * @returns {() => void}
  */
 export function follow(table, token, tell, lost) {
   const stop = new AbortController();

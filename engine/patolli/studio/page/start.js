@@ -35,7 +35,7 @@ export function Start({ token, wanted }) {
   const pack = packs?.find((one) => one.id === chosen);
   const words = search.toLowerCase();
   const shown = (packs || []).filter((one) => `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
-  return html`<header class="top"><span class="brand"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</span><span class="status"></span><nav><a href="/gallery">Gallery</a></nav></header>
+  return html`<header class="top"><span class="brand"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</span><span class="status"></span><nav><a href="/gallery">Gallery</a> <a href="/lab">Lab</a></nav></header>
     <main class="start">
       <h1>${pack ? pack.title : "What do you want to play?"}</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
@@ -127,7 +127,8 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
       <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>An open table</b> <span class="quiet">You see everything and may change it, to try things out. All who play are told.</span></span></label>
       <label>Seed of chance <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
     </details>
-    <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button></p>
+    <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button>
+      ${!modules.length && !pack.id.includes("/") && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play in this page alone</a>`}</p>
   </form>`;
 }
 

@@ -6,6 +6,7 @@ import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, follow, key } from "./net.js";
+import { art } from "./marks.js";
 import { Panel, isEmpty } from "./panels.js";
 import { HandOver, People, Seats } from "./people.js";
 import { Results, Sheet, Story } from "./story.js";
@@ -88,6 +89,7 @@ export function Table({ table, token, at }) {
   }, [Boolean(live)]);
 
   const state = past || live;
+  art.base = `/art/${table}`;
   const options = useMemo(() => (!past && state?.decision?.mine ? drawn(state.decision.options, state.scene) : []), [state, past]);
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
   const take = async (option) => {
@@ -179,7 +181,7 @@ const keys = (setPicked) => (event) => {
 
 /** A place that is dragged to another counts as pointing to both. */
 function drags(can, aim) {
-  const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.dataset.place;
+  const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.getAttribute("data-place");
   let from = null;
   return {
     onPointerDown: (event) => {

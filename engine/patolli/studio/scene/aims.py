@@ -52,7 +52,7 @@ class Aims:
     def places(self, option: Option) -> list[str]:
         """Return the ids of what an answer names."""
         named = values_of(self._model, self.decision, option)
-        return list(dict.fromkeys(id_ for type_, value in named for id_ in self._ids(ty.strip(type_), value)))
+        return list(dict.fromkeys(id_ for type_, value in named for id_ in self.ids(ty.strip(type_), value)))
 
     def spots(self) -> dict[str, list[str]]:
         """Return the spots of levels over a grid that answers name, by their kind."""
@@ -64,7 +64,8 @@ class Aims:
                     found.setdefault(kind, {})[self._name(kind, value)] = None
         return {kind: list(names) for kind, names in found.items()}
 
-    def _ids(self, type_: ty.AnyType, value: Any) -> list[str]:
+    def ids(self, type_: ty.AnyType, value: Any) -> list[str]:
+        """Return the ids of what one value of an answer names."""
         if isinstance(type_, ty.Group):
             return [f"counter:{self.match.labels.value(type_, value, -1)}"]
         kind = _kind(type_)

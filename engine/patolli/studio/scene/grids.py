@@ -23,8 +23,9 @@ def grid(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     kind = sketch.eye.model.kinds[panel.of]
     boards = {player: field for player, field in fields(sketch.eye, panel).items() if not kind.per_player or player}
     every = [_board(sketch, panel, player, field) for player, field in boards.items()]
+    art = {"art": f"panels/{panel.id}"} if panel.art else {}
     return {
-        "up": panel.up, "hex": hexagonal(kind.grid), "pattern": panel.pattern, "boards": every,
+        **art, "up": panel.up, "hex": hexagonal(kind.grid), "pattern": panel.pattern, "boards": every,
         "lines": _lines(sketch, panel),
     }  # fmt: skip
 

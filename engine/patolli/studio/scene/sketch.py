@@ -4,10 +4,11 @@ A **mark** is what stands for a thing::
 
     {"id": "token:token_3", "sign": "●", "colour": "red", "owner": 0, "says": "token of player 1"}
 
-``owner`` is the seat whose colour and shape it has. It may have a ``picture`` (rows of marks), ``cells`` (rows of a
-drawing, ``#`` where it covers something) and a ``tag`` behind its sign; ``piece`` says that it is a thing that moves,
-and not a member of a list, which may stand in several places; ``entry`` is by which id its pack declares it. What is
-nothing but words is ``{"text": ".."}``. What is empty is left out.
+``owner`` is the seat whose colour and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), a
+``picture`` (rows of marks), ``cells`` (rows of a drawing, ``#`` where it covers something) and a ``tag`` behind its
+sign; ``piece`` says that it is a thing that moves, and not a member of a list, which may stand in several places;
+``entry`` is by which id its pack declares it. What is nothing but words is ``{"text": ".."}``. What is empty is left
+out.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ class Sketch:
     def _piece(self, kind: str, name: str) -> Mark:
         symbol, text = self.eye.symbol(kind, name), self.eye.mark(kind, name)
         mark: Mark = {"id": id_of(kind, name), "says": self.says(kind, name)}
+        mark |= {"art": f"symbols/{art}"} if (art := self.eye.art(kind, name)) else {}
         if kind == "player":
             seat = int(name.rpartition("_")[2]) - 1
             return {**mark, "owner": seat, **self._told(symbol.sign if symbol else "", self.colour(seat))}

@@ -8,6 +8,7 @@ Errors: :class:`SheetError` with one line that says what is wrong; ``NotAllowed`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import nearest
@@ -147,6 +148,8 @@ def _fronts(cards: Sequence[Card], wanted: Wanted) -> Iterator[tuple[str, Drawin
     """Yield the name and drawing of each card as often as it is printed."""
     for card in cards:
         for face in card.faces:
+            if face.art is not None and face.art.suffix != ".png":
+                face = replace(face, art=None)  # what writes PDF draws no SVG; the card shows the sign
             drawing = card_drawing(card, face, *wanted.card)
             yield from [(face.name, drawing)] * (1 if wanted.once else face.copies)
 

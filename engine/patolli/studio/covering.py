@@ -1,0 +1,147 @@
+"""Which rules a match has reached: counted as ``patolli test --coverage`` counts what scenarios reach.
+
+Below ``/api/tables/TABLE``, for who may see the whole truth:
+
+- ``GET coverage``: ``{lines, reached, ways, taken, files: [{file, lines, reached}]}``: of the rules of all packs
+  that the table plays.
+- ``GET coverage?entry=``: besides, ``entry: {id, file, first, lines: [{text, state, missed: [..]}]}`` for what
+  ``source`` finds: ``state`` is ``reached``, ``partly`` (a way was not taken), ``missed``, or nothing for a line
+  without a rule.
+
+The choices are made again with rules that note where they come, so the match itself plays as fast as ever. These rules
+are kept for the table, and go on from where they are when it has gone on.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.diagnostics.records import dataclass
+from patolli.lookup.entries import find_entry, layers_data, unknown
+from patolli.runtime.edits import with_edits
+from patolli.scenarios.coverage.marks import Marks
+from patolli.scenarios.coverage.pages import Page, pages
+from patolli.sources.read import read_file
+from patolli.studio.refusals import Refused
+from patolli.studio.wire import answer, at_table, wire
+from patolli.studio.workbench import LONGEST
+from patolli.workspace import inspect
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from patolli.runtime import Match, Ruleset
+    from patolli.studio.acts import Setup
+    from patolli.studio.table import Table
+
+KEPT = 4
+"""Tables for which rules that note are kept: they take as much memory as those with which is played."""
+Data = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Noting:
+    """Rules that note where they come, and the match that was played with them so far."""
+
+    rules: Ruleset
+    hash: str
+    marks: Marks
+    always: frozenset[tuple[str, int, int, str]]  # what is worked out when the rules are made
+    match: Match | None = None
+
+
+_noting: OrderedDict[str, Noting] = OrderedDict()
+
+
+async def coverage(request: Request) -> Response:
+    """``GET coverage``."""
+    table, who = await at_table(request)
+    if not table.sees_all(who):
+        raise Refused(403, "which rules were reached is told after the end, or to the host of an open table")
+    entry = request.query_params.get("entry", "")
+    if len(entry) > LONGEST:
+        raise Refused(422, f"'entry' is a text of at most {LONGEST} letters")
+    hall = wire(request).hall
+    noting = _noting.get(table.id)
+    if noting is None or noting.hash != table.rules.content_hash:
+        noting = _noting[table.id] = await hall.read(_made, table.setup, table.rules)
+        while len(_noting) > KEPT:
+            _noting.popitem(last=False)
+    return answer(await hall.draw(_told, table, noting, entry))
+
+
+def _made(setup: Setup, played: Ruleset) -> Noting:
+    """Load what a table plays anew, with rules that note where they come."""
+    rules = inspect(setup.pack, setup.modules, setup.options, warnings=False).ruleset
+    if rules is None or rules.content_hash != played.content_hash:
+        raise Refused(409, "the files have changed; what was reached is counted when the match goes on with them")
+    marks = Marks()
+    marks.instrument(rules.resolved)
+    program = rules.program(setup.players + rules.model.automated, narrate=True)
+    marks.watch(program)
+    return Noting(rules, rules.content_hash, marks, frozenset(marks.hits))
+
+
+def _told(table: Table, noting: Noting, id_: str) -> Data:
+    _follow(table, noting)
+    book = pages(noting.marks)
+    data: Data = {
+        "lines": sum(len(page.lines) for page in book.values()),
+        "reached": sum(len(page.reached) for page in book.values()),
+        "ways": sum(len(page.ways) for page in book.values()),
+        "taken": sum(len(page.taken) for page in book.values()),
+        "files": [
+            {"file": _short(path), "lines": len(page.lines), "reached": len(page.reached)}
+            for path, page in sorted(book.items())
+        ],
+    }
+    return {**data, "entry": _entry(table, book, id_)} if id_ else data
+
+
+def _short(path: str) -> str:
+    return "/".join(Path(path).parts[-2:])
+
+
+def _follow(table: Table, noting: Noting) -> None:
+    """Make the choices of the table as far as they were not made yet; all of them where it went back."""
+    wanted, edits, match = table.match.choices, table.match.edits, noting.match
+    if match is None or not _leads_to(match, table.match):
+        noting.marks.hits.clear()
+        noting.marks.hits.update(noting.always)
+        match = noting.rules.start(table.setup.players, table.setup.seed, narrate=True)
+        match = with_edits(match, edits)
+    for choice in wanted[len(match.choices) :]:
+        match.pick(choice)
+        match = with_edits(match, edits)
+    noting.match = match
+
+
+def _leads_to(match: Match, to: Match) -> bool:
+    """Tell whether one match goes on to another: nothing was taken back, and nothing changed by hand since."""
+    made = len(match.choices)
+    return to.choices[:made] == match.choices and match.edits == tuple(edit for edit in to.edits if edit.at <= made)
+
+
+def _entry(table: Table, book: dict[str, Page], id_: str) -> Data:
+    """Return the lines of an entry, and of each whether it was reached."""
+    entry = find_entry(table.rules, id_.rpartition(".")[2])
+    if entry is None:
+        raise Refused(404, unknown(table.rules, id_))
+    span, path = entry.key.span, str(Path(entry.key.span.path).absolute())
+    words = layers_data(table.rules, entry)["layers"][0]["words"]
+    text, _ = read_file(Path(span.path))
+    page, number = book.get(path, Page(path)), len(words.splitlines())
+    lines = (text or "").splitlines()[span.line - 1 : span.line - 1 + number]
+    return {
+        "id": entry.id, "file": _short(path), "first": span.line,
+        "lines": [_line(page, at, line) for at, line in enumerate(lines, span.line)],
+    }  # fmt: skip
+
+
+def _line(page: Page, at: int, text: str) -> Data:
+    missed = [way for arc, way in page.ways.items() if arc[0] == at and arc not in page.taken]
+    state = "" if at not in page.lines else "missed" if at not in page.reached else "partly" if missed else "reached"
+    return {"text": text, "state": state, "missed": missed if state == "partly" else []}

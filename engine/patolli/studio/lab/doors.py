@@ -1,0 +1,137 @@
+"""The doors of the lab, for the owner of the studio.
+
+- ``GET /api/lab``: ``[{id, state, made, pack, modules, options, vary, players, bots, games, until, variants}]``, the
+  newest first. ``state`` is ``running``, ``done``, ``stopped``, ``failed`` (then with ``said``) or ``lost``.
+- ``POST /api/lab`` ``{pack, modules?, options?, vary?: ["ADDRESS=VALUE,.."], players, bots?: [kind, ..], games?,
+  until?}``: ``{id}`` of a run that begins, in a process of its own.
+- ``GET /api/lab/ID``: one run; its ``variants`` have ``{name, words, matches, measures: [{name, share, mean, half}]}``.
+- ``POST /api/lab/ID/stop`` and ``POST /api/lab/ID/on``: end it, and let it go on. What was played is kept.
+- ``GET /api/lab/ID/report?variant=``: what ``patolli lab report --format json`` writes; ``GET
+  /api/lab/ID/page`` the page.
+- ``POST /api/lab/ID/matches/N`` ``{variant?}``: ``{table, tokens}`` of a table with that match, to look at and go
+  on from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from patolli.diagnostics import ContentError
+from patolli.runtime.errors import MatchError
+from patolli.studio.lab import figures
+from patolli.studio.lab.runs import Runs, state_of
+from patolli.studio.refusals import Refused
+from patolli.studio.wire import answer, sent, wire
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+Door = Callable[["Request"], Awaitable[Response]]
+
+
+def routes() -> list[BaseRoute]:
+    """Return what can be asked for."""
+    rows: list[tuple[str, str, Door]] = [
+        ("GET", "/api/lab", every),
+        ("POST", "/api/lab", start),
+        ("GET", "/api/lab/{run}", one),
+        ("POST", "/api/lab/{run}/stop", stop),
+        ("POST", "/api/lab/{run}/on", go_on),
+        ("GET", "/api/lab/{run}/report", report),
+        ("GET", "/api/lab/{run}/page", page),
+        ("POST", "/api/lab/{run}/matches/{number:int}", match),
+    ]
+    return [Route(path, door, methods=[method]) for method, path, door in rows]
+
+
+def _runs(request: Request) -> Runs:
+    wire(request).own(request)
+    return wire(request).lab
+
+
+async def _read(request: Request, function: Callable[..., Any], *given: Any) -> Any:
+    """Do something with files of the lab, beside the matches; what is wrong with content is told in one sentence."""
+    try:
+        return await wire(request).hall.read(function, *given)
+    except ContentError as error:
+        raise Refused(422, error.problems[0].message) from None
+    except MatchError as error:
+        raise Refused(409, f"the match cannot go on, as it could not before: {error.reason}") from None
+
+
+async def every(request: Request) -> Response:
+    """``GET /api/lab``."""
+    runs = _runs(request)
+    return answer(await _read(request, lambda: [figures.told(runs.at(name)) for name in runs.all()]))
+
+
+async def start(request: Request) -> Response:
+    """``POST /api/lab``."""
+    runs = _runs(request)
+    data = await sent(request)
+    known = ("pack", "modules", "options", "vary", "players", "bots", "games", "until")
+    wanted = {key: data[key] for key in known if data.get(key) not in (None, "", [])}
+    return answer({"id": await _read(request, runs.start, wanted)}, 201)
+
+
+async def one(request: Request) -> Response:
+    """``GET /api/lab/ID``."""
+    return answer(await _read(request, figures.told, _at(request), True))
+
+
+def _at(request: Request) -> Path:
+    return _runs(request).at(request.path_params["run"])
+
+
+def _asked(request: Request) -> tuple[Path, str | None, bool]:
+    """Return which facts a request is about, of which variant, and whether they are still being written."""
+    folder = _at(request)
+    return folder / "facts", request.query_params.get("variant"), state_of(folder) == "running"
+
+
+async def stop(request: Request) -> Response:
+    """``POST stop``."""
+    await _read(request, _runs(request).stop, request.path_params["run"])
+    return answer({})
+
+
+async def go_on(request: Request) -> Response:
+    """``POST on``."""
+    await _read(request, _runs(request).go_on, request.path_params["run"])
+    return answer({})
+
+
+async def report(request: Request) -> Response:
+    """``GET report``."""
+    return answer(await _read(request, figures.reported, *_asked(request)))
+
+
+async def page(request: Request) -> Response:
+    """``GET page``."""
+    text = await _read(request, figures.page_of, *_asked(request))
+    return Response(text, 200, {"cache-control": "no-store"}, "text/html; charset=utf-8")
+
+
+async def match(request: Request) -> Response:
+    """``POST matches/N``."""
+    folder, data = _at(request), await sent(request)
+    variant = data.get("variant")
+    if variant is not None and not isinstance(variant, str):
+        raise Refused(422, "'variant' is the name of a variant")
+    hall = wire(request).hall
+    played, where = await _read(
+        request,
+        figures.match_of,
+        folder / "facts",
+        variant,
+        request.path_params["number"],
+        state_of(folder) == "running",
+    )
+    table = await hall.take_in({"save": played.to_json(), "open": True}, where)
+    hall.stir(table)
+    return answer({"table": table.id, "tokens": table.seats.tokens()}, 201)

@@ -1,0 +1,45 @@
+"""Keep one run of the lab going, in a process that outlives the studio.
+
+``python -m patolli.studio.lab.keeping FOLDER`` starts ``patolli lab run`` as it stands in ``wanted.json``, and writes
+what that says to ``log.txt``. As long as the run goes on, the file ``alive`` is touched every second; a file ``stop``
+ends the run as Ctrl-C does, so what was played is kept. At the end ``ended.json`` has its exit status. Nobody needs to
+know a number of a process.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from patolli.sources.writing import write_whole
+
+WANTED, LOG, ALIVE, STOP, ENDED = "wanted.json", "log.txt", "alive", "stop", "ended.json"
+EVERY = 0.5
+"""Seconds between two looks at the run."""
+INTERRUPT = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
+
+
+def keep_going(folder: Path) -> int:
+    """Carry out a run; return its exit status."""
+    wanted = json.loads((folder / WANTED).read_text("utf-8"))
+    command = [sys.executable, "-m", "patolli", "lab", "run", *wanted["arguments"], "--out", str(folder / "facts")]
+    told = False
+    with (folder / LOG).open("ab") as log:
+        child = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        while child.poll() is None:
+            (folder / ALIVE).touch()
+            if (folder / STOP).exists() and not told:
+                child.send_signal(INTERRUPT)
+                told = True
+            time.sleep(EVERY)
+    write_whole(folder / ENDED, json.dumps({"status": child.returncode, "stopped": told}))
+    (folder / ALIVE).unlink(missing_ok=True)
+    return child.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(keep_going(Path(sys.argv[1])))

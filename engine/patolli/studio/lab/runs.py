@@ -1,0 +1,209 @@
+"""Runs of the lab that were started in the page: a folder for each, below the folder of the studio.
+
+In:     what is to be played, as a request says it.
+Out:    folders with ``wanted.json`` (what was asked for), ``facts`` (what ``patolli lab run`` keeps), and what
+        ``keeping`` writes. All that is known of a run follows from its folder, so it does not matter which studio
+        started it, or that this one was closed since.
+Errors: :class:`Refused`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from secrets import choice
+from threading import Thread
+from typing import Any
+
+from patolli.lab.plans import PlanError, varied
+from patolli.sources.writing import write_whole
+from patolli.studio.lab.keeping import ALIVE, ENDED, LOG, STOP, WANTED
+from patolli.studio.opening import ID
+from patolli.studio.refusals import Refused
+
+Data = dict[str, Any]
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+NAME = re.compile(f"[{LETTERS}]{{8}}")
+LATE = 5.0
+"""Seconds after which a run that gives no sign of life is one that was killed."""
+MOST, VARIED, LONGEST = 1_000_000, 8, 200
+"""Matches of each variant, values that are varied at the same time, and letters of one of these."""
+NEEDED = "the lab needs an extra: pip install 'patolli[lab]'"
+
+
+class Runs:
+    """The runs below one folder.
+
+    Args:
+        folder: Where they are; it is made when the first one is started. None: there is no lab.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    def start(self, data: Data) -> str:
+        """Begin a run; return its name.
+
+        Raises:
+            Refused: What is asked for makes no sense, or cannot be kept.
+        """
+        home = self._home()
+        for library in ("pyarrow", "numpy"):
+            try:
+                import_module(library)
+            except ImportError:
+                raise Refused(409, NEEDED) from None
+        arguments = arguments_of(data)
+        name = "".join(choice(LETTERS) for _ in range(8))
+        folder = home / name
+        try:
+            folder.mkdir(parents=True)
+            write_whole(folder / WANTED, json.dumps({**data, "arguments": arguments, "made": time.time()}))
+            _begin(folder)
+        except OSError as error:
+            raise Refused(409, f"{folder} cannot be written: {error.strerror}") from None
+        return name
+
+    def go_on(self, name: str) -> None:
+        """Let a run go on that was stopped, or killed.
+
+        Raises:
+            Refused: There is none, or it goes on already.
+        """
+        folder = self.at(name)
+        if state_of(folder) == "running":
+            raise Refused(409, "this run goes on already")
+        for file in (STOP, ENDED):
+            (folder / file).unlink(missing_ok=True)
+        _begin(folder)
+
+    def stop(self, name: str) -> None:
+        """Ask a run to end; what it has played is kept."""
+        (self.at(name) / STOP).touch()
+
+    def at(self, name: str) -> Path:
+        """Return the folder of a run.
+
+        Raises:
+            Refused: There is none of that name.
+        """
+        folder = self._home() / name
+        if not NAME.fullmatch(name) or not (folder / WANTED).is_file():
+            raise Refused(404, "there is no such run")
+        return folder
+
+    def all(self) -> list[str]:
+        """Return the names of all runs, the newest first."""
+        home = self._home()
+        there = [one for one in home.iterdir() if (one / WANTED).is_file()] if home.is_dir() else []
+        return [one.name for one in sorted(there, key=lambda one: -(one / WANTED).stat().st_mtime)]
+
+    def _home(self) -> Path:
+        if self.folder is None:
+            raise Refused(404, "this studio keeps no runs; 'patolli studio --lab FOLDER' says where")
+        return self.folder
+
+
+def _begin(folder: Path) -> None:
+    """Start what keeps a run going, apart from this process: it goes on when the studio is closed."""
+    (folder / ALIVE).touch()
+    apart: Data = {"creationflags": 0x208} if sys.platform == "win32" else {"start_new_session": True}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "patolli.studio.lab.keeping", str(folder)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **apart,
+    )  # fmt: skip
+    Thread(target=process.wait, daemon=True).start()  # so that nothing is left of it when it ends before this one
+
+
+def state_of(folder: Path) -> str:
+    """Return how a run is: ``running``, ``done``, ``stopped``, ``failed``, or ``lost`` where it was killed."""
+    if (folder / ENDED).is_file():
+        ended = json.loads((folder / ENDED).read_text("utf-8"))
+        return "done" if ended["status"] == 0 else "stopped" if ended["stopped"] else "failed"
+    try:
+        return "running" if time.time() - (folder / ALIVE).stat().st_mtime < LATE else "lost"
+    except OSError:
+        return "lost"
+
+
+def wanted_of(folder: Path) -> Data:
+    """Return what was asked for."""
+    data: Data = json.loads((folder / WANTED).read_text("utf-8"))
+    return data
+
+
+def said_by(folder: Path) -> str:
+    """Return the last lines that a run has said."""
+    try:
+        text = (folder / LOG).read_text("utf-8", "replace")
+    except OSError:
+        return ""
+    return "\n".join(text.splitlines()[-30:])
+
+
+def arguments_of(data: Data) -> list[str]:
+    """Return the call of ``patolli lab run`` for what a request asks for.
+
+    Raises:
+        Refused: It has not the form of one.
+    """
+    pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
+    if not isinstance(pack, str) or not ID.fullmatch(pack):
+        raise Refused(422, "say what is played: 'pack' is the id of an installed pack")
+    if not isinstance(modules, list) or not all(isinstance(one, str) and ID.fullmatch(one) for one in modules):
+        raise Refused(422, "'modules' is a list of ids")
+    if not isinstance(options, dict) or not all(isinstance(one, str | int) for one in options.values()):
+        raise Refused(422, "'options' has a number or a text for each name")
+    found = [pack, *(word for one in modules for word in ("--with", one))]
+    found += [word for name, value in options.items() for word in ("--set", f"{name}={_text(value)}")]
+    return [*found, *_varied(data.get("vary", [])), *_who(data), *_how_long(data)]
+
+
+def _text(value: str | int) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _varied(vary: Any) -> list[str]:
+    if not isinstance(vary, list) or len(vary) > VARIED or not all(_short(one) for one in vary):
+        raise Refused(422, f"'vary' has at most {VARIED} texts such as 'pieces/card_1/cost=2,3'")
+    for one in vary:
+        try:
+            varied(one)
+        except PlanError as error:
+            raise Refused(422, str(error)) from None
+    return [word for one in vary for word in ("--vary", one)]
+
+
+def _who(data: Data) -> list[str]:
+    from patolli.studio.bots import kind_for
+
+    players, bots = data.get("players"), data.get("bots", [])
+    if type(players) is not int or not 1 <= players <= 100:
+        raise Refused(422, "'players' is the number of players")
+    if not isinstance(bots, list) or len(bots) > players or not all(_short(one) for one in bots):
+        raise Refused(422, "'bots' has a kind of bot for each seat, at most")
+    seats = [word for at, one in enumerate(bots, 1) for word in ("--seat", f"{at}={kind_for(one)}")]
+    return ["--players", str(players), *seats]
+
+
+def _how_long(data: Data) -> list[str]:
+    games, until = data.get("games"), data.get("until")
+    found = []
+    if games is not None:
+        if type(games) is not int or not 1 <= games <= MOST:
+            raise Refused(422, f"'games' is the number of matches, from 1 to {MOST:,}")
+        found += ["--games", str(games)]
+    if until:
+        if not _short(until) or until.startswith("-"):
+            raise Refused(422, "'until' is such as 'first player +- 1 %'")
+        found += ["--until", until]
+    return found
+
+
+def _short(one: Any) -> bool:
+    return isinstance(one, str) and 0 < len(one) <= LONGEST and not one.startswith("-")

@@ -1,0 +1,93 @@
+// What the host of an open table may do besides: change the state by hand, and look at which rules the match has reached.
+import { html, useState } from "./preact.js";
+import { ask, key } from "./net.js";
+import { useTold } from "./told.js";
+
+const MOST = 60;
+
+/** Change counters, fields, where pieces lie, and who acts: a list to find them in, and one field for each. */
+export function Editor({ state, token, say }) {
+  const [open, setOpen] = useState(false);
+  const [search, setSearch] = useState("");
+  const base = `/api/tables/${state.table}`;
+  const told = useTold(open ? `${base}/editable?at=${state.revision}` : "", token, true);
+  const change = async (kind, name, to) => {
+    try {
+      await ask(`${base}/edits`, { token, body: { revision: state.revision, key: key(), kind, name, to } });
+      say("");
+    } catch (error) {
+      say(error.message);
+    }
+  };
+  const rows = told && !told.error ? found(told, search) : [];
+  return html`<details class="editor" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Change the state</summary>
+    ${told?.error && html`<p class="fault">${told.error}</p>`}
+    ${told && !told.error && html`<p class="quiet">Whoever plays here is told that the state was changed. Take back undoes it.</p>
+      ${told.turn && told.players.length > 1 && html`<p><label>Who acts <${Pick} value=${told.turn} values=${told.players} name="Who acts" put=${(to) => change("turn", "", to)} /></label></p>`}
+      <p><label class="find">Find a counter, field or piece <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>
+      <ul class="edits">${rows.slice(0, MOST).map((row) => html`<li key=${`${row.kind} ${row.name}`}><${Field} row=${row} change=${change} /></li>`)}</ul>
+      ${rows.length > MOST && html`<p class="quiet">${rows.length - MOST} more; say more of the name.</p>`}
+      ${!rows.length && html`<p class="quiet">Nothing is called so.</p>`}
+      ${told.edits.length > 0 && html`<h4>Changed so far</h4><ol class="changed">${told.edits.map((edit) => html`<li>${edit.words} <span class="quiet">after choice ${edit.at}</span></li>`)}</ol>`}`}</details>`;
+}
+
+/** What is called like the words that were typed: counters, then fields, then pieces. */
+function found(told, search) {
+  const words = search.toLowerCase();
+  const rows = [
+    ...told.counters.map((one) => ({ ...one, kind: "counter" })),
+    ...told.fields.map((one) => ({ ...one, kind: "field" })),
+    ...told.pieces.map((one) => ({ name: one.name, kind: "piece", value: one.at, values: told.places[one.kind] })),
+  ];
+  return rows.filter((row) => row.name.toLowerCase().includes(words));
+}
+
+function Field({ row, change }) {
+  const put = (to) => change(row.kind, row.name, to);
+  const label = row.kind === "piece" ? `${row.name} lies in` : row.name;
+  return html`<label>${label} ${row.values ? html`<${Pick} value=${row.value} values=${row.values} name=${label} put=${put} />` : html`<${Amount} row=${row} put=${put} />`}</label>`;
+}
+
+/** A number; it is sent when the field is left or Enter is pressed, so that nothing happens at every key. */
+function Amount({ row, put }) {
+  const send = (event) => {
+    const value = Number(event.target.value);
+    if (event.target.value !== "" && value !== row.value) put(value);
+  };
+  return html`<input type="number" step="1" min=${row.low ?? undefined} max=${row.high ?? undefined} value=${row.value} aria-label=${row.name} onChange=${send} />`;
+}
+
+function Pick({ value, values, name, put }) {
+  return html`<select aria-label=${name} onChange=${(event) => put(values[event.target.selectedIndex])}>${values.map((one) => html`<option selected=${one === value}>${one}</option>`)}</select>`;
+}
+
+// ---- which rules were reached
+
+/** One figure for the match, and what is behind it by file. */
+export function Coverage({ state, token }) {
+  const [open, setOpen] = useState(false);
+  const told = useTold(open ? `/api/tables/${state.table}/coverage?at=${state.revision}` : "", token, true);
+  return html`<details class="coverage" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Rules that this match has reached</summary>
+    ${open && !told && html`<p class="quiet">Playing it again with rules that count …</p>`}
+    ${told?.error && html`<p class="fault">${told.error}</p>`}
+    ${told && !told.error && html`<p><b>${share(told.reached, told.lines)}</b> of the lines of rules (${told.reached} of ${told.lines}), ${share(told.taken, told.ways)} of the ways (${told.taken} of ${told.ways})</p>
+      <table class="files"><thead><tr><th scope="col">File</th><th scope="col">Lines reached</th></tr></thead><tbody>${told.files.map((one) => html`<tr><th scope="row">${one.file}</th><td>${one.reached} of ${one.lines}</td></tr>`)}</tbody></table>
+      <p class="quiet">Look up a rule above to see its lines.</p>`}</details>`;
+}
+
+const share = (part, all) => (all ? `${Math.floor((100 * part) / all)} %` : "none");
+
+const SIGNS = { reached: "✓", partly: "±", missed: "✗" };
+const SAID = { reached: "reached", partly: "reached, but not every way", missed: "not reached" };
+
+/** The lines of a rule, each with whether the match has reached it. */
+export function Lines({ state, token, entry }) {
+  const [open, setOpen] = useState(false);
+  const told = useTold(open ? `/api/tables/${state.table}/coverage?entry=${encodeURIComponent(entry)}&at=${state.revision}` : "", token, true);
+  const lines = told?.entry?.lines || [];
+  return html`<details class="lines-reached" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Lines that this match has reached</summary>
+    ${told?.error && html`<p class="fault">${told.error}</p>`}
+    ${told?.entry && html`<p class="quiet">${told.entry.file}, from line ${told.entry.first}</p><div class="scroll" tabindex="0" role="region" aria-label="Lines of the rule"><table class="source-lines"><tbody>${lines.map((line, n) => html`<tr class=${line.state}>
+      <td class="number">${told.entry.first + n}</td><td class="sign">${line.state && html`<span aria-hidden="true">${SIGNS[line.state]}</span><span class="unseen">${SAID[line.state]}</span>`}</td>
+      <td class="code">${line.text}${line.missed.map((way) => html` <em class="quiet">${way}</em>`)}</td></tr>`)}</tbody></table></div>`}</details>`;
+}

@@ -1,0 +1,39 @@
+// What the server sends, as far as the modules of the page rely on it. The texts of studio/app.py say what all of it means.
+
+/** What stands for a thing. */
+export interface Mark {
+  id?: string; sign?: string; colour?: string; owner?: number; says?: string; text?: string; tag?: string; art?: string;
+  piece?: boolean; named?: boolean; entry?: string; number?: number; picture?: Mark[][]; cells?: string[];
+}
+
+/** An answer: `at` names places of the scene, in the order in which it names them. */
+export interface Option { index: number; label: string; words: string; anytime: boolean; at: string[] }
+
+export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; options: Option[] }
+
+export interface Panel { id: string; title: string; shows: string; main?: boolean; asked?: boolean; [key: string]: any }
+
+export interface Scene { panels: Panel[]; players: Mark[]; signs: { sign: string; colour?: string; means: string }[]; seat?: number }
+
+export interface Line { level: number; kind: string; seat: number; words: string; at: number }
+
+/** A table as one person sees it. */
+export interface State {
+  table: string; revision: number; stirred?: number; seat: number | null; host: boolean; all: boolean; shared: boolean;
+  names: string[]; bots: string[]; taken: boolean[]; open: boolean; over: boolean; moves: number; of: number;
+  pack: { id: string; title: string; modules: string[] }; decision: Decision | null; scene: Scene; telling: Line[];
+  told: number; scores: (number | null)[]; undo: { may: boolean; why: string; wish: any } | null; [key: string]: any;
+}
+
+/** A request; without a body it is a GET. */
+export interface Wanted { token?: string; body?: unknown; method?: string; asText?: boolean }
+
+/** What a page needs to play without the server. */
+export interface Package {
+  module: string; floor: number; streams: Record<string, number>; memory: Record<string, number>; whole: number;
+  title: string; players: number; names: Record<string, string[]>; ids: Record<string, string[][]>;
+  questions: Record<string, Question>; scene: Scene; left_out: string[];
+  boards: { panel: string; slots: Record<string, number>; marks: Mark[] }[];
+}
+
+export interface Question { kind: string; prompt: string; types: string[]; labels: [string | null, string[]][]; decline: string | null }

@@ -1,0 +1,54 @@
+"""An open table is a place to try things out: its host changes the state by hand, within what the pack declares.
+
+Below ``/api/tables/TABLE``, for the host of an open table:
+
+- ``GET editable``: ``{counters, fields: [{name, value, low, high} | {name, value, values}], pieces: [{name, kind, at}],
+  places: {kind: [place, ..]}, turn, players, edits: [{at, words}]}``: what can be changed, to what.
+- ``POST edits`` ``{revision, key, kind, name, to}``: ``{revision}``. ``kind`` is ``counter``, ``field``, ``piece``
+  (``to`` is a place) or ``turn`` (``to`` is a player, ``name`` nothing). An edit is an act like a choice: it is told,
+  kept, part of a save, and can be taken back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.runtime.edits import KINDS, editable
+from patolli.studio.refusals import Refused, Stale
+from patolli.studio.seats import HOST
+from patolli.studio.wire import answer, at_table, key_of, revision_of, sent, stale, wire
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from patolli.studio.table import Table
+
+
+async def look(request: Request) -> Response:
+    """``GET editable``."""
+    table, who = await at_table(request)
+    if who != HOST or not table.setup.open:
+        raise Refused(403, "the state is changed by hand only by the host of an open table")
+    return answer(await wire(request).hall.work(_look, table))
+
+
+def _look(table: Table) -> dict[str, Any]:
+    made = [{"at": edit.at, "words": edit.words} for edit in table.match.edits]
+    return {**editable(table.match), "edits": made}
+
+
+async def change(request: Request) -> Response:
+    """``POST edits``."""
+    table, who = await at_table(request)
+    data, hall = await sent(request), wire(request).hall
+    kind, name, to = data.get("kind"), data.get("name", ""), data.get("to")
+    if kind not in KINDS or not isinstance(name, str) or not (isinstance(to, str) or type(to) is int):
+        raise Refused(422, f"'kind' is one of {', '.join(KINDS)}, 'name' says of what, and 'to' is a number or a text")
+    try:
+        revision = await hall.work(table.edit, who, revision_of(data), kind, name, to, key_of(data))
+    except Stale as error:
+        raise await stale(request, error) from None
+    finally:
+        hall.stir(table)
+    return answer({"revision": revision})
