@@ -38,7 +38,7 @@ LEAST, MOST = 6, 40
 
 
 @dataclass(slots=True)
-class _Kept:
+class Kept:
     """An index: its name, and the test of a value by which it goes, if it is not one list for each value."""
 
     name: str
@@ -55,7 +55,7 @@ class Indexes:
     space: dict[str, Any]
     keep: Callable[[str, Any], str]
     made: list[Index] = field(default_factory=list)
-    _kept: dict[tuple[int, str], _Kept] = field(default_factory=dict)
+    _kept: dict[tuple[int, str], Kept] = field(default_factory=dict)
     _starts: set[int] = field(default_factory=set)
     _count: int = 0
 
@@ -128,7 +128,7 @@ class Indexes:
         name = self.keep("X", index)
         self.space.update({f"find_{name}": find, f"scan_{name}": look, "charged": charged, "insort": insort})
         self.made.append(index)
-        self._kept[key] = _Kept(name, of, index, test)
+        self._kept[key] = Kept(name, of, index, test)
 
     # -- functions
 
@@ -192,7 +192,7 @@ class Indexes:
                     before, after = self._written(statement, target, self._fields_at(slot))
                 case _:
                     if any(kept is None or kept for kept in map(self._fields_at, _stores(statement))):
-                        before, after = self._ended(), self._ended()
+                        before, after = self._ended()
             if isinstance(statement, ast.Assign) and (steps := drawing.get(id(statement.value))):
                 before += _drawing(steps)
             for one in (*before, *after):
@@ -203,7 +203,7 @@ class Indexes:
                 statement.value = _whole(statement.value)
         return found
 
-    def _fields_at(self, slot: ast.expr) -> list[_Kept] | None:
+    def _fields_at(self, slot: ast.expr) -> list[Kept] | None:
         """Return the indexes of the field to which a slot belongs; None where it cannot be told what it is."""
         match slot:
             case ast.Constant(value=int(at)):
@@ -213,11 +213,11 @@ class Indexes:
         return None
 
     def _written(
-        self, statement: ast.Assign, target: ast.Subscript, kept: list[_Kept] | None
+        self, statement: ast.Assign, target: ast.Subscript, kept: list[Kept] | None
     ) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Return what stands before and behind an assignment, so that indexes are as the state is behind it."""
         if kept is None:
-            return self._ended(), self._ended()
+            return self._ended()
         if not kept:
             return [], []
         before: list[ast.stmt] = []
@@ -237,7 +237,7 @@ class Indexes:
             before.append(b.when(_belongs(one), [fetch, *change]))
         return before, []
 
-    def _by_value(self, kept: _Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
+    def _by_value(self, kept: Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """Return what moves a number from the list of one value to that of another."""
         lists = b.item(kept.name, 1)
         out = b.do(b.method(b.item(copied(lists), b.name(old)), "remove", copied(number)))
@@ -249,7 +249,7 @@ class Indexes:
             return [*some, into]
         return [*some, b.when(b.compare(copied(value), ">=", b.const(0)), [into])]
 
-    def _by_test(self, kept: _Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
+    def _by_test(self, kept: Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """Return what puts a number into the list of those that pass, or takes it out."""
         assert kept.test is not None
         out = b.do(b.method(b.item(kept.name, 1), "remove", copied(number)))
@@ -278,9 +278,12 @@ class Indexes:
         before.append(b.assign(b.name(f"y_{self._count}_"), value))
         return b.name(f"y_{self._count}_")
 
-    def _ended(self) -> list[ast.stmt]:
-        """Return what lets no index belong to any state."""
-        return [b.assign(b.item(one.name, 0), b.const(None)) for one in self._kept.values()]
+    def _ended(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Return what stands before and behind a change of which it cannot be told what it changes."""
+        before, after = (
+            [b.assign(b.item(one.name, 0), b.const(None)) for one in self._kept.values()] for _ in range(2)
+        )
+        return before, after
 
 
 def link(
@@ -338,7 +341,7 @@ def _whole(node: ast.ListComp) -> ast.expr:
     return node
 
 
-def _belongs(kept: _Kept) -> ast.expr:
+def _belongs(kept: Kept) -> ast.expr:
     """Return the test whether an index belongs to the state."""
     return ast.Compare(b.item(kept.name, 0), [ast.Is()], [b.name("s")])
 

@@ -206,6 +206,9 @@ class Calls(Kinds):
         assert isinstance(touched, ast.Name)
         what = self.names(touched.id)
         numbers, lists = (tuple([(one.start, one.stop) for one in part]) for part in (what.numbers, what.lists))
+        if what.indexes:
+            size = self.linker.slots.size
+            numbers += ((size, size + self.linker.behind),)
         known = self.linker.word((numbers, lists))
         self.body.i64(what.steps)
         self.call("tick")

@@ -18,10 +18,11 @@ from patolli.native.loops import Loops
 from patolli.native.machine_words import Words
 from patolli.native.memory import BUDGET
 from patolli.native.parts import Work
+from patolli.native.sets import Sets
 from patolli.native.writer import FAULT, NO_OPTION, OVER
 
 
-class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items, Conditions, Expressions):
+class Statements(Inferring, Calls, Builtins, Words, Sets, Comprehensions, Loops, Items, Conditions, Expressions):
     """Translates the statements of one function."""
 
     is_block = False
