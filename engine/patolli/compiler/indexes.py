@@ -64,9 +64,8 @@ class Indexes:
         fields = {(first, end): one for first, end, one in self._fields()}
         asked = {function.name: _options(function) for function in functions if _is_block(function)}
         options = [read for found in asked.values() for one in found for read in self._reads(one, fields)]
-        if not options:
-            return frozenset()
         self._choose(options, functions)
+        self._choose_more(functions, fields)
         if not self._kept:
             return frozenset()
         self._starts.update(first for first, _, _ in located(self.layout))
@@ -104,19 +103,13 @@ class Indexes:
         for read in options:
             first.setdefault(read.key, read)
             asked.setdefault(read.key, set()).add(read.owner.lineno)
-        writes: dict[int, set[int]] = {}
-        for function in functions:
-            for node in nodes_of(function):
-                match node:
-                    case ast.Subscript(
-                        value=ast.Name(id="s"),
-                        ctx=ast.Store(),
-                        slice=ast.BinOp(right=ast.Constant(value=int(base))),
-                    ):
-                        writes.setdefault(base, set()).add(node.lineno)
+        written = writes(functions) if first else {}
         for key, read in first.items():
-            if (read.of.end - read.of.first) * len(asked[key]) >= LEAST * len(writes.get(read.of.first, ())):
+            if (read.of.end - read.of.first) * len(asked[key]) >= LEAST * len(written.get(read.of.first, ())):
                 self._make(key, read)
+
+    def _choose_more(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
+        """Keep what something else than options asks for; lists have nothing of this kind."""
 
     def _make(self, key: tuple[int, str], read: Scan) -> None:
         index, of, test = new_index(), read.of, None
@@ -295,6 +288,19 @@ def link(
             one.indexes.extend(indexes)
 
 
+def writes(functions: Iterable[ast.FunctionDef]) -> dict[int, set[int]]:
+    """Return by the first slot of each field the lines on which it is written."""
+    found: dict[int, set[int]] = {}
+    for function in functions:
+        for node in nodes_of(function):
+            match node:
+                case ast.Subscript(
+                    value=ast.Name(id="s"), ctx=ast.Store(), slice=ast.BinOp(right=ast.Constant(value=int(base)))
+                ):
+                    found.setdefault(base, set()).add(node.lineno)
+    return found
+
+
 def _only_signs(test: ast.expr) -> bool:
     """Tell whether a test asks of a number for nothing but whether it is below 0."""
     compared = [one for one in nodes_of(test) if isinstance(one, ast.Compare)]
@@ -360,4 +366,4 @@ def _drawing(steps: int) -> list[ast.stmt]:
     return [spent, b.when(b.compare(b.item("budget", 0), "<", b.const(0)), [b.do(b.call("look"))])]
 
 
-__all__ = ["Indexes", "link"]
+__all__ = ["LEAST", "Indexes", "Kept", "link", "writes"]

@@ -68,6 +68,18 @@ class Parts(Writer):
         """See the class below."""
         raise NotImplementedError
 
+    def within(self, state: ast.expr, slot: ast.expr, mask: ast.expr) -> None:
+        """Give whether all bits of a mask are in a set; see ``sets``."""
+        raise NotImplementedError
+
+    def _slot(self, state: ast.expr, slot: ast.expr) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def one_within(self, state: ast.expr, slot: ast.expr, source: ast.expr) -> None:
+        """Give whether all bits of one of some masks are in a set; see ``rows``."""
+        raise NotImplementedError
+
     def through_set(self, target: ast.expr, source: ast.Call, work: Work, leads: tuple[int, int]) -> None:
         """Go through the numbers of a set; see ``sets``."""
         raise NotImplementedError

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from patolli.native.heap import ITEMS
 from patolli.native.kinding import Kinds
 from patolli.native.kinds import Ranged
 
-LONGEST, WIDEST, LARGEST = 4, 4, 1 << 14
-"""How many items a row may have, how many numbers an item, and all rows together."""
+LONGEST, MASKS, WIDEST, LARGEST = 4, 16, 4, 1 << 14
+"""How many items a row may have, and how many masks; how many numbers an item may have, and all rows together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class Rows:
     certain: int
     width: int
 
+    @property
+    def stride(self) -> int:
+        """Of how many words an item consists: behind its numbers it is said whether it is there, if that is needed."""
+        return self.width + (self.items > self.certain)
+
 
 class WrittenOut(Kinds):
     """Writes out the items of a row."""
@@ -50,12 +56,12 @@ class WrittenOut(Kinds):
             return False
         names = [one for one in getattr(part.target, "elts", [part.target]) if isinstance(one, ast.Name)]
         rows = self.linker.rows(self.names(of.id), len(indices), len(names), isinstance(part.target, ast.Tuple))
-        if rows is None:
+        if rows is None or rows.items > LONGEST:
             return False
         row = self.body.local()
         self._row(rows, indices, row)
         for position in range(rows.items):
-            first = rows.at + 8 * position * (rows.width + 1)
+            first = rows.at + 8 * position * rows.stride
             self.lazy.update({one.id: (row, first + 8 * column) for column, one in enumerate(names)})
             if not self.roomy:
                 self._room(at)
@@ -74,6 +80,31 @@ class WrittenOut(Kinds):
             self.body.set(at)
         self.body.release(row)
         return True
+
+    def one_within(self, state: ast.expr, slot: ast.expr, source: ast.expr) -> None:
+        """Give whether a set has all bits of one of the masks in a row; all are looked at, whatever comes of it."""
+        indices = list[ast.expr]()
+        while isinstance(source, ast.Subscript):
+            indices.insert(0, source.slice)
+            source = source.value
+        assert isinstance(source, ast.Name)
+        rows = self.linker.rows(self.names(source.id), len(indices), 1, False)
+        row, held, mask = self.body.local(), self.body.local(), self.body.local()
+        self._row(rows, indices, row)
+        self._slot(state, slot)
+        self.body.memory("i64.load", ITEMS)
+        self.body.set(held)
+        self.body.i32(0)
+        for position in range(rows.items):
+            self.body.get(row)
+            self.body.op("i32.wrap_i64")
+            self.body.memory("i64.load", rows.at + 8 * position * rows.stride)
+            self.body.tee(mask)
+            self.body.get(held)
+            self.body.op("i64.and")
+            self.body.get(mask)
+            self.body.op("i64.eq", "i32.or")
+        self.body.release(row, held, mask)
 
     def _row(self, rows: Rows, indices: list[ast.expr], row: int) -> None:
         """Work out how far from the first row another one lies."""
@@ -94,7 +125,7 @@ class WrittenOut(Kinds):
                 self.body.get(index)
             if position:
                 self.body.op("i64.add")
-        self.body.i64(8 * rows.items * (rows.width + 1))
+        self.body.i64(8 * rows.items * rows.stride)
         self.body.op("i64.mul")
         self.body.set(row)
         self.body.release(index)
@@ -116,17 +147,27 @@ def laid_out(
         return None
     found = [item for row in level for item in row]
     longest = max(map(len, level))
-    if not found or longest > LONGEST or width > WIDEST or len(level) * longest * (width + 1) > LARGEST:
+    if (
+        not found
+        or longest > (LONGEST if tuples else MASKS)
+        or width > WIDEST
+        or len(level) * longest * (width + 1) > LARGEST
+    ):
         return None
     if tuples and not all(isinstance(item, tuple) and len(item) == width for item in found):
         return None
     rows = Rows(0, tuple(sizes), longest, min(map(len, level)), width)
-    return rows, [number for row in level for number in _words(row, longest, found[0], tuples, word)]
+    return rows, [
+        number for row in level for number in _words(row, longest, found[0], tuples, word, rows.stride > width)
+    ]
 
 
-def _words(row: Any, longest: int, other: Any, tuples: bool, word: Callable[[Any], int]) -> Iterator[int]:
+def _words(
+    row: Any, longest: int, other: Any, tuples: bool, word: Callable[[Any], int], shorter: bool
+) -> Iterator[int]:
     """Yield the words of a row, with those of another item for each that is missing."""
     for position in range(longest):
         item = row[position] if position < len(row) else other
         yield from map(word, item if tuples else (item,))
-        yield int(position < len(row))
+        if shorter:
+            yield int(position < len(row))
