@@ -12,7 +12,7 @@ by the function ``sets_made``. Nobody but the native back end knows of them: dig
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,6 +79,15 @@ class Bitsets(Indexes):
         self.made.append(index)
         kept = self._kept[key] = Kept(name, of, index, test)
         return kept
+
+    def _asked(
+        self,
+        functions: Iterable[ast.FunctionDef],
+        options: Mapping[str, Iterable[ast.expr]],
+        fields: Mapping[tuple[int, int], Field],
+    ) -> list[Scan]:
+        """Return what pays for a set: whatever is asked, as sets are right for every state."""
+        return [read for function in functions for read in self._reads(function, fields)]
 
     def _choose_more(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
         """Look whether rows of cells have a value all at once, where that saves more than it costs to keep sets."""

@@ -63,8 +63,7 @@ class Indexes:
         """Choose indexes for the functions of a program, and let these use and keep them; return the fields."""
         fields = {(first, end): one for first, end, one in self._fields()}
         asked = {function.name: _options(function) for function in functions if _is_block(function)}
-        options = [read for found in asked.values() for one in found for read in self._reads(one, fields)]
-        self._choose(options, functions)
+        self._choose(self._asked(functions, asked, fields), functions)
         self._choose_more(functions, fields)
         if not self._kept:
             return frozenset()
@@ -87,6 +86,15 @@ class Indexes:
                 yield first, end, Field(("field", kind, name), first, end, values if values <= MOST else 0)
 
     # -- what is asked
+
+    def _asked(
+        self,
+        functions: Iterable[ast.FunctionDef],
+        options: Mapping[str, Iterable[ast.expr]],
+        fields: Mapping[tuple[int, int], Field],
+    ) -> list[Scan]:
+        """Return what pays for an index: what is asked where options are put together."""
+        return [read for found in options.values() for one in found for read in self._reads(one, fields)]
 
     def _reads(self, root: ast.AST, fields: Mapping[tuple[int, int], Field]) -> Iterator[Scan]:
         for node in nodes_of(root):

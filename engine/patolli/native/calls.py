@@ -122,6 +122,13 @@ class Calls(Kinds):
             self.value(of)
             self.body.i64(0)
             self.call("shorten")
+        elif name == "add" and isinstance(of, ast.Name) and of.id in self.marked:
+            self.mark(node.args[0], of.id)
+        elif name == "append" and len(node.args) == 1:
+            self.value(of)
+            self.value(node.args[0])
+            self.linker.write_out("push", self.body)
+            self.tag()
         elif name in _METHODS and len(node.args) == len(_METHODS[name][1]):
             self.value(of)
             called, taken, given = _METHODS[name]

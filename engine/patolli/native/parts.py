@@ -80,6 +80,14 @@ class Parts(Writer):
         """Give whether all bits of one of some masks are in a set; see ``rows``."""
         raise NotImplementedError
 
+    def marked_in(self, item: ast.expr, name: str) -> None:
+        """Give whether a number is in a set that nothing else sees; see ``marks``."""
+        raise NotImplementedError
+
+    def mark(self, item: ast.expr, name: str) -> None:
+        """Put a number into a set that nothing else sees; see ``marks``."""
+        raise NotImplementedError
+
     def through_set(self, target: ast.expr, source: ast.Call, work: Work, leads: tuple[int, int]) -> None:
         """Go through the numbers of a set; see ``sets``."""
         raise NotImplementedError

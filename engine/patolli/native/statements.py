@@ -15,6 +15,7 @@ from patolli.native.inferring import Inferring, names_of
 from patolli.native.items import Items
 from patolli.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
 from patolli.native.loops import Loops
+from patolli.native.marks import Marks
 from patolli.native.machine_words import Words
 from patolli.native.memory import BUDGET
 from patolli.native.parts import Work
@@ -22,7 +23,7 @@ from patolli.native.sets import Sets
 from patolli.native.writer import FAULT, NO_OPTION, OVER
 
 
-class Statements(Inferring, Calls, Builtins, Words, Sets, Comprehensions, Loops, Items, Conditions, Expressions):
+class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions, Loops, Items, Conditions, Expressions):
     """Translates the statements of one function."""
 
     is_block = False
@@ -175,6 +176,8 @@ class Statements(Inferring, Calls, Builtins, Words, Sets, Comprehensions, Loops,
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         match targets, value:
+            case [ast.Name(id=name)], ast.Set(elts=[one]) if self._begun(name, one):
+                pass
             case [ast.Name(id=name)], _:
                 kind = self.kind(value)
                 self.put(value, kind)

@@ -173,9 +173,11 @@ def find(word: int, item: int) -> int:
     at = load32(word + 11)
     number = load32(word + 7)
     position = 0
-    if item & 1:
+    if item & 1 and item != 1:
+        size = load32(item + 7)
         while position < number:
-            if equal(load64(at), item):
+            one = load64(at)
+            if one & 1 and one != 1 and load32(one + 7) == size and equal(one, item):
                 return position
             at += 8
             position += 1
