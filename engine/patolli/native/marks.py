@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from patolli.native.encoding import I32, I64
+from patolli.native.heap import DATA, LEN
 from patolli.native.kinding import Kinds
 from patolli.native.kinds import Ranged
 
@@ -25,6 +27,8 @@ class Marks(Kinds):
     """The function that is written, where it is known."""
     marked: dict[str, tuple[int, int]]
     """By set, where its places begin, and the local that has what it is called by."""
+    collecting: dict[str, str]
+    """By set, a list that gets the same numbers, and has room for all of them."""
 
     def _begun(self, name: str, first: ast.expr) -> bool:
         """Begin a set with a number, if it is one that nothing else sees; tell whether it is."""
@@ -53,7 +57,80 @@ class Marks(Kinds):
         self.body.get(called)
         self.body.memory("i64.store", places + 8)
         self.body.release(number)
+        self._make_room(name, first, size)
         return True
+
+    def _make_room(self, name: str, first: ast.expr, size: int) -> None:
+        """Make room in a list that gets each number that the set gets, and so has no more than that has places."""
+        assert self.function is not None
+        found = [one for node in ast.walk(self.function) if (one := _taking(node)) and one[1] == name]
+        lists = {one[2] for one in found}
+        if len(lists) != 1:
+            return
+        list_ = lists.pop()
+        named = [one for one in ast.walk(self.function) if isinstance(one, ast.Name) and one.id == list_]
+        given = [one for one in self.function.body if isinstance(one, ast.Assign) and _is_list_of(one, list_, first)]
+        appended = [one for one in ast.walk(self.function) if _appends(one, list_)]
+        written = [one for one in named if isinstance(one.ctx, ast.Store)]
+        if len(given) == len(written) == 1 and len(appended) == len(found):
+            self.value(ast.Name(list_, ast.Load()))
+            self.body.i64(size)
+            self.call("make_room")
+            self.body.op("drop")
+            self.collecting[name] = list_
+
+    def taken(self, node: ast.If) -> bool:
+        """Put a number into a set and a list, if it is to be there, without a jump; tell whether it was possible."""
+        found = _taking(node)
+        if found is None or self.collecting.get(found[1]) != found[2]:
+            return False
+        item, name, list_ = found
+        first, *others = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
+        if not all(self._asks(one, name) or self.sure(one) for one in others):
+            return False
+        places, called = self.marked[name]
+        holds, number, place, held = (self.body.local(kind) for kind in (I32, I64, I32, I32))
+        self.condition(first)
+        for one in others:
+            self.condition(one)
+            self.body.op("i32.and")
+        self.body.set(holds)
+        self.number(item)
+        self.body.tee(number)
+        self._place(lambda: None)
+        self.body.tee(place)
+        self.body.get(called)
+        self.body.get(place)
+        self.body.memory("i64.load", places)
+        self.body.get(holds)
+        self.body.op("select")
+        self.body.memory("i64.store", places)
+        self.value(ast.Name(list_, ast.Load()))
+        self.body.op("i32.wrap_i64")
+        self.body.tee(held)
+        self.body.memory("i32.load", DATA)
+        self.body.get(held)
+        self.body.memory("i32.load", LEN)
+        self.body.tee(place)
+        self.body.i32(3)
+        self.body.op("i32.shl", "i32.add")
+        self.body.get(number)
+        self.tag()
+        self.body.memory("i64.store")
+        self.body.get(held)
+        self.body.get(place)
+        self.body.get(holds)
+        self.body.op("i32.add")
+        self.body.memory("i32.store", LEN)
+        self.body.release(holds, number, place, held)
+        return True
+
+    def _asks(self, node: ast.expr, name: str) -> bool:
+        """Tell whether it is asked whether a small number is in a set."""
+        match node:
+            case ast.Compare(left=item, ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=id_)]):
+                return id_ == name and isinstance(item, ast.Name)
+        return False
 
     def _place(self, number: Any) -> None:
         number()
@@ -84,9 +161,9 @@ class Marks(Kinds):
             match node:
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=id_), attr="add"), args=[item]) if id_ == name:
                     pass
-                case ast.Compare(
-                    left=item, ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=id_)]
-                ) if id_ == name:
+                case ast.Compare(left=item, ops=[ast.In() | ast.NotIn()], comparators=[ast.Name(id=id_)]) if (
+                    id_ == name
+                ):
                     pass
                 case ast.Call(func=ast.Attribute(attr="add" | "append")):
                     continue
@@ -111,3 +188,34 @@ class Marks(Kinds):
         else:
             assert isinstance(node.func, ast.Name)
             self.body.to("call", self.linker.function(node.func.id, self.names)[0])
+
+
+def _taking(node: ast.AST) -> tuple[ast.Name, str, str] | None:
+    """Return what is put into which set and which list, where a condition has just that as a consequence."""
+    match node:
+        case ast.If(
+            body=[
+                ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=set_), attr="add"), args=[ast.Name() as item])),
+                ast.Expr(
+                    ast.Call(func=ast.Attribute(value=ast.Name(id=list_), attr="append"), args=[ast.Name() as same])
+                ),
+            ],
+            orelse=[],
+        ) if item.id == same.id:
+            return item, set_, list_
+    return None
+
+
+def _appends(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Attribute(value=ast.Name(id=id_), attr=attribute):
+            return id_ == name and attribute in ("append", "extend", "insert")
+    return False
+
+
+def _is_list_of(node: ast.Assign, name: str, first: ast.expr) -> bool:
+    """Tell whether a list is begun with an item."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=id_)], value=ast.List(elts=[one])):
+            return id_ == name and ast.dump(one) == ast.dump(first)
+    return False

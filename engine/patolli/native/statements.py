@@ -48,6 +48,8 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
                     self._assign([target], value)
             case ast.AugAssign():
                 self._augmented(node)
+            case ast.If() if self.taken(node):
+                pass
             case ast.If():
                 self._if(node)
             case ast.For():
