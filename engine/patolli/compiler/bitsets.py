@@ -104,7 +104,7 @@ class Bitsets(Indexes):
             line.look_together(self.keep("U", line.masks()), b.add(copied(line.wanted), b.const(sets.at + sets.width)))
 
     def _choose_calls(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
-        """Ask functions, which look at a field before all else, only of those instances that pass what they ask then."""
+        """Ask functions that look at a field before all else of those instances only that pass what is asked there."""
         by_name = {function.name: function for function in functions}
         found = [one for function in functions for one in calls_of(function, by_name, fields, self.space)]
         written = writes(functions) if found else {}

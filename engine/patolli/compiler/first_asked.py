@@ -1,4 +1,4 @@
-"""Find where a function is asked of all instances of a kind, one after the other, and first looks at one of their fields.
+"""Find where a function is asked of all instances of a kind in turn, and first looks at one of their fields.
 
 In:     functions as Python, behind the passes that make code shorter.
 Out:    ``p for p in points if may_lay(s, me, p)``, where ``may_lay`` gives ``s[p + 4] < 0 and ..``: what it asks first.

@@ -298,8 +298,7 @@ class Conditions(Kinds):
             case ast.BoolOp(values=parts):
                 return all(self.sure(one, depth + 1) and self.kind(one) == INT for one in parts)
             case ast.IfExp(test=test, body=body, orelse=other):
-                parts = (test, body, other)
-                return all(self.sure(one, depth + 1) and self.kind(one) == INT for one in parts)
+                return all(self.sure(one, depth + 1) and self.kind(one) == INT for one in (test, body, other))
             case ast.UnaryOp(operand=one):
                 return self.sure(one, depth + 1) and self.kind(one) == INT
             case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right):

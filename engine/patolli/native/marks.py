@@ -1,7 +1,7 @@
 """Translate sets of numbers that a function fills and asks, and that nothing else sees: ``q not in seen``.
 
-Of such numbers it is known how large they are at most, so each has a place of its own, which does not move. A number is in
-the set where the place holds what the set is called by; that is another number for each set, so no place has to be
+Of such numbers it is known how large they are at most, so each has a place of its own, which does not move. A number is
+in the set where the place holds what the set is called by; that is another number for each set, so no place has to be
 emptied. The function calls nothing else meanwhile that could use the places as well.
 """
 

@@ -15,8 +15,8 @@ from patolli.native.inferring import Inferring, names_of
 from patolli.native.items import Items
 from patolli.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
 from patolli.native.loops import Loops
-from patolli.native.marks import Marks
 from patolli.native.machine_words import Words
+from patolli.native.marks import Marks
 from patolli.native.memory import BUDGET
 from patolli.native.parts import Work
 from patolli.native.sets import Sets

@@ -216,7 +216,7 @@ def distinct(word: int, kind: int) -> int:
 
 
 def distinct_numbers(word: int, places: int) -> int:
-    """Return each number once, in order of first appearance; all have their places, which are called by the first one."""
+    """Return each number once, in order of first appearance; they have places, see ``marks``."""
     number = load32(word + 7)
     made = new(TUPLE, number)
     called = load64(places) + 1
