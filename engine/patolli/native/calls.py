@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.encoding import I64, unsigned
 from patolli.native.heap import FUNCTION, ITEMS, LIST
 from patolli.native.kinding import Kinds
@@ -166,7 +167,7 @@ class Calls(Kinds):
         """Give a function with what it has captured."""
         inner = {one.arg for one in node.args.args}
         captured = sorted(
-            {one.id for one in ast.walk(node.body) if isinstance(one, ast.Name) and one.id in self.kinds} - inner
+            {one.id for one in nodes_of(node.body) if isinstance(one, ast.Name) and one.id in self.kinds} - inner
         )
         position = self.linker.closure(node, [(name, self.kinds[name]) for name in captured], self)
         parts = [ast.Name(name, ast.Load()) for name in captured]

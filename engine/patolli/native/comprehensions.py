@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.encoding import I32
 from patolli.native.heap import ITEMS, TUPLE
 from patolli.native.kinds import ANY, INT, STATE
@@ -105,7 +106,7 @@ class Comprehensions(WrittenOut):
         plain = not others and end is not None and bool(tests) and all(map(self.sure, (*tests, end[1])))
         if plain and end is not None and self.written_out(first, tests, *end):
             return
-        self.loose = frozenset(one.id for one in ast.walk(first.target) if isinstance(one, ast.Name))
+        self.loose = frozenset(one.id for one in nodes_of(first.target) if isinstance(one, ast.Name))
         if others and end is not None and tests and self._sifted(first, inside, tests):
             return
         self.iterate(first.target, first.iter, inside, calm=calm)
@@ -303,12 +304,12 @@ def _calm(node: ast.AST) -> bool:
     """Tell whether nothing that is carried out can change the state."""
     return not any(
         isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _CALM)
-        for one in ast.walk(node)
+        for one in nodes_of(node)
     )
 
 
 def _made(part: ast.AST, calls: frozenset[str], source: bool = False) -> bool:
-    for one in ast.walk(part):
+    for one in nodes_of(part):
         if isinstance(one, ast.Slice) and source:
             if not (isinstance(one.lower, ast.Constant) and isinstance(one.upper, ast.Constant) and one.step is None):
                 return True

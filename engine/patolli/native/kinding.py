@@ -6,6 +6,7 @@ import ast
 from contextlib import contextmanager
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.kinds import (
     ANY,
     COUNTING,
@@ -221,7 +222,7 @@ class Kinds(Parts):
 
     def _fresh(self, target: ast.expr) -> None:
         """Let names be others than those of the same name outside."""
-        for one in ast.walk(target):
+        for one in nodes_of(target):
             if isinstance(one, ast.Name):
                 self.env.pop(one.id, None)
                 self.lazy.pop(one.id, None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.encoding import I32, I64
 from patolli.native.heap import DATA, LEN
 from patolli.native.kinding import Kinds
@@ -63,14 +64,14 @@ class Marks(Kinds):
     def _make_room(self, name: str, first: ast.expr, size: int) -> None:
         """Make room in a list that gets each number that the set gets, and so has no more than that has places."""
         assert self.function is not None
-        found = [one for node in ast.walk(self.function) if (one := _taking(node)) and one[1] == name]
+        found = [one for node in nodes_of(self.function) if (one := _taking(node)) and one[1] == name]
         lists = {one[2] for one in found}
         if len(lists) != 1:
             return
         list_ = lists.pop()
-        named = [one for one in ast.walk(self.function) if isinstance(one, ast.Name) and one.id == list_]
+        named = [one for one in nodes_of(self.function) if isinstance(one, ast.Name) and one.id == list_]
         given = [one for one in self.function.body if isinstance(one, ast.Assign) and _is_list_of(one, list_, first)]
-        appended = [one for one in ast.walk(self.function) if _appends(one, list_)]
+        appended = [one for one in nodes_of(self.function) if _appends(one, list_)]
         written = [one for one in named if isinstance(one.ctx, ast.Store)]
         if len(given) == len(written) == 1 and len(appended) == len(found):
             self.value(ast.Name(list_, ast.Load()))
@@ -157,7 +158,7 @@ class Marks(Kinds):
     def _size(self, name: str) -> int:
         """Return how many numbers a set may hold, 0 where that is not known or something else may see it."""
         size, seen = 0, 1
-        for node in ast.walk(self.function) if self.function is not None else ():
+        for node in nodes_of(self.function) if self.function is not None else ():
             match node:
                 case ast.Call(func=ast.Attribute(value=ast.Name(id=id_), attr="add"), args=[item]) if id_ == name:
                     pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.builtins import Builtins
 from patolli.native.calls import Calls
 from patolli.native.comprehensions import Comprehensions
@@ -84,7 +85,7 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
 
     def _loose(self, loop: ast.For) -> frozenset[str]:
         """Return the names of a loop that mean nothing outside of it."""
-        inside = [one for part in loop.body for one in ast.walk(part) if isinstance(one, ast.Name)]
+        inside = [one for part in loop.body for one in nodes_of(part) if isinstance(one, ast.Name)]
         return frozenset(
             name
             for name in names_of(loop.target)
