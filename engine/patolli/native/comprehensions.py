@@ -241,6 +241,8 @@ class Comprehensions(WrittenOut):
                 return max(0, high - low)
         depth = 0
         while isinstance(source, ast.Subscript):
+            if isinstance(source.slice, ast.Slice):
+                return ROOMY + 1
             source, depth = source.value, depth + 1
         if isinstance(source, ast.Name) and source.id not in self.kinds:
             return int(self.linker.longest(self.names(source.id), depth))
@@ -248,20 +250,20 @@ class Comprehensions(WrittenOut):
 
     def _begin(self, made: int, at: int, most: int) -> None:
         """Begin a list at the end of all objects, to which nothing else is added meanwhile."""
-        if most:  # room for all of them, and for one that is not kept
-            self.body.i32(HEAP)
-            self.body.memory("i64.load")
-            self.body.i64(16 + 8 * most + 8)
-            self.body.op("i64.add")
-            self.body.tee(made)
-            self.body.i32(TOP)
-            self.body.memory("i64.load")
-            self.body.op("i64.gt_u")
-            self.body.open("if")
-            self.body.get(made)
-            self.call("reserve")
-            self.body.op("drop")
-            self.body.close()
+        # Room for the head, for all items of which it is known how many they are, and for one that is not kept.
+        self.body.i32(HEAP)
+        self.body.memory("i64.load")
+        self.body.i64(16 + 8 * most + 8)
+        self.body.op("i64.add")
+        self.body.tee(made)
+        self.body.i32(TOP)
+        self.body.memory("i64.load")
+        self.body.op("i64.gt_u")
+        self.body.open("if")
+        self.body.get(made)
+        self.call("reserve")
+        self.body.op("drop")
+        self.body.close()
         self.body.i32(HEAP)
         self.body.memory("i64.load")
         self.body.i64(1)
