@@ -121,9 +121,17 @@ def test_writes_are_noticed(written, wanted):
 
 
 def test_a_list_without_items_has_a_head_where_memory_ends(tmp_path):
-    for name, text in FLIPS.items():
+    rules = """\
+document: rules
+rules:
+  match: |
+    choose c in heap where c.worth > 1 or "none" "Which?"
+result: {score: size(heap)}
+"""
+    model = "document: model\nkinds: {chip: {facts: {worth: int}}}\nplaces: {heap: {of: chip, type: area}}\n"
+    for name, text in {**FLIPS, "model.yaml": model, "rules.yaml": rules}.items():
         (tmp_path / name).write_text(text)
     machine, _ = machine_of(patolli.load(str(tmp_path)))
-    for left in range(0, 4096, 8):
+    for left in range(0, 1024, 8):
         machine.floor = machine._memory.data_len(machine.store) - left
-        assert [one.status for one in machine.play([5], 2, False)] == [0]
+        assert [one.status for one in machine.play([5], 1, False)] == [1]
