@@ -14,6 +14,7 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
+from patolli.compiler.asked_there import ask_there
 from patolli.compiler.bitsets import Bitsets
 from patolli.compiler.certain import split
 from patolli.compiler.content import counted
@@ -247,6 +248,8 @@ class _Assembly:
                 self.unit.space["SETS"] = self.indexes.sets
         else:
             end_quietly(made)
+            for functions in self.unit.files.values():
+                ask_there(functions)
             roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
         self.indexing = False  # what is compiled later tells of states that somebody made up
 

@@ -58,7 +58,7 @@ class Line:
     def masks(self) -> Any:
         """Return the table with a number for each row, that has a bit for each of its cells.
 
-        Where all are looked at together, there are equally many everywhere: what is missing has a cell that is none.
+        Where all are looked at together, all rows are of one length: what is missing has a cell that is none.
         """
         first = self.of.first
         longest = max(map(len, _deep(self.table, self.depth))) if self.together else 0

@@ -22,7 +22,7 @@ from patolli.native.support.lists import size_of
 from patolli.native.support.objects import mixed
 
 UPPER, LOWER, ONES = 0x8000000080000000 - (1 << 64), 0x7FFFFFFF7FFFFFFF, 0x0000000100000001
-MASK_7, MASK_15 = 0x9D2C56809D2C5680 - (1 << 64), 0xEFC60000EFC60000 - (1 << 64)
+LEFT_7, LEFT_15 = 0x9D2C56809D2C5680 - (1 << 64), 0xEFC60000EFC60000 - (1 << 64)
 """Masks for two numbers of 32 bits side by side."""
 
 
@@ -173,8 +173,8 @@ def two_drawn() -> int:
         i = 0
     store64(TWISTED, i)
     y = y ^ shifted(y, 11) & 0x001FFFFF001FFFFF
-    y = y ^ y << 7 & MASK_7
-    y = y ^ y << 15 & MASK_15
+    y = y ^ y << 7 & LEFT_7
+    y = y ^ y << 15 & LEFT_15
     return y ^ shifted(y, 18) & 0x00003FFF00003FFF
 
 
