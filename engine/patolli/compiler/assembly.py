@@ -14,6 +14,8 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
+from patolli.compiler.asked_there import ask_there
+from patolli.compiler.bitsets import Bitsets
 from patolli.compiler.certain import split
 from patolli.compiler.content import counted
 from patolli.compiler.effects import Effects, nothing_of
@@ -50,16 +52,19 @@ from patolli.program.model import Function, Program, Rule
 
 def compile_program(
     program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False,
-    look: Look | None = None, indexed: bool = True,
+    look: Look | None = None, indexed: bool = True, as_sets: bool = False,
 ) -> Executable:  # fmt: skip
     """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at.
 
-    Unless it is to be without (*indexed*), it keeps up what options ask for again and again.
+    Unless it is to be without (*indexed*), it keeps up what options ask for again and again: in lists, or, for the
+    native back end, in sets of bits (*as_sets*), and then Python cannot carry it out.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
     """
     assembly = _Assembly(program, seats, narrate, proven, noting)
     assembly.look = look
     assembly.indexing = indexed and shortens() and not narrate and not noting
+    if as_sets:
+        assembly.indexes = Bitsets(assembly.layout, assembly.unit.space, assembly.unit.keep)
     return assembly.executable()
 
 
@@ -227,15 +232,26 @@ class _Assembly:
         self.meter.measure(made)
         self.noting.note(made)
         if self.indexing and any(framed.blocks):
-            link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
-            end_quietly(made)
-            roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
-            self.indexing = False  # what is compiled later tells of states that somebody made up
+            self._index(made)
         for path, functions in self.unit.files.items():
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)
             exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)
         self.unit.files.clear()
+
+    def _index(self, made: list[ast.FunctionDef]) -> None:
+        """Keep up indexes, which saves most of the work of some lists of options."""
+        link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
+        if isinstance(self.indexes, Bitsets):
+            if self.indexes.sets:
+                next(iter(self.unit.files.values())).append(self.indexes.making())
+                self.unit.space["SETS"] = self.indexes.sets
+        else:
+            end_quietly(made)
+            for functions in self.unit.files.values():
+                ask_there(functions)
+            roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
+        self.indexing = False  # what is compiled later tells of states that somebody made up
 
     def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:
         space, frames = self.unit.space, self.framed

@@ -38,7 +38,7 @@ LEAST, MOST = 6, 40
 
 
 @dataclass(slots=True)
-class _Kept:
+class Kept:
     """An index: its name, and the test of a value by which it goes, if it is not one list for each value."""
 
     name: str
@@ -55,7 +55,7 @@ class Indexes:
     space: dict[str, Any]
     keep: Callable[[str, Any], str]
     made: list[Index] = field(default_factory=list)
-    _kept: dict[tuple[int, str], _Kept] = field(default_factory=dict)
+    _kept: dict[tuple[int, str], Kept] = field(default_factory=dict)
     _starts: set[int] = field(default_factory=set)
     _count: int = 0
 
@@ -63,10 +63,8 @@ class Indexes:
         """Choose indexes for the functions of a program, and let these use and keep them; return the fields."""
         fields = {(first, end): one for first, end, one in self._fields()}
         asked = {function.name: _options(function) for function in functions if _is_block(function)}
-        options = [read for found in asked.values() for one in found for read in self._reads(one, fields)]
-        if not options:
-            return frozenset()
-        self._choose(options, functions)
+        self._choose(self._asked(functions, asked, fields), functions)
+        self._choose_more(functions, fields)
         if not self._kept:
             return frozenset()
         self._starts.update(first for first, _, _ in located(self.layout))
@@ -89,6 +87,15 @@ class Indexes:
 
     # -- what is asked
 
+    def _asked(
+        self,
+        functions: Iterable[ast.FunctionDef],
+        options: Mapping[str, Iterable[ast.expr]],
+        fields: Mapping[tuple[int, int], Field],
+    ) -> list[Scan]:
+        """Return what pays for an index: what is asked where options are put together."""
+        return [read for found in options.values() for one in found for read in self._reads(one, fields)]
+
     def _reads(self, root: ast.AST, fields: Mapping[tuple[int, int], Field]) -> Iterator[Scan]:
         for node in nodes_of(root):
             if isinstance(node, ast.ListComp):
@@ -104,19 +111,13 @@ class Indexes:
         for read in options:
             first.setdefault(read.key, read)
             asked.setdefault(read.key, set()).add(read.owner.lineno)
-        writes: dict[int, set[int]] = {}
-        for function in functions:
-            for node in nodes_of(function):
-                match node:
-                    case ast.Subscript(
-                        value=ast.Name(id="s"),
-                        ctx=ast.Store(),
-                        slice=ast.BinOp(right=ast.Constant(value=int(base))),
-                    ):
-                        writes.setdefault(base, set()).add(node.lineno)
+        written = writes(functions) if first else {}
         for key, read in first.items():
-            if (read.of.end - read.of.first) * len(asked[key]) >= LEAST * len(writes.get(read.of.first, ())):
+            if (read.of.end - read.of.first) * len(asked[key]) >= LEAST * len(written.get(read.of.first, ())):
                 self._make(key, read)
+
+    def _choose_more(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
+        """Keep what something else than options asks for; lists have nothing of this kind."""
 
     def _make(self, key: tuple[int, str], read: Scan) -> None:
         index, of, test = new_index(), read.of, None
@@ -128,7 +129,7 @@ class Indexes:
         name = self.keep("X", index)
         self.space.update({f"find_{name}": find, f"scan_{name}": look, "charged": charged, "insort": insort})
         self.made.append(index)
-        self._kept[key] = _Kept(name, of, index, test)
+        self._kept[key] = Kept(name, of, index, test)
 
     # -- functions
 
@@ -192,7 +193,7 @@ class Indexes:
                     before, after = self._written(statement, target, self._fields_at(slot))
                 case _:
                     if any(kept is None or kept for kept in map(self._fields_at, _stores(statement))):
-                        before, after = self._ended(), self._ended()
+                        before, after = self._ended()
             if isinstance(statement, ast.Assign) and (steps := drawing.get(id(statement.value))):
                 before += _drawing(steps)
             for one in (*before, *after):
@@ -203,7 +204,7 @@ class Indexes:
                 statement.value = _whole(statement.value)
         return found
 
-    def _fields_at(self, slot: ast.expr) -> list[_Kept] | None:
+    def _fields_at(self, slot: ast.expr) -> list[Kept] | None:
         """Return the indexes of the field to which a slot belongs; None where it cannot be told what it is."""
         match slot:
             case ast.Constant(value=int(at)):
@@ -213,11 +214,11 @@ class Indexes:
         return None
 
     def _written(
-        self, statement: ast.Assign, target: ast.Subscript, kept: list[_Kept] | None
+        self, statement: ast.Assign, target: ast.Subscript, kept: list[Kept] | None
     ) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Return what stands before and behind an assignment, so that indexes are as the state is behind it."""
         if kept is None:
-            return self._ended(), self._ended()
+            return self._ended()
         if not kept:
             return [], []
         before: list[ast.stmt] = []
@@ -237,7 +238,7 @@ class Indexes:
             before.append(b.when(_belongs(one), [fetch, *change]))
         return before, []
 
-    def _by_value(self, kept: _Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
+    def _by_value(self, kept: Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """Return what moves a number from the list of one value to that of another."""
         lists = b.item(kept.name, 1)
         out = b.do(b.method(b.item(copied(lists), b.name(old)), "remove", copied(number)))
@@ -249,7 +250,7 @@ class Indexes:
             return [*some, into]
         return [*some, b.when(b.compare(copied(value), ">=", b.const(0)), [into])]
 
-    def _by_test(self, kept: _Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
+    def _by_test(self, kept: Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """Return what puts a number into the list of those that pass, or takes it out."""
         assert kept.test is not None
         out = b.do(b.method(b.item(kept.name, 1), "remove", copied(number)))
@@ -278,9 +279,12 @@ class Indexes:
         before.append(b.assign(b.name(f"y_{self._count}_"), value))
         return b.name(f"y_{self._count}_")
 
-    def _ended(self) -> list[ast.stmt]:
-        """Return what lets no index belong to any state."""
-        return [b.assign(b.item(one.name, 0), b.const(None)) for one in self._kept.values()]
+    def _ended(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Return what stands before and behind a change of which it cannot be told what it changes."""
+        before, after = (
+            [b.assign(b.item(one.name, 0), b.const(None)) for one in self._kept.values()] for _ in range(2)
+        )
+        return before, after
 
 
 def link(
@@ -290,6 +294,19 @@ def link(
     for one, writes in touched:
         if not of.isdisjoint(writes):
             one.indexes.extend(indexes)
+
+
+def writes(functions: Iterable[ast.FunctionDef]) -> dict[int, set[int]]:
+    """Return by the first slot of each field the lines on which it is written."""
+    found: dict[int, set[int]] = {}
+    for function in functions:
+        for node in nodes_of(function):
+            match node:
+                case ast.Subscript(
+                    value=ast.Name(id="s"), ctx=ast.Store(), slice=ast.BinOp(right=ast.Constant(value=int(base)))
+                ):
+                    found.setdefault(base, set()).add(node.lineno)
+    return found
 
 
 def _only_signs(test: ast.expr) -> bool:
@@ -338,7 +355,7 @@ def _whole(node: ast.ListComp) -> ast.expr:
     return node
 
 
-def _belongs(kept: _Kept) -> ast.expr:
+def _belongs(kept: Kept) -> ast.expr:
     """Return the test whether an index belongs to the state."""
     return ast.Compare(b.item(kept.name, 0), [ast.Is()], [b.name("s")])
 
@@ -357,4 +374,4 @@ def _drawing(steps: int) -> list[ast.stmt]:
     return [spent, b.when(b.compare(b.item("budget", 0), "<", b.const(0)), [b.do(b.call("look"))])]
 
 
-__all__ = ["Indexes", "link"]
+__all__ = ["LEAST", "Indexes", "Kept", "link", "writes"]

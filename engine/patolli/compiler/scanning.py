@@ -17,7 +17,7 @@ from patolli.program.node import Location
 
 VALUE = "w_"
 """What the value of a field is called in a test that is kept."""
-_PLAIN = (ast.Compare, ast.UnaryOp, ast.BoolOp, ast.Constant, ast.Name)
+PLAIN = (ast.Compare, ast.UnaryOp, ast.BoolOp, ast.Constant, ast.Name)
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ def scan(
             if {item, value} & names_in(other) or not is_calm(other, space):
                 return None
             wanted = other
-        case _ if not all(isinstance(one, _PLAIN) for one in nodes_of(test)) or names_in(test) != {value}:
+        case _ if not all(isinstance(one, PLAIN) for one in nodes_of(test)) or names_in(test) != {value}:
             return None
     return Scan(owner, generator, of, item, value, test, rest, steps, wanted)
 

@@ -167,6 +167,22 @@ class Builtins(Kinds):
         self.call("numbers")
         self.body.release(low, high)
 
+    def _do_whole(self, node: ast.Call) -> None:
+        """Give a list, and draw for its items, if it has any."""
+        items = self.body.local()
+        self.value(node.args[0])
+        self.body.tee(items)
+        self.length()
+        self.body.op("i64.eqz", "i32.eqz")
+        self.body.open("if")
+        self.body.get(items)
+        self.number(node.args[1])
+        self.call("whole")
+        self.body.op("drop")
+        self.body.close()
+        self.body.get(items)
+        self.body.release(items)
+
     def _do_passes(self, node: ast.Call) -> None:
         items = self.body.local()
         self.value(node.args[0])

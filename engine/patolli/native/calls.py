@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.encoding import I64, unsigned
 from patolli.native.heap import FUNCTION, ITEMS, LIST
 from patolli.native.kinding import Kinds
@@ -83,6 +84,10 @@ class Calls(Kinds):
                 self.condition(one)
             case ("any" | "all") as name, [one]:
                 self._any(one, name == "all")
+            case "within", [state, slot, mask]:
+                self.within(state, slot, mask)
+            case "one_within", [state, slot, masks]:
+                self.one_within(state, slot, masks)
             case "isinstance", [one, classes]:
                 self.of_class(one, tuple(self._classes(classes)))
             case _:
@@ -118,6 +123,13 @@ class Calls(Kinds):
             self.value(of)
             self.body.i64(0)
             self.call("shorten")
+        elif name == "add" and isinstance(of, ast.Name) and of.id in self.marked:
+            self.mark(node.args[0], of.id)
+        elif name == "append" and len(node.args) == 1:
+            self.value(of)
+            self.value(node.args[0])
+            self.linker.write_out("push", self.body)
+            self.tag()
         elif name in _METHODS and len(node.args) == len(_METHODS[name][1]):
             self.value(of)
             called, taken, given = _METHODS[name]
@@ -155,7 +167,7 @@ class Calls(Kinds):
         """Give a function with what it has captured."""
         inner = {one.arg for one in node.args.args}
         captured = sorted(
-            {one.id for one in ast.walk(node.body) if isinstance(one, ast.Name) and one.id in self.kinds} - inner
+            {one.id for one in nodes_of(node.body) if isinstance(one, ast.Name) and one.id in self.kinds} - inner
         )
         position = self.linker.closure(node, [(name, self.kinds[name]) for name in captured], self)
         parts = [ast.Name(name, ast.Load()) for name in captured]
@@ -206,6 +218,9 @@ class Calls(Kinds):
         assert isinstance(touched, ast.Name)
         what = self.names(touched.id)
         numbers, lists = (tuple([(one.start, one.stop) for one in part]) for part in (what.numbers, what.lists))
+        if what.indexes:
+            size = self.linker.slots.size
+            numbers += ((size, size + self.linker.behind),)
         known = self.linker.word((numbers, lists))
         self.body.i64(what.steps)
         self.call("tick")

@@ -5,21 +5,26 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.encoding import I32
 from patolli.native.heap import ITEMS, TUPLE
-from patolli.native.kinding import Kinds
 from patolli.native.kinds import ANY, INT, STATE
 from patolli.native.memory import HEAP, TOP
 from patolli.native.parts import Work
+from patolli.native.rows import WrittenOut
 
 SIFTED = 4096
 """How long a part of the state may be of which positions are found beforehand."""
-_CALM = frozenset("len abs min max enumerate passes stepping zip range span sized place_of bool".split())
+ROOMY = 4096
+"""Of how many items, at most, it is made sure beforehand that there is room for them."""
+_CALM = frozenset(
+    "len abs min max enumerate passes stepping zip range span sized place_of bool numbers_in charged".split()
+)
 _PLAIN = frozenset(("len", "abs", "bool"))
 _MAKING = (ast.Tuple, ast.List, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Lambda, ast.Set, ast.Slice)
 
 
-class Comprehensions(Kinds):
+class Comprehensions(WrittenOut):
     """Translates comprehensions."""
 
     def collected(self, node: Any, kind: int) -> None:
@@ -31,7 +36,9 @@ class Comprehensions(Kinds):
             item = self.kind_of_comprehension(node)
             flat = calm and not _makes(node)
             if flat:
-                self._begin(made, at)
+                most = self._most(node)
+                self._begin(made, at, most)
+                roomy, self.roomy = self.roomy, most > 0
             else:
                 self.body.i64(kind)
                 self.body.i64(0)
@@ -40,7 +47,8 @@ class Comprehensions(Kinds):
 
             def keep() -> None:
                 if flat:
-                    self._room(at)
+                    if not self.roomy:
+                        self._room(at)
                     self.body.get(at)
                     self.value(node.elt)
                     self.body.memory("i64.store")
@@ -56,6 +64,7 @@ class Comprehensions(Kinds):
 
             self.generate(node.generators, keep, calm, (at, node.elt) if flat else None)
             if flat:
+                self.roomy = roomy
                 self._end(made, at, kind)
             elif kind == TUPLE:
                 self.body.get(made)
@@ -81,7 +90,7 @@ class Comprehensions(Kinds):
         tests = first.ifs
 
         def inside() -> None:
-            if not others and end is not None and tests and all(map(self.sure, (*tests, end[1]))):
+            if plain and end is not None:
                 self._kept_if(tests, *end)
                 return
             for test in tests:
@@ -94,14 +103,18 @@ class Comprehensions(Kinds):
             for _ in tests:
                 self.body.close()
 
-        self.loose = frozenset(one.id for one in ast.walk(first.target) if isinstance(one, ast.Name))
+        plain = not others and end is not None and bool(tests) and all(map(self.sure, (*tests, end[1])))
+        if plain and end is not None and self.written_out(first, tests, *end):
+            return
+        self.loose = frozenset(one.id for one in nodes_of(first.target) if isinstance(one, ast.Name))
         if others and end is not None and tests and self._sifted(first, inside, tests):
             return
         self.iterate(first.target, first.iter, inside, calm=calm)
 
     def _kept_if(self, tests: list[ast.expr], at: int, item: ast.expr) -> None:
         """Write an item, and go on behind it only if it is to be kept: a jump would be guessed wrong too often."""
-        self._room(at)
+        if not self.roomy:
+            self._room(at)
         self.body.get(at)
         self.value(item)
         self.body.memory("i64.store")
@@ -206,8 +219,51 @@ class Comprehensions(Kinds):
         self.body.release(cursor, end, position, state)
         return True
 
-    def _begin(self, made: int, at: int) -> None:
+    def _most(self, node: Any) -> int:
+        """Return how many items a comprehension gives at most, 0 where they may be many."""
+        found = 1
+        for part in node.generators:
+            found *= self._longest(part.iter)
+            if found > ROOMY:
+                return 0
+        return found
+
+    def _longest(self, source: ast.expr) -> int:
+        """Return how many items a source has at most, as far as that is known; else very many."""
+        match source:
+            case ast.Call(func=ast.Name(id="enumerate" | "passes" | "charged"), args=[inner, *_]):
+                return self._longest(inner)
+            case ast.Call(func=ast.Name(id="numbers_in"), args=[_, _, ast.Constant(value=int(number))]):
+                return number
+            case ast.Subscript(
+                slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)))
+            ):
+                return max(0, high - low)
+        depth = 0
+        while isinstance(source, ast.Subscript):
+            if isinstance(source.slice, ast.Slice):
+                return ROOMY + 1
+            source, depth = source.value, depth + 1
+        if isinstance(source, ast.Name) and source.id not in self.kinds:
+            return int(self.linker.longest(self.names(source.id), depth))
+        return ROOMY + 1
+
+    def _begin(self, made: int, at: int, most: int) -> None:
         """Begin a list at the end of all objects, to which nothing else is added meanwhile."""
+        # Room for the head, for all items of which it is known how many they are, and for one that is not kept.
+        self.body.i32(HEAP)
+        self.body.memory("i64.load")
+        self.body.i64(16 + 8 * most + 8)
+        self.body.op("i64.add")
+        self.body.tee(made)
+        self.body.i32(TOP)
+        self.body.memory("i64.load")
+        self.body.op("i64.gt_u")
+        self.body.open("if")
+        self.body.get(made)
+        self.call("reserve")
+        self.body.op("drop")
+        self.body.close()
         self.body.i32(HEAP)
         self.body.memory("i64.load")
         self.body.i64(1)
@@ -250,12 +306,12 @@ def _calm(node: ast.AST) -> bool:
     """Tell whether nothing that is carried out can change the state."""
     return not any(
         isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _CALM)
-        for one in ast.walk(node)
+        for one in nodes_of(node)
     )
 
 
 def _made(part: ast.AST, calls: frozenset[str], source: bool = False) -> bool:
-    for one in ast.walk(part):
+    for one in nodes_of(part):
         if isinstance(one, ast.Slice) and source:
             if not (isinstance(one.lower, ast.Constant) and isinstance(one.upper, ast.Constant) and one.step is None):
                 return True

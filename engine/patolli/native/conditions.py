@@ -269,6 +269,9 @@ class Conditions(Kinds):
                 self.body.close()
             self.body.release(at)
             return
+        if isinstance(right, ast.Name) and right.id in self.marked and isinstance(left, ast.expr):
+            self.marked_in(left, right.id)
+            return
         item = self.body.local()
         self._as_word(left)
         self.body.set(item)
@@ -294,6 +297,8 @@ class Conditions(Kinds):
                 return not isinstance(node, ast.Name) or node.id in self.kinds
             case ast.BoolOp(values=parts):
                 return all(self.sure(one, depth + 1) and self.kind(one) == INT for one in parts)
+            case ast.IfExp(test=test, body=body, orelse=other):
+                return all(self.sure(one, depth + 1) and self.kind(one) == INT for one in (test, body, other))
             case ast.UnaryOp(operand=one):
                 return self.sure(one, depth + 1) and self.kind(one) == INT
             case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right):

@@ -51,6 +51,9 @@ class Expressions(Kinds):
                     self.body.op("drop")
                 self.body.get(made)
                 self.body.release(made)
+            case ast.IfExp() if self.kind(node) == INT and self.sure(node):
+                self.number(node)
+                self.tag()
             case ast.IfExp():
                 self.condition(node.test)
                 self.body.open("if", I64)
@@ -221,6 +224,11 @@ class Expressions(Kinds):
             case ast.BoolOp() if self.raw or all(self._is_test(one) for one in node.values):
                 self.condition(node)
                 self.body.op("i64.extend_i32_u")
+            case ast.IfExp() if self.sure(node):
+                self.number(node.body)
+                self.number(node.orelse)
+                self.condition(node.test)
+                self.body.op("select")
             case ast.IfExp():
                 self.condition(node.test)
                 self.body.open("if", I64)

@@ -10,6 +10,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.kernel import money
 from patolli.native import driver
 from patolli.native.kinds import ANNOTATED, ANY, Kind
@@ -62,7 +63,7 @@ def natives() -> dict[str, Any]:
 
 def called(function: ast.FunctionDef) -> list[str]:
     """Return what a function may call: all that it names."""
-    return sorted({one.id for one in ast.walk(function) if isinstance(one, ast.Name)})
+    return sorted({one.id for one in nodes_of(function) if isinstance(one, ast.Name)})
 
 
 def annotated(node: ast.expr | None) -> Kind:
@@ -86,7 +87,7 @@ def counted(function: ast.FunctionDef, parameters: set[str]) -> set[str]:
     """Return the parameters that are surely numbers, as something is counted or looked up with them."""
     numbers: set[str] = set()
     others: set[str] = set()
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         match node:
             case ast.BinOp(left=left, right=right):
                 numbers.update(one.id for one in (left, right) if isinstance(one, ast.Name))
@@ -97,7 +98,7 @@ def counted(function: ast.FunctionDef, parameters: set[str]) -> set[str]:
                 for target in targets:
                     others.update(
                         one.id
-                        for one in ast.walk(target)
+                        for one in nodes_of(target)
                         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
                     )
     return (numbers & parameters) - others

@@ -25,6 +25,9 @@ LARGEST = 1 << 61
 LONGEST = 200_000
 
 
+_NUMBERS = {int, bool}
+
+
 class Unsupported(Exception):
     """Something that cannot be carried out natively; the message says what."""
 
@@ -43,6 +46,7 @@ class Statics:
         self.base = base
         self.data = bytearray()
         self.known: dict[Any, int] = {}
+        self.rows: dict[tuple[Any, ...], int] = {}
         self.texts: dict[str, int] = {}
         self.function = function
         self.held: list[Any] = []  # keeps alive what is known by its id
@@ -70,6 +74,14 @@ class Statics:
             return self.made(("text", value), TEXT, lambda: [self.text(value) * 2])
         if isinstance(value, range) and len(value) > LONGEST:
             raise Unsupported("a range that is too long")
+        if value.__class__ is tuple:
+            try:  # most rows of tables are met more than once, and equal ones have the same words
+                known = self.rows.get(value)
+                if known is None:
+                    known = self.rows[value] = self._object(value)
+                return known
+            except TypeError:
+                pass  # there is a list in it
         known = self.known.get(id(value))
         if known is None:
             known = self.known[id(value)] = self._object(value)
@@ -83,7 +95,10 @@ class Statics:
     def _object(self, value: Any) -> int:
         if isinstance(value, tuple | list | range | frozenset):
             items = sorted(value) if isinstance(value, frozenset) else value
-            words = [self.word(item) for item in items]
+            if items and set(map(type, items)) <= _NUMBERS and min(items) > -LARGEST and max(items) < LARGEST:
+                words = [2 * item for item in items]
+            else:
+                words = [self.word(item) for item in items]
             kind = RANGE if isinstance(value, range) else LIST if isinstance(value, list) else TUPLE
             if kind == TUPLE and isinstance(value, tuple):
                 return self.made(("tuple", *words), TUPLE, lambda: words)

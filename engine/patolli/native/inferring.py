@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from patolli.compiler.build import inside
+from patolli.compiler.calm import nodes_of
 from patolli.native.kinding import Kinds
 from patolli.native.kinds import ANNOTATED, ANY, INT, Kind, Ranged, column, join
 
@@ -22,7 +24,7 @@ class Inferring(Kinds):
         given, returned = list(_assignments(function.body)), list(_returned(function.body))
         parameters = dict(self.kinds)
         self.grown = _grown(function)
-        self.met = Counter(one.id for one in ast.walk(function) if isinstance(one, ast.Name))
+        self.met = Counter(one.id for one in nodes_of(function) if isinstance(one, ast.Name))
         for target, _, _ in given:
             for name in names_of(target):
                 self.kinds.setdefault(name, None)
@@ -108,7 +110,7 @@ def _assignments(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr, str
 def _grown(function: ast.FunctionDef) -> set[str]:
     """Return the names of lists to which something is added, or in which something is replaced."""
     found: set[str] = set()
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" | "insert"):
                 found.add(name)
@@ -119,12 +121,12 @@ def _grown(function: ast.FunctionDef) -> set[str]:
 
 def _walrus(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr, str]]:
     """Yield what gives values to names inside the expressions of a statement."""
-    stack: list[Any] = [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt | ast.ExceptHandler)]
+    stack: list[Any] = [one for one in inside(node) if not isinstance(one, ast.stmt | ast.ExceptHandler)]
     while stack:
         one = stack.pop()
         if isinstance(one, ast.NamedExpr):
             yield one.target, one.value, "value"
-        stack += ast.iter_child_nodes(one)
+        stack += inside(one)
 
 
 def _returned(body: list[ast.stmt]) -> Iterator[ast.expr | None]:

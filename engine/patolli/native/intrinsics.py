@@ -113,3 +113,8 @@ def word_at(address: int) -> Any:
 def put_word(address: int, word: Any) -> None:
     """Write a word."""
     raise NotImplementedError
+
+
+def item_there(of: Any, index: int) -> Any:
+    """Return an item of a list at a position of which it is known that the list has it."""
+    raise NotImplementedError

@@ -6,6 +6,7 @@ import ast
 from contextlib import contextmanager
 from typing import Any
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.kinds import (
     ANY,
     COUNTING,
@@ -24,7 +25,8 @@ from patolli.native.kinds import (
 from patolli.native.parts import Parts
 
 _BUILT_IN = frozenset(
-    "list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at at_rest".split()
+    "list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at item_there at_rest "
+    "kept_up kept_if sets_emptied".split()
 )
 
 
@@ -153,6 +155,10 @@ class Kinds(Parts):
         match node:
             case ast.Call(func=ast.Name(id="range" | "span")):
                 return INT
+            case ast.Call(func=ast.Name(id="numbers_in"), args=[_, _, ast.Constant(value=int(number))]):
+                return Ranged(0, number - 1)
+            case ast.Call(func=ast.Name(id="charged"), args=[inner, _]):
+                return self.kind_of_items(inner)
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner]):
                 return ("pair", self._kind_of_position(inner), self.kind_of_items(inner))
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner, _]):
@@ -216,7 +222,7 @@ class Kinds(Parts):
 
     def _fresh(self, target: ast.expr) -> None:
         """Let names be others than those of the same name outside."""
-        for one in ast.walk(target):
+        for one in nodes_of(target):
             if isinstance(one, ast.Name):
                 self.env.pop(one.id, None)
                 self.lazy.pop(one.id, None)

@@ -20,7 +20,8 @@ ANNOTATED = {"int": INT, "bool": INT, "State": STATE, "Frame": FRAME, "Match": M
 Kind = Any
 COUNTING = frozenset(
     "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max "
-    "distance find payable tried some_of can_do drawn below random_below load64 any all isinstance".split()
+    "distance find payable tried some_of can_do drawn below random_below load64 any all isinstance within "
+    "one_within".split()
 )
 """Functions that give a number, or whether something holds."""
 LISTING = frozenset("row_pieces take reverse rotate each_once span connected".split())
@@ -98,40 +99,39 @@ COLUMNS = 12
 
 
 def _of_tuple(value: tuple[Any, ...], known: dict[int, Kind]) -> Kind:
-    types = set(map(type, value))
-    if value and types <= _NUMBERS:
-        inner: Kind = Ranged(min(value), max(value))
-        if len(value) <= COLUMNS:
-            return ("tuple", inner, tuple([Ranged(one, one) for one in value]))
-        return ("tuple", inner)
-    if types == {tuple} and len(value) > COLUMNS and (found := _of_many(value)) is not None:
-        return ("tuple", found)
-    inner, kinds = None, []
-    for one in value:
-        kinds.append(of_value(one, known))
-        inner = join(inner, kinds[-1])
-        if inner == ANY and len(value) > COLUMNS:
-            break
-    return ("tuple", inner, tuple(kinds)) if len(value) <= COLUMNS else ("tuple", inner)
+    if len(value) > COLUMNS:
+        return ("tuple", _of_many(value, known))
+    kinds = tuple([of_value(one, known) for one in value])
+    return ("tuple", _joined_all(kinds), kinds)
 
 
-def _of_many(rows: Sequence[tuple[Any, ...]]) -> Kind:
-    """Return the kind of the rows of a table, None where they hold no numbers alone.
+def _of_many(values: Sequence[Any], known: dict[int, Kind]) -> Kind:
+    """Return the kind of what may be any of some values, None where there are none.
 
     They are looked at together: to look at each would take seconds in large games.
     """
-    items = [*chain.from_iterable(rows)]
-    types = set(map(type, items))
+    types = set(map(type, values))
     if types == {tuple}:
-        inner = _of_many(items)
-        return None if inner is None else ("tuple", inner)
-    if not items or not types <= _NUMBERS:
-        return None
-    widths = set(map(len, rows))
-    if len(widths) == 1 and max(widths) <= COLUMNS:
-        columns = tuple([Ranged(min(one), max(one)) for one in zip(*rows, strict=True)])
-        return ("tuple", Ranged(min(items), max(items)), columns)
-    return ("tuple", Ranged(min(items), max(items)))
+        widths = set(map(len, values))
+        if len(widths) == 1 and 0 < max(widths) <= COLUMNS:
+            columns = tuple([_of_many(one, known) for one in zip(*values, strict=True)])
+            return ("tuple", _joined_all(columns), columns)
+        return ("tuple", _of_many([*chain.from_iterable(values)], known))
+    if types and types <= _NUMBERS:
+        return Ranged(min(values), max(values))
+    found: Kind = None
+    for one in values:
+        found = join(found, of_value(one, known))
+        if found == ANY:
+            break
+    return found
+
+
+def _joined_all(kinds: Sequence[Kind]) -> Kind:
+    found: Kind = None
+    for kind in kinds:
+        found = join(found, kind)
+    return found
 
 
 _NUMBERS = {int, bool}

@@ -144,7 +144,7 @@ class Linker(Translator):
         cells = {
             memory.WHOLE: 199, memory.HEAP: end, memory.TOP: self.module.pages << 16, memory.FLOOR: end,
             memory.LIMIT: support.objects.LEAST, memory.DRAWN: draws, memory.NAMED: named,
-            memory.STREAMED: streamed, memory.SPELLED: spelled,
+            memory.STREAMED: streamed, memory.SPELLED: spelled, memory.BEHIND: self.behind,
         }  # fmt: skip
         self.module.data += [(at, struct.pack("<q", value)) for at, value in cells.items()]
         self.module.data += [(memory.SEEDED, _seeded()), (memory.SHA, _hashing()), (statics.base, bytes(statics.data))]

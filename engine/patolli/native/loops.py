@@ -56,6 +56,15 @@ class Loops(Kinds):
             case ast.Call(func=ast.Name(id="range"), args=[low_, high, step]):
                 self._stepped(target, low_, high, step, work, (leave, exhausted))
                 return
+            case ast.Call(func=ast.Name(id="numbers_in")):
+                self.through_set(target, source, work, (leave, exhausted))
+                return
+            case ast.Call(func=ast.Name(id="charged"), args=[inner, steps]):
+                self.number(steps)
+                self.call("tick")
+                self.body.op("drop")
+                self._loop(target, inner, work, leave, exhausted, calm)
+                return
             case ast.Name(id=name) if (
                 name not in self.kinds and isinstance(self.names(name), range) and self.names(name).step == 1
             ):

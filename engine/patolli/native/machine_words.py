@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import struct
 
+from patolli.native.heap import DATA
 from patolli.native.kinding import Kinds
 
 _LOADS = {"load8": "i32.load8_u", "load32": "i64.load32_u", "load64": "i64.load"}
@@ -109,4 +110,14 @@ class Words(Kinds):
     def _do_word_at(self, node: ast.Call) -> None:
         self.number(node.args[0])
         self.body.op("i32.wrap_i64")
+        self.body.memory("i64.load")
+
+    def _do_item_there(self, node: ast.Call) -> None:
+        self.value(node.args[0])
+        self.body.op("i32.wrap_i64")
+        self.body.memory("i32.load", DATA)
+        self.number(node.args[1])
+        self.body.op("i32.wrap_i64")
+        self.body.i32(3)
+        self.body.op("i32.shl", "i32.add")
         self.body.memory("i64.load")

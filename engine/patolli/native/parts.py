@@ -21,6 +21,8 @@ class Parts(Writer):
 
     loose: frozenset[str] = frozenset()
     """Names of the loop that comes next that need not outlive a pass."""
+    roomy = False
+    """Whether there is room for all items of the list that is made."""
 
     def _address_of(self, position: int, word: int) -> None:
         """See the class below."""
@@ -50,8 +52,44 @@ class Parts(Writer):
         """See the class below."""
         raise NotImplementedError
 
+    def _room(self, at: int) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
     def _short_enough(self, first: int, last: int) -> None:
         """See the class below."""
+        raise NotImplementedError
+
+    def _bind_number(self, target: ast.expr) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _inside(self, work: Work, leave: int) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def within(self, state: ast.expr, slot: ast.expr, mask: ast.expr) -> None:
+        """Give whether all bits of a mask are in a set; see ``sets``."""
+        raise NotImplementedError
+
+    def _slot(self, state: ast.expr, slot: ast.expr) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def one_within(self, state: ast.expr, slot: ast.expr, source: ast.expr) -> None:
+        """Give whether all bits of one of some masks are in a set; see ``rows``."""
+        raise NotImplementedError
+
+    def marked_in(self, item: ast.expr, name: str) -> None:
+        """Give whether a number is in a set that nothing else sees; see ``marks``."""
+        raise NotImplementedError
+
+    def mark(self, item: ast.expr, name: str) -> None:
+        """Put a number into a set that nothing else sees; see ``marks``."""
+        raise NotImplementedError
+
+    def through_set(self, target: ast.expr, source: ast.Call, work: Work, leads: tuple[int, int]) -> None:
+        """Go through the numbers of a set; see ``sets``."""
         raise NotImplementedError
 
     def all_of(self, tests: list[ast.expr]) -> None:

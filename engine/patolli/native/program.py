@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import compile_program
+from patolli.compiler.bitsets import MAKING, sets_of
 from patolli.diagnostics.memory import uncollected
 from patolli.language.depth import room
 from patolli.native.linking import Source
@@ -31,7 +32,7 @@ def source_of(rules: Ruleset, seats: int) -> Source:
         files.update((one.name, path) for one in made)
 
     with room(), uncollected():
-        program = compile_program(rules.resolved, rules.prover, seats, look=look, indexed=False)
+        program = compile_program(rules.resolved, rules.prover, seats, look=look, as_sets=True)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
     looked_up = program.space
@@ -44,7 +45,7 @@ def source_of(rules: Ruleset, seats: int) -> Source:
 def _tables(program: Executable) -> dict[str, Any]:
     """Return what the names in capitals of ``driver`` stand for, but for the places of the blocks."""
     acting = program.space["ACTING"]
-    layout = program.layout
+    layout, sets = program.layout, program.space.get("SETS", {})
     measures = [*([program.score] if program.score else []), *program.ties]
     measures += [one for one in (program.among, program.wins) if one is not None]
     return {
@@ -52,7 +53,8 @@ def _tables(program: Executable) -> dict[str, Any]:
         "THENS": tuple(program.thens),
         "FRAGILE": tuple(sorted(program.fragile)),
         "PAYING": tuple(sorted(n for n, question in program.questions.items() if question.kind == "pay")),
-        "INITIAL": tuple(() if isinstance(one, dict) else one for one in layout.initial),
+        "INITIAL": (*(() if isinstance(one, dict) else one for one in layout.initial), *sets_of(sets, layout.initial)),
+        "SETS_MADE": program.space[MAKING] if sets else None,
         "LISTS": tuple(layout.lists),
         "START": tuple(tuple(frame) for frame in program.start),
         "PLAIN_START": tuple(program.space["plain_start"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from patolli.compiler.calm import nodes_of
 from patolli.native.builtins import Builtins
 from patolli.native.calls import Calls
 from patolli.native.comprehensions import Comprehensions
@@ -16,12 +17,14 @@ from patolli.native.items import Items
 from patolli.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
 from patolli.native.loops import Loops
 from patolli.native.machine_words import Words
+from patolli.native.marks import Marks
 from patolli.native.memory import BUDGET
 from patolli.native.parts import Work
+from patolli.native.sets import Sets
 from patolli.native.writer import FAULT, NO_OPTION, OVER
 
 
-class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items, Conditions, Expressions):
+class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions, Loops, Items, Conditions, Expressions):
     """Translates the statements of one function."""
 
     is_block = False
@@ -46,6 +49,8 @@ class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items
                     self._assign([target], value)
             case ast.AugAssign():
                 self._augmented(node)
+            case ast.If() if self.taken(node):
+                pass
             case ast.If():
                 self._if(node)
             case ast.For():
@@ -80,7 +85,7 @@ class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items
 
     def _loose(self, loop: ast.For) -> frozenset[str]:
         """Return the names of a loop that mean nothing outside of it."""
-        inside = [one for part in loop.body for one in ast.walk(part) if isinstance(one, ast.Name)]
+        inside = [one for part in loop.body for one in nodes_of(part) if isinstance(one, ast.Name)]
         return frozenset(
             name
             for name in names_of(loop.target)
@@ -174,6 +179,8 @@ class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         match targets, value:
+            case [ast.Name(id=name)], ast.Set(elts=[one]) if self._begun(name, one):
+                pass
             case [ast.Name(id=name)], _:
                 kind = self.kind(value)
                 self.put(value, kind)

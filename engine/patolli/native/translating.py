@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import ast
 import inspect
+import struct
+import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
 from patolli.kernel.library import LIBRARY
 from patolli.native import driver, memory, support
-from patolli.native.encoding import I64, Module
+from patolli.native.encoding import I64, Body, Module
 from patolli.native.finding import Source, annotated, called, counted, driving, fields_of_rows, natives, parsed
 from patolli.native.heap import ENDED, Statics, Unsupported, Word
 from patolli.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
+from patolli.native.rows import Rows, laid_out
 from patolli.native.statements import Statements
 from patolli.native.writer import NO_OPTION
 from patolli.program.calls import inner_first
@@ -35,6 +39,7 @@ class Translator:
         self.module = Module()
         self.module.tags = NO_OPTION + 1
         self.slots = Slots(source.layout)
+        self.behind = len(source.tables["INITIAL"]) - self.slots.size
         self.entries = source.entries
         self.indices: dict[Any, int] = {}
         self.queue: list[tuple[int, Callable[[], Statements]]] = []
@@ -43,6 +48,9 @@ class Translator:
         self.results: dict[Any, Kind] = {}
         self.prepared: dict[Any, Statements] = {}
         self.drawn: set[str] = set()
+        self.shared: dict[int, int] = {}
+        self.lengths: dict[tuple[int, int], int] = {}
+        self.laid_out: dict[tuple[int, int, int], Rows | None] = {}
         self.all_streams = False
         self.blocks = frozenset(source.blocks)
         calls = {one.name: called(one) for one in source.functions.values()}
@@ -72,6 +80,27 @@ class Translator:
         """Return the kind of what no match changes."""
         return of_value(value, self.known)
 
+    def longest(self, table: Any, depth: int) -> int:
+        """Return how many items those lists of a table have at most that stand so deep in it."""
+        key = (id(table), depth)
+        if key not in self.lengths:
+            rows = [table]
+            for _ in range(depth):
+                rows = [one for row in rows if isinstance(row, tuple) for one in row]
+            known = all(isinstance(row, tuple | range) for row in rows)
+            self.lengths[key] = max(map(len, rows), default=0) if known else sys.maxsize
+        return self.lengths[key]
+
+    def rows(self, table: Any, depth: int, width: int, tuples: bool) -> Rows | None:
+        """Return the rows that stand so deep in a table, laid out side by side; None where they do not fit."""
+        key = (id(table), depth, width)
+        if key not in self.laid_out:
+            found = laid_out(table, depth, width, tuples, self.word)
+            self.laid_out[key] = found and replace(found[0], at=self.statics.end)
+            if found is not None:
+                self.statics.data += struct.pack(f"<{len(found[1])}q", *found[1])
+        return self.laid_out[key]
+
     def is_list(self, kind: Kind) -> bool:
         """Tell whether a kind is one of lists."""
         return isinstance(kind, tuple) and kind[0] in ("list", "tuple")
@@ -86,10 +115,26 @@ class Translator:
         """Return the number of a function of ``support``."""
         key = ("support", name)
         if key not in self.indices:
-            module = next(one for one in support.MODULES if name in parsed(one))
-            function = parsed(module)[name]
+            module, function = _supporting(name)
             self._enter(key, len(function.args.args), lambda: self._raw(function, module))
         return self.indices[key]
+
+    def write_out(self, name: str, body: Body) -> None:
+        """Write what a function of ``support`` does where it would be called; it returns at its end alone."""
+        module, function = _supporting(name)
+        given = [one.arg for one in function.args.args]
+        writer = Statements(self, vars(module).__getitem__, [(one, INT) for one in given], raw=True)
+        writer.infer(function)
+        writer.body = body
+        writer.env = {one: (body.local(), INT) for one in writer.kinds}
+        for one in reversed(given):
+            body.set(writer.env[one][0])
+        *statements, last = function.body
+        assert isinstance(last, ast.Return)
+        assert last.value is not None
+        writer.block(statements)
+        writer.number(last.value)
+        body.release(*(at for at, _ in writer.env.values()))
 
     def driver(self, name: str) -> int:
         """Return the number of a function of the driver."""
@@ -192,7 +237,14 @@ class Translator:
         function, writer = self.source.functions[name], self._prepare(name)
         return self._body(writer, function)
 
+    def places(self, size: int) -> int:
+        """Return where there are places for numbers below a size, which are used for a moment only."""
+        if size not in self.shared:
+            self.shared[size] = self.scratch(8 * size + 8)
+        return self.shared[size]
+
     def _body(self, writer: Statements, function: ast.FunctionDef) -> Statements:
+        writer.function = function
         for position, one in enumerate(function.args.args):
             if writer.kinds[one.arg] == INT and not writer.raw:
                 writer.body.get(position)
@@ -300,3 +352,9 @@ class Translator:
         return self.indices[key]
 
     # -- the module
+
+
+def _supporting(name: str) -> tuple[ModuleType, ast.FunctionDef]:
+    """Return a function of ``support``, with the module in which it stands."""
+    module = next(one for one in support.MODULES if name in parsed(one))
+    return module, parsed(module)[name]

@@ -13,6 +13,8 @@ from patolli.native.kinds import ANY, INT, Kind
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)
 """The tags of exceptions: the match is over; this match is played in Python; a question has no answer."""
+INLINED = frozenset(("tick", "renew", "finish", "random_below", "two_drawn"))
+"""Functions of ``support`` that are less work than a call; they return at their end alone."""
 
 
 class Writer:
@@ -36,6 +38,8 @@ class Writer:
         self.kinds: dict[str, Kind] = dict(given)
         self.loops: list[tuple[int, int]] = []  # where break and continue lead
         self.careful = True
+        self.marked: dict[str, tuple[int, int]] = {}
+        self.collecting: dict[str, str] = {}
         self.lazy: dict[str, tuple[int, int]] = {}  # names that are read from a row of a table where they are used
 
     def fail(self, node: ast.AST | None, what: str) -> Unsupported:
@@ -60,8 +64,11 @@ class Writer:
         self.body.i64(NONE)
 
     def call(self, name: str) -> None:
-        """Call a function of ``support``; what it takes was given."""
-        self.body.to("call", self.linker.support(name))
+        """Call a function of ``support``, or write what it does; what it takes was given."""
+        if name in INLINED:
+            self.linker.write_out(name, self.body)
+        else:
+            self.body.to("call", self.linker.support(name))
 
     def give_up(self) -> None:
         """Leave this match to Python."""

@@ -20,7 +20,7 @@ from patolli.native.driver.tables import (
     Frame,
     Match,
 )
-from patolli.native.intrinsics import call_block, load64, put_word, store64, word_at
+from patolli.native.intrinsics import call_block, item_there, load64, put_word, store64, word_at
 from patolli.native.memory import DEPTH, FLOOR, HEAP, HELD, KEYS, LIMIT, MATCH, STREAMED
 from patolli.native.support.chance import random_below, random_bits, renew
 from patolli.native.support.objects import collect
@@ -66,7 +66,7 @@ def chosen(m: Match, limit: int) -> None:
             made += 1
             f: Frame = frames[-1]
             number: int = f[0]
-            f[SLOTS[number]] = options[random_below(len(options))]
+            f[SLOTS[number]] = item_there(options, random_below(len(options)))
             number = THENS[number]
             f[0] = number
             store64(DEPTH, 0)

@@ -12,7 +12,7 @@ from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.state import State
 from patolli.native.driver.going import copied, pick
 from patolli.native.driver.judging import holding, outcome, payoff, sealed, seems_worth, shown
-from patolli.native.driver.tables import SEATS, Frame, Match
+from patolli.native.driver.tables import SEATS, SETS_MADE, Frame, Match
 from patolli.native.intrinsics import load64, put_word, store64, word_at
 from patolli.native.memory import (
     AHEAD,
@@ -117,6 +117,9 @@ def world(changes: Any, seed: int) -> Any:
             s[slot] = list(items)
         if changes[2] is not None:
             s[0] = [list(frame) for frame in changes[2]]
+    if SETS_MADE is not None:
+        sets_made = SETS_MADE
+        sets_made(s)
     if not load64(CERTAIN):
         s[1] = seed
         unkeyed(word_at(STREAMED))

@@ -21,6 +21,10 @@ from patolli.native.support.keys import keyed
 from patolli.native.support.lists import size_of
 from patolli.native.support.objects import mixed
 
+UPPER, LOWER, ONES = 0x8000000080000000 - (1 << 64), 0x7FFFFFFF7FFFFFFF, 0x0000000100000001
+LEFT_7, LEFT_15 = 0x9D2C56809D2C5680 - (1 << 64), 0xEFC60000EFC60000 - (1 << 64)
+"""Masks for two numbers of 32 bits side by side."""
+
 
 def renew() -> int:
     """Begin with a whole budget."""
@@ -149,37 +153,44 @@ def seeded(seed: int) -> int:
     return 0
 
 
-def twisted() -> int:
-    """Draw 32 bits; the numbers of the generator are renewed one by one, as they come next."""
+def two_drawn() -> int:
+    """Draw twice 32 bits, the first ones below; numbers of the generator are renewed by twos, as they come next.
+
+    Two numbers go side by side through each step; behind the last one stands the first one once more.
+    """
     i = load64(TWISTED)
-    after = i + 1
-    if after == 624:
-        after = 0
-    far = i + 397
-    if far >= 624:
-        far -= 624
-    y = load32(MT + i * 4) & 0x80000000 | load32(MT + after * 4) & 0x7FFFFFFF
-    y = load32(MT + far * 4) ^ y >> 1 ^ (y & 1) * 0x9908B0DF
-    store32(MT + i * 4, y)
-    store64(TWISTED, after)
-    y = y ^ y >> 11
-    y = y ^ y << 7 & 0x9D2C5680
-    y = y ^ y << 15 & 0xEFC60000
-    return y ^ y >> 18
+    at = MT + i * 4
+    far = at + 1588
+    if i >= 227:
+        far = at - 908
+    y = load64(at) & UPPER | load64(at + 4) & LOWER
+    y = load64(far) ^ shifted(y, 1) & LOWER ^ (y & ONES) * 0x9908B0DF
+    store64(at, y)
+    i += 2
+    if i == 2:
+        store32(MT + 2496, y)
+    if i == 624:
+        i = 0
+    store64(TWISTED, i)
+    y = y ^ shifted(y, 11) & 0x001FFFFF001FFFFF
+    y = y ^ y << 7 & LEFT_7
+    y = y ^ y << 15 & LEFT_15
+    return y ^ shifted(y, 18) & 0x00003FFF00003FFF
 
 
 def random_below(number: int) -> int:
     """Return ``int(random() * number)``."""
-    upper = twisted() >> 5
-    return scaled(upper * 67108864 + (twisted() >> 6), number)
+    y = two_drawn()
+    return scaled(shifted(y & 0xFFFFFFFF, 5) * 67108864 + shifted(y, 38), number)
 
 
 def random_share() -> int:
     """Return ``random()``, in floating point."""
-    upper = twisted() >> 5
-    return product64(float64(upper * 67108864 + (twisted() >> 6)), 0x3CA0000000000000)
+    y = two_drawn()
+    return product64(float64(shifted(y & 0xFFFFFFFF, 5) * 67108864 + shifted(y, 38)), 0x3CA0000000000000)
 
 
 def random_bits() -> int:
     """Return a number of 60 bits."""
-    return twisted() << 28 ^ twisted()
+    y = two_drawn()
+    return (y & 0xFFFFFFFF) << 28 ^ shifted(y, 32)

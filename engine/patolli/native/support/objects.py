@@ -61,6 +61,18 @@ def widen(word: int) -> int:
     return 0
 
 
+def make_room(word: int, items: int) -> int:
+    """Make room for so many items, all in all, and for one that is written and not kept."""
+    at = load64(HEAP)
+    after = at + items * 8 + 8
+    reserve(after)
+    store64(HEAP, after)
+    copy(at, load32(word + 11), load32(word + 7) * 8)
+    store32(word + 11, at)
+    store32(word + 3, items + 1)
+    return 0
+
+
 def push(word: int, value: int) -> int:
     """Append an item."""
     number = load32(word + 7)
@@ -173,9 +185,11 @@ def find(word: int, item: int) -> int:
     at = load32(word + 11)
     number = load32(word + 7)
     position = 0
-    if item & 1:
+    if item & 1 and item != 1:
+        size = load32(item + 7)
         while position < number:
-            if equal(load64(at), item):
+            one = load64(at)
+            if one & 1 and one != 1 and load32(one + 7) == size and equal(one, item):
                 return position
             at += 8
             position += 1

@@ -1,0 +1,226 @@
+"""Keep up indexes as sets of bits behind the state, for who plays without Python.
+
+In:     as ``indexes``, the functions of a program as Python, behind all other passes.
+Out:    the same functions, with calls that mean something natively alone (``native.sets``): ``numbers_in`` goes through
+        a set, ``kept_up`` and ``kept_if`` stand before an assignment and change sets as it will change the state.
+
+A set is part of the native state, behind its last slot: so it is copied, taken back and forgotten with it, and always
+right. What is handed over from Python, or gets a value of which it cannot be told where it goes, has its sets made anew
+by the function ``sets_made``. Nobody but the native back end knows of them: digests and saves leave them out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from patolli.compiler import build as b
+from patolli.compiler.calm import copied, filled
+from patolli.compiler.first_asked import calls_of
+from patolli.compiler.indexes import LEAST, Indexes, Kept, writes
+from patolli.compiler.lines import WHOLE, lines_of
+from patolli.compiler.scanning import VALUE, Field, Scan, look_up
+from patolli.kernel.indexes import new_index
+
+PART = 32
+"""Of more instances than one number has room for (``WHOLE``), each number has so many."""
+MAKING = "sets_made"
+
+
+def width_of(count: int) -> int:
+    """Return of how many numbers the set of so many instances consists: one, or pairs of parts."""
+    return 1 if count <= WHOLE else -(-count // (2 * PART)) * 2
+
+
+@dataclass(slots=True)
+class Sets:
+    """The sets for one field: one for each value from -1 on, or one of what passes a test.
+
+    Attributes:
+        first, end: The slots of the field.
+        at: The slot of the first set, behind those of the state.
+        sets: How many there are.
+        test: The test of a value, if there is one.
+    """
+
+    first: int
+    end: int
+    at: int
+    sets: int
+    test: ast.expr | None
+
+    @property
+    def width(self) -> int:
+        """Of how many numbers each set consists."""
+        return width_of(self.end - self.first)
+
+
+@dataclass(slots=True)
+class Bitsets(Indexes):
+    """The indexes of one program, as sets of bits."""
+
+    sets: dict[str, Sets] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How many numbers stand behind a state."""
+        return sum(one.sets * one.width for one in self.sets.values())
+
+    def _make(self, key: tuple[int, str], read: Scan) -> None:
+        self._keep(key, read.of, None if read.wanted is not None else filled(read.test, {read.value: b.name(VALUE)}))
+
+    def _keep(self, key: tuple[int, str], of: Field, test: ast.expr | None) -> Kept:
+        """Keep sets for a field: one for each value, or one of what passes a test."""
+        at = len(self.layout.initial) + self.size
+        index = new_index()
+        name = self.keep("X", index)
+        self.sets[name] = Sets(of.first, of.end, at, 1 if test is not None else of.values + 1, test)
+        self.made.append(index)
+        kept = self._kept[key] = Kept(name, of, index, test)
+        return kept
+
+    def _asked(
+        self,
+        functions: Iterable[ast.FunctionDef],
+        options: Mapping[str, Iterable[ast.expr]],
+        fields: Mapping[tuple[int, int], Field],
+    ) -> list[Scan]:
+        """Return what pays for a set: whatever is asked, as sets are right for every state."""
+        return [read for function in functions for read in self._reads(function, fields)]
+
+    def _choose_more(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
+        """Look whether rows of cells have a value all at once, where that saves more than it costs to keep sets."""
+        self._choose_calls(functions, fields)
+        lines = [line for function in functions for line in lines_of(function, fields, self.space)]
+        written = writes(functions) if lines else {}
+        for line in lines:
+            first = line.of.first
+            if line.looks < LEAST * len(written.get(first, ())):
+                continue
+            kept = self._kept.get((first, "")) or self._keep((first, ""), line.of, None)
+            sets = self.sets[kept.name]
+            line.look_together(self.keep("U", line.masks()), b.add(copied(line.wanted), b.const(sets.at + sets.width)))
+
+    def _choose_calls(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
+        """Ask functions that look at a field before all else of those instances only that pass what is asked there."""
+        by_name = {function.name: function for function in functions}
+        found = [one for function in functions for one in calls_of(function, by_name, fields, self.space)]
+        written = writes(functions) if found else {}
+        for one in found:
+            first, end = one.of.first, one.of.end
+            if end - first < LEAST * len(written.get(first, ())):
+                continue
+            key = first, ast.dump(one.test)
+            sets = self.sets[(self._kept.get(key) or self._keep(key, one.of, one.test)).name]
+            source = b.call("numbers_in", b.name("s"), b.const(sets.at), b.const(end - first))
+            if one.steps:
+                source = b.call("charged", source, b.const(one.steps * (end - first)))
+            one.generator.iter = source
+
+    def _use(self, read: Scan, block: bool, drawn_before: bool) -> int:
+        """Let a generator go over a set; return the steps that are still to be drawn before it begins."""
+        sets = self.sets[self._kept[read.key].name]
+        count = sets.end - sets.first
+        slot: ast.expr = b.const(sets.at)
+        if read.wanted is not None:
+            value = copied(read.wanted)
+            slot = b.add(
+                b.times(value, b.const(sets.width)) if sets.width > 1 else value, b.const(sets.at + sets.width)
+            )
+        source = b.call("numbers_in", b.name("s"), slot, b.const(count))
+        steps = read.steps * count
+        if steps and not drawn_before:
+            source, steps = b.call("charged", source, b.const(steps)), 0
+        look_up(read)
+        read.generator.iter = source
+        return steps
+
+    def _written(
+        self, statement: ast.Assign, target: ast.Subscript, kept: list[Kept] | None
+    ) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Return what stands before and behind an assignment, so that sets are as the state is behind it."""
+        if kept is None:
+            return self._ended()
+        if not kept:
+            return [], []
+        before: list[ast.stmt] = []
+        slot = target.slice
+        value = statement.value = self._named(statement.value, before)
+        number: ast.expr
+        if isinstance(slot, ast.Constant):
+            number = b.const(slot.value - kept[0].of.first)  # type: ignore[operator]
+        else:
+            assert isinstance(slot, ast.BinOp)
+            number = slot.left = self._named(slot.left, before)
+        before += [self._changed(self.sets[one.name], number, value) for one in kept]
+        return before, []
+
+    def _changed(self, sets: Sets, number: ast.expr, value: ast.expr) -> ast.stmt:
+        """Return what stands before a value is written."""
+        count = b.const(sets.end - sets.first)
+        state = b.name("s")
+        if sets.test is None:
+            return b.do(
+                b.call("kept_up", state, b.const(sets.first), b.const(sets.at), count, copied(number), copied(value))
+            )
+        test = filled(sets.test, {VALUE: value})
+        return b.do(b.call("kept_if", state, b.const(sets.at), count, copied(number), test))
+
+    def _ended(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Return what stands before and behind a change of which it cannot be told what it changes."""
+        return [], [b.do(b.call(MAKING, b.name("s")))]
+
+    def making(self) -> ast.FunctionDef:
+        """Return the function that makes all sets of a state anew."""
+        size = len(self.layout.initial)
+        body: list[ast.stmt] = [b.do(b.call("sets_emptied", b.name("s"), b.const(size), b.const(self.size)))]
+        for sets in self.sets.values():
+            count = sets.end - sets.first
+            value = b.item("s", b.add(b.name("n"), b.const(sets.first)))
+            state, number = b.name("s"), b.name("n")
+            if sets.test is None:
+                slot = b.add(b.times(b.name("y"), b.const(sets.width)), b.const(sets.at + sets.width))
+                put = b.do(b.call("kept_if", state, slot, b.const(count), number, b.const(1)))
+            else:
+                put = b.do(
+                    b.call(
+                        "kept_if",
+                        state,
+                        b.const(sets.at),
+                        b.const(count),
+                        number,
+                        filled(sets.test, {VALUE: b.name("y")}),
+                    )
+                )
+            body.append(b.loop("n", b.call("range", b.const(count)), [b.assign(b.name("y"), value), put]))
+        made = b.function(MAKING, ["s"], [*body, b.give(b.const(0))])
+        made.lineno = made.end_lineno = 1
+        made.col_offset = made.end_col_offset = 0
+        b.complete(made, 1)
+        return made
+
+
+def sets_of(sets: Mapping[str, Sets], state: Any) -> list[int]:
+    """Return the numbers that stand behind a state, as they are for it."""
+    found: list[int] = []
+    for one in sets.values():
+        count, width = one.end - one.first, one.width
+        rows = [[0] * width for _ in range(one.sets)]
+        passes = None if one.test is None else eval(_function_of(one.test))
+        for number, value in enumerate(state[one.first : one.end]):
+            if passes is None or passes(value):
+                row = rows[value + 1 if passes is None else 0]
+                row[number // PART if count > WHOLE else 0] |= 1 << (number % PART if count > WHOLE else number)
+        found += [number for row in rows for number in row]
+    return found
+
+
+def _function_of(test: ast.expr) -> Any:
+    given = ast.arguments([], [ast.arg(VALUE)], None, [], [], None, [])
+    made = ast.Expression(ast.Lambda(given, copied(test)))
+    return compile(ast.fix_missing_locations(made), "<test>", "eval")
+
+
+__all__ = ["MAKING", "WHOLE", "Bitsets", "Sets", "sets_of", "width_of"]
