@@ -144,7 +144,7 @@ def test_cells_that_are_listed_below_are_never_marked(tmp_path):
         pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
         pytest.param(["a1", "why", "", ""], ["a1", "b1"], "not offered", id="command meanwhile"),
         pytest.param(["a1", "undo"], [], "taken back", id="undo meanwhile"),
-        pytest.param(["pass"], [], "player 2 ❷: Where?", id="option beside the board"),
+        pytest.param(["pass"], [], "Player 2 ❷: Where?", id="option beside the board"),
     ],
 )
 def test_option_is_shown_before_it_is_taken(tmp_path, typed, cells, words):
