@@ -325,4 +325,4 @@ def test_goods_on_cells_say_what_they_are():
     typed = "1,d4,,1,c12,,1,i12,,1,h6,,1,2,,1,2,h1,turn,,3,2,1,1,a1,,quit".split(",")
     shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=5, other="greedy")
 
-    assert "  1 i11  -1 stone  stone\n  2 h12  -1 stone  stone\n" in shown
+    assert "  1 the cube on i11  -1 stone  stone\n  2 the cube on h12  -1 stone  stone\n" in shown
