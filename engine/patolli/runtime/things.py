@@ -123,16 +123,16 @@ class Things:
         """Return what several pieces of a kind are called; those that are called alike are counted."""
         many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
         among = len(many) > 1 and max(many.values()) > 1  # where some are counted, each of the others has an article
-        told = ((owner, self._alike(kind, said, number, among)) for (owner, said), number in many.items())
-        return listed([self._whose(owner, said) for owner, said in told])
+        told = [(self._whose(owner, self._alike(kind, said, n)), n) for (owner, said), n in many.items()]
+        return listed([article(said) if n == 1 and among and _COMMON.fullmatch(said) else said for said, n in told])
 
-    def _alike(self, kind: str, said: str, number: int, among: bool) -> str:
+    def _alike(self, kind: str, said: str, number: int) -> str:
         """Return the words for so many pieces with one name: the noun of the kind, or the name as a noun, is for many.
 
         What is no noun, or has an article or number of its own, is said once, with how often it is there.
         """
         if number == 1:
-            return article(said) if among and _COMMON.fullmatch(said) else said
+            return said
         one, several = self.noun(kind), self.noun(kind, number)
         many, found = re.subn(rf"\b{re.escape(one)}\b", lambda _: several, said, count=1)
         if found or _COMMON.fullmatch(said):
