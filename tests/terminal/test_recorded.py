@@ -1,5 +1,7 @@
 """A whole match of every game as it was recorded at a real terminal, narrow and wide: by typed text alone.
 
+Of a few long ones chance plays the middle.
+
 A stranger should be able to follow them. ``PATOLLI_GOLDEN=write`` keeps them anew. Of long ones most boards are kept as
 a sum; ``PATOLLI_FRAMES=FOLDER`` writes all screens as they were, to be read.
 """
