@@ -166,7 +166,7 @@ def test_everything_about_an_option(city):
 
     assert len(set(pages)) == 1
     assert pages[0].startswith("collect cocoa")
-    assert "gains 3 cocoa" in pages[0]
+    assert "You gain 3 cocoa" in pages[0]
 
 
 def test_option_that_names_a_piece_tells_of_it(city):
