@@ -63,7 +63,7 @@ def started(tmp_path: Path, more: str, setup: str = "gain 1 bead", seats: int = 
     folder.mkdir()
     more = more if "dig()" in more else f"{more}\ndig(): nothing"
     rules = RULES.format(score=score, setup=setup, more=more.strip().replace("\n", "\n  "))
-    files = (files or {}) | {"pack": PACK, "model": MODEL, "charms": PIECES, "spies": SPIES, "rules": rules}
+    files = {"pack": PACK, "model": MODEL, "charms": PIECES, "spies": SPIES, "rules": rules} | (files or {})
     for name, text in files.items():
         (folder / f"{name}.yaml").write_text(text)
     return load(str(folder)).start(seats, 1, narrate=True)

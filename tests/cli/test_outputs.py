@@ -246,7 +246,7 @@ def test_match_that_cannot_be_saved_goes_on(tmp_path):
 
     assert (ended.code, ended.lines) == (2, [f"Error: the match is not kept in {file}, which cannot be written"])
     assert " ".join(ended.out.decode().split()).count("No space left on device; 'save FILE' keeps it elsewhere") == 1
-    assert "player 1 X: Which cell?" in ended.out.decode().rpartition("a1")[2]
+    assert "Player 1 X: Which cell?" in ended.out.decode().rpartition("a1")[2]
 
 
 def test_match_is_saved_elsewhere(tmp_path):

@@ -18,7 +18,7 @@ def test_bots_play_to_the_end_without_anybody(run):
     result = run("play", "connect_four", "--seat", "all=random", "--seed", "4")
 
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[0] == "Connect four, seed 4, players: 1 random, 2 random"
+    assert result.stdout.splitlines()[0] == "Connect four, seed 4: player 1 (random), player 2 (random)"
     assert "Player 1: " in result.stdout
     assert result.stdout.splitlines()[-1].endswith("wins.")
     assert "\x1b" not in result.stdout

@@ -111,13 +111,13 @@ def test_match_goes_on_while_somebody_sits_at_the_question(purse):
     try:
         read_until(ours, b"> ")
         os.write(ours, b"a\n")
-        read_until(ours, b"player 2")
+        read_until(ours, b"Player 2")
         touch(purse / "rules.yaml", rules.replace("gain n coin", "gain n coni"))
         read_until(ours, b"the match goes on with the content as it was")
         touch(purse / "rules.yaml", rules.replace("How many?", "How many now?"))
         text = read_until(ours, b"How many now?")
         assert b"the match goes on with it" in text
-        assert b"player 2" in text
+        assert b"Player 2" in text
         if b"> " not in text.partition(b"How many now?")[2]:
             read_until(ours, b"> ")
         os.write(ours, b"quit\n")

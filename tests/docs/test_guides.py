@@ -193,7 +193,7 @@ def test_play_at_a_terminal(game):
     done = CliRunner().invoke(main, call.split(), input=typed.replace("\\n", "\n"))
     assert done.exit_code == 0, done.output
     assert done.output.startswith(first + "\n")
-    assert "Player 1: b2" in done.output
+    assert "You: b2" in done.output
 
 
 def test_what_can_be_typed_at_a_terminal_is_on_its_page():

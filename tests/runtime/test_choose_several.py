@@ -93,7 +93,7 @@ def test_words_and_telling(start):
     match.choose("one_1")
     match.choose("one_3")
     match.choose("done")
-    assert match.log[:1] == ["Player 1: card of 1 and card of 1"]
+    assert match.log[:1] == ["Player 1: 2 cards of 1"]
 
 
 def test_nothing_is_a_set_too(start):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from click.testing import CliRunner
-from tellingpack import started
+from tellingpack import MODEL, started
 
 from patolli.cli.main import main
 
@@ -71,6 +71,17 @@ def test_lines_say_which_answer_they_belong_to(tmp_path):
     answers = [(line.kind, line.at, line.seat) for line in match.telling() if line.kind != "heading"]
 
     assert answers == [("answer", 1, 0), ("change", 1, 0), ("answer", 2, 1)]
+
+
+def test_words_of_a_field_say_who_acts(tmp_path):
+    model = MODEL.replace("{piece} rises to rank {new}", "{me} polishes {piece} to rank {new}")
+    more = "day():\n  do: |\n    for p in players: as p: rub()\nrub():\n  do: |\n    choose n in 1..2\n    set two.rank to n"
+    match = started(tmp_path, more, "|\n      move two to shelf(player_1)", files={"model": model})
+    match.choose("2")
+    match.choose("1")
+
+    assert told(match)[1::2] == ["Player 1 polishes the 2. charm to rank 2", "Player 2 polishes the 2. charm to rank 1"]
+    assert [line.seat for line in match.telling() if line.kind == "change"] == [0, 1]
 
 
 def test_what_a_piece_brings_about_ends_with_its_name(tmp_path):

@@ -27,7 +27,7 @@ def city() -> patolli.Ruleset:
 def answer(sat: Sat) -> str:
     """What the last command has printed: everything up to the panels or the question that come again."""
     said = sat.asked[-1].partition("\n")[2]
-    return said.partition("\n╭─")[0].partition("\n\nplayer 1")[0]
+    return re.split("\n\n(?:You|Player [0-9]) ", said.partition("\n╭─")[0])[0]
 
 
 def test_every_command_is_told_by_help_and_does_something(ticks):
@@ -53,7 +53,7 @@ def test_advice_is_the_best_options_in_a_table():
 
     assert "   tried  value   score  option, and what is likely to follow" in few
     assert "and 2 more; 'advice mcts:40 all' tells of them" in few
-    assert all(f"  column {letter}" in every.partition("player 1 ")[0] for letter in "abcdefg")
+    assert all(f"  column {letter}" in every.partition("You ")[0] for letter in "abcdefg")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_lies_somewhere_is_called_by_its_name(city):
 def test_places_in_the_packs_are_for_those_who_edit_them(ticks):
     told = answer(sit(ticks, ["b2", "why b2"]))
 
-    assert "'b2' is not offered to player 1\n" in told
+    assert "'b2' is not offered to you\n" in told
     assert ".yaml" not in told
 
 
@@ -144,7 +144,7 @@ def test_rules_are_a_text_for_players(ticks):
         "Rules\n  match: Mark an empty cell in turn",
         "The end\n  Points: Your points.",
         "Now\n",
-        "player 1: Which cell? ('options' lists what can be chosen)",
+        "Which cell? ('options' lists what can be chosen)",
     ):
         assert part in text
 
@@ -162,11 +162,11 @@ def test_rules_that_speak_of_something(city):
 
 def test_everything_about_an_option(city):
     sat = sit(city, ["1", "?1", "? 1", "about 1", "?collect"])
-    pages = [said.partition("\n")[2].partition("\n\nplayer 1")[0] for said in sat.asked[2:6]]
+    pages = [said.partition("\n")[2].partition("\n\nYou ")[0] for said in sat.asked[2:6]]
 
     assert len(set(pages)) == 1
     assert pages[0].startswith("collect cocoa")
-    assert "gains 3 cocoa" in pages[0]
+    assert "You gain 3 cocoa" in pages[0]
 
 
 def test_option_that_names_a_piece_tells_of_it(city):
@@ -190,7 +190,7 @@ def test_option_tells_nothing_of_what_a_seat_does_that_the_rules_play():
     told = answer(Sat(sat.text, sat.asked[:3], sat.session))
 
     assert "1 collect cocoa  " in sat.asked[1]
-    assert "Player 1 gains 3 cocoa" in told
+    assert "You gain 3 cocoa" in told
     assert "Player 2" not in told
     assert "Player 2 rolls two dice" in sat.asked[3]
 
@@ -200,7 +200,7 @@ def test_what_is_not_offered_is_called_by_its_words(city):
     sat = sit(city, ["1", "why", f"why {words}"])
 
     assert f"not offered:\n  {words}\n" in sat.text
-    assert f"{words!r} is not offered to player 1" in " ".join(sat.text.split())
+    assert f"{words!r} is not offered to you" in " ".join(sat.text.split())
     assert not [id_ for id_ in ("palace_left", "player_1") if id_ in sat.text]
     assert "(/" not in sat.text
 
@@ -219,7 +219,7 @@ def test_what_reads_like_an_option_is_not_said_to_be_none():
 
 
 def test_why_is_asked_by_the_number_or_the_end_of_an_option(ticks):
-    assert "'c1' is offered to player 1" in sit(ticks, ["b2", "why 2"]).text
+    assert "'c1' is offered to you" in sit(ticks, ["b2", "why 2"]).text
     founders = patolli.load("founders")
     offered = sit(founders, ["1", "why d6"]).text
     assert "'level 1 of the pyramid at d6' is offered" in offered
@@ -317,7 +317,7 @@ def test_log_has_chapters(headed):
 
 def test_log_tells_the_last_of_it_first_and_pages_the_rest(headed):
     sat = sit(headed, ["a", "a", "a", "log", "log all", "", "", "q"], "human greedy", in_front=True, height=10)
-    last = sat.asked[4].partition("\n")[2].partition("\n\nplayer 1")[0].partition("\nEnter goes on")[0].split("\n")
+    last = sat.asked[4].partition("\n")[2].partition("\n\nYou ")[0].partition("\nEnter goes on")[0].split("\n")
 
     assert len(last) <= 10
     assert last[0].startswith("  Round")
@@ -346,3 +346,24 @@ def test_no_command_tells_an_id(pack):
     text = sit(patolli.load(pack), typed, seed=3).text
 
     assert re.findall(r"\w*[a-z]_\w+", text) == []
+
+
+def test_answer_of_another_question_is_named_with_it(city):
+    text = " ".join(sit(city, ["why main action"]).text.split())
+
+    assert "'main action' is an answer to 'What do you do there?', which is not asked now" in text
+
+
+def test_word_behind_a_question_mark_may_be_whatever_has_a_name(city):
+    assert answer(sit(city, ["?calendar"])).startswith("─ Calendar ─")
+    assert "technology 3" in answer(sit(city, ["?technology 3"]))
+    assert "did you mean" in answer(sit(city, ["?technolgy 3"])) or "try 'help'" in answer(sit(city, ["?xyzzy"]))
+
+
+def test_panels_that_nobody_declared_have_names_of_their_own(city):
+    told = answer(sit(city, ["?"])).partition("Panels, to be drawn with 'show':\n")[2]
+    names = [name for line in told.split("\n") for name in re.split(" {2,}", line.strip()) if name]
+
+    assert "More about players" in names
+    assert "goods" not in names
+    assert len(names) == len(set(names))

@@ -39,7 +39,7 @@ def test_next_person_is_waited_for():
     assert [prompt == ASKED for prompt, _ in shown[:-1]] == [True, False] * 3
     for number, (prompt, text) in enumerate(shown[:-1]):
         seat = number // 2 % 2 + 1
-        assert (f"player {seat} decides, and nobody else looks at the screen" in text) == (prompt == ASKED)
+        assert (f"Player {seat} decides, and nobody else looks at the screen" in text) == (prompt == ASKED)
         assert ("Where does your treasure lie?" in text or "What now?" in text) == (prompt != ASKED)
     assert "animal_" not in shown[2][1], "no piece of a hand before the next person sits there"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def dice(tmp_path: Path) -> patolli.Ruleset:
 
 def told(sat: Sat, number: int) -> str:
     """What was printed behind the line with a number, up to the question that comes again."""
-    return sat.asked[number].partition("\n")[2].partition("\n\nplayer")[0]
+    return re.split("\n\n(?:You|Player [0-9]) ", sat.asked[number].partition("\n")[2])[0]
 
 
 def test_copies_that_have_become_unlike_are_told_apart(dice):

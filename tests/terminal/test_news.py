@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -9,6 +10,7 @@ from sitting import sit
 
 import patolli
 from patolli.compiler.layout import SEED
+from patolli.terminal.shortening import shortened
 
 
 @pytest.fixture(scope="module")
@@ -25,17 +27,17 @@ def test_bots_have_a_block_each(headed):
     sat = sit(headed, ["a"], "human greedy greedy")
 
     assert (
-        "    Player 1: 1\n    Player 1 gains 1 coin\n"
-        "    Player 2: 3\n    Player 2 gains 3 coins\n"
-        "    Player 3: 3\n    Player 3 gains 3 coins\n"
-        "  Round 1\n    Days rise to 2\n\nplayer 1"
+        "    You gain 1 coin\n"
+        "    Player 2 gains 3 coins\n"
+        "    Player 3 gains 3 coins\n"
+        "  Round 1\n    Days rise to 2\n\nYou "
     ) in sat.asked[1]
 
 
 def test_what_came_before_the_first_question_is_told(headed):
     sat = sit(headed, ["a"])
 
-    assert "  Round 0\n    Days rise to 1\n\nplayer 1" in sat.asked[0]
+    assert "  Round 0\n    Days rise to 1\n\nYou " in sat.asked[0]
 
 
 def test_bots_alone_are_told_of_as_in_the_log(headed):
@@ -43,7 +45,8 @@ def test_bots_alone_are_told_of_as_in_the_log(headed):
     sat = sit(headed, [], "greedy greedy")
     told = headed.replay(2, sat.session.match.state[SEED], sat.session.match.choices, narrate=True).telling()
 
-    assert "\n".join("  " * (line.level + (line.kind != "heading")) + line.words for line in told) in sat.text
+    lines = shortened(told, sat.session.match.names)
+    assert "\n".join("  " * (line.level + (line.kind != "heading")) + line.words for line in lines) in sat.text
 
 
 def test_what_came_first_is_left_out_where_there_is_no_room():
@@ -53,7 +56,7 @@ def test_what_came_first_is_left_out_where_there_is_no_room():
 
     assert cut
     for asked in cut:
-        told = asked.partition("  ... earlier: 'log'\n")[2].partition("\nplayer 1")[0].rstrip().split("\n")
+        told = asked.partition("  ... earlier: 'log'\n")[2].partition("\nYou ")[0].rstrip().split("\n")
         heads = [line.endswith("'s turn") for line in told]
         assert not heads[-1]
         assert not any(one and other for one, other in pairwise(heads))
@@ -63,7 +66,7 @@ def test_what_came_first_is_left_out_where_there_is_no_room():
 def test_quiet_tells_nothing_of_bots(headed):
     sat = sit(headed, ["a"], "human greedy greedy", quiet=True)
 
-    assert "Player 1 gains 1 coin" in sat.text
+    assert "You gain 1 coin" in sat.text
     assert "Player 2" not in sat.text
     assert "Player 3" not in sat.text
 
@@ -78,8 +81,8 @@ def test_what_changed_and_what_is_asked_are_on_the_last_screenful(city, height):
         if asked.endswith("Enter goes on> "):
             continue  # the boards on a screen of their own; the question comes next
         last = screen(asked, height)
-        assert "player 1" in last, last
-        assert "Player" in last.partition("\n\nplayer 1")[0] or "\n\nplayer 1" not in last, last
+        assert "You " in last, last
+        assert re.search("Player|You", last.partition("\n\nYou ")[0]) or "\n\nYou " not in last, last
 
 
 def test_what_finds_no_room_is_found_by_log(city):

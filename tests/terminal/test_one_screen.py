@@ -13,6 +13,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import patolli
+from patolli.terminal.page import Page, Seen
+from patolli.terminal.screen import Screen
 from patolli.terminal.session import Session
 
 GAMES = [
@@ -88,7 +90,7 @@ def test_question_stands_with_its_board_and_its_news():
     told = [frame for frame in asked if "Player 2" in frame or "earlier" in frame]
     assert len(told) > 20
     assert all("─ The board ─" in frame for frame in told)
-    assert all(re.search(r"\n  +(Player|\.\.\. )|^  Player", frame) for frame in asked)
+    assert all(re.search(r"\n  +(You|Player|\.\.\. )|^  (You|Player)", frame) for frame in asked)
 
 
 def test_first_screen_says_where_signs_are_explained():
@@ -96,3 +98,20 @@ def test_first_screen_says_where_signs_are_explained():
         frames = Sitting(patolli.load(pack), ["human", "greedy"], 80, 24, most=30).frames
         assert "'?' explains" in frames[0], pack
         assert sum("'?' explains the signs" in frame for frame in frames) <= 1
+
+
+def test_what_has_changed_is_drawn_before_what_has_not():
+    """A main board that looks as before does not stand where a panel that has changed could."""
+    rules = patolli.load("city_of_gods", ["first_game"])
+    match = rules.start(2, 1)
+    screen = Screen(rules.model, Console(file=io.StringIO(), width=80, height=24))
+    seen = Seen()
+    Page(screen, match, 0, seen).lines(22)
+    seen.panels["temples"] = "as it was"
+    page = Page(screen, match, 0, seen)
+    drawn = "\n".join(line.plain for line in page.lines(14, page.must))
+
+    assert page.must == set()
+    assert "─ Temples ─" in drawn
+    assert "Changed" not in drawn
+    assert "─ Action boards ─" not in drawn

@@ -86,7 +86,7 @@ def test_option_tells_what_it_asks_next(tmp_path):
 
     assert "  1 buy   +2 coins  then asks: How many?\n  2 rest  +1 coin\n  3 wait\n" in sat.asked[0]
     assert "Then it is asked: How many?" in sat.asked[1]
-    assert "asked" not in sat.asked[2].partition("player 1")[0]
+    assert "asked" not in sat.asked[2].partition("You ")[0]
 
 
 def test_options_that_begin_alike_are_told_apart_where_they_have_commas(tmp_path):
@@ -135,7 +135,4 @@ def test_a_promise_brings_no_tricks():
         match.choose(0)
     hints = Hints(Scene(match, match.decision.player), match.decision)
 
-    assert [hints.tell(option).plain for option in match.decision.options[1:3]] == [
-        "+1 promised trick",
-        "+2 promised tricks",
-    ]
+    assert [hints.tell(option).plain for option in match.decision.options[1:3]] == ["", ""]  # nor is it told twice

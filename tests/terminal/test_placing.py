@@ -144,7 +144,7 @@ def test_cells_that_are_listed_below_are_never_marked(tmp_path):
         pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
         pytest.param(["a1", "why", "", ""], ["a1", "b1"], "not offered", id="command meanwhile"),
         pytest.param(["a1", "undo"], [], "taken back", id="undo meanwhile"),
-        pytest.param(["pass"], [], "player 2 ❷: Where?", id="option beside the board"),
+        pytest.param(["pass"], [], "Player 2 ❷: Where?", id="option beside the board"),
     ],
 )
 def test_option_is_shown_before_it_is_taken(tmp_path, typed, cells, words):
@@ -325,4 +325,4 @@ def test_goods_on_cells_say_what_they_are():
     typed = "1,d4,,1,c12,,1,i12,,1,h6,,1,2,,1,2,h1,turn,,3,2,1,1,a1,,quit".split(",")
     shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=5, other="greedy")
 
-    assert "  1 i11  -1 stone  stone\n  2 h12  -1 stone  stone\n" in shown
+    assert "  1 the cube on i11  -1 stone  stone\n  2 the cube on h12  -1 stone  stone\n" in shown

@@ -1,5 +1,7 @@
 """A whole match of every game as it was recorded at a real terminal, narrow and wide: by typed text alone.
 
+Of a few long ones chance plays the middle.
+
 A stranger should be able to follow them. ``PATOLLI_GOLDEN=write`` keeps them anew. Of long ones most boards are kept as
 a sum; ``PATOLLI_FRAMES=FOLDER`` writes all screens as they were, to be read.
 """
@@ -10,11 +12,16 @@ import json
 import os
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from calls import call
 from ptys import Terminal, follow, frames, play, screens
+
+import patolli
+from patolli.players import make_bot
+from patolli.runtime.saves import write_save
 
 FRAMES = Path(__file__).parent / "frames"
 SIZES = ((80, 24), (140, 50))
@@ -31,6 +38,8 @@ class Recorded:
         hasty: How often the person takes the last option, so that the match is short.
         typed: The lines that are typed, instead of what chance says.
         sheet: Whether it is told at the end where the points came from.
+        part: Of a long match how many lines the person types before leaving; chance plays on, and of what follows about
+            so many choices before the end the person plays again. 0 for a match that is played in one go.
     """
 
     words: str
@@ -38,23 +47,24 @@ class Recorded:
     hasty: float = 0
     typed: tuple[str, ...] = ()
     sheet: bool = False
+    part: int = 0
 
 
-ENDED = r"^(player \d wins|player 1 has -?\d+ points?|.* share the win|Nobody wins|player 1 loses)\.$"
+ENDED = r"^(You win|Player \d wins|You have -?\d+ points?|.* share the win|Nobody wins|You lose)\.$"
 SCHOLAR = ("e2 to e4", "e7 to e5", "f1 to c4", "b8 to c6", "d1 to h5", "g8 to f6", "h5 to f7")
 GAMES = {
     "tic_tac_toe": Recorded("tic_tac_toe"),
     "connect_four": Recorded("connect_four"),
     "breakthrough": Recorded("breakthrough", every=12),
-    "patolli": Recorded("patolli", every=12, sheet=True),
-    "city_of_gods": Recorded("city_of_gods --with first_game", every=20, hasty=0.6, sheet=True),
-    "city_of_gods_solo": Recorded("city_of_gods --with solo --with first_game", every=20, hasty=0.6, sheet=True),
-    "founders": Recorded("founders", every=15, hasty=0.5, sheet=True),
-    "founders_solo": Recorded("founders --with founders_solo", every=15, hasty=0.5, sheet=True),
-    "amazons": Recorded("amazons", every=30),
-    "backgammon": Recorded("backgammon", every=50),
+    "patolli": Recorded("patolli", every=12, sheet=True, part=16),
+    "city_of_gods": Recorded("city_of_gods --with first_game", every=20, hasty=0.8, sheet=True),
+    "city_of_gods_solo": Recorded("city_of_gods --with solo --with first_game", every=20, hasty=0.8, sheet=True),
+    "founders": Recorded("founders", every=15, hasty=0.7, sheet=True),
+    "founders_solo": Recorded("founders --with founders_solo", every=15, hasty=0.7, sheet=True),
+    "amazons": Recorded("amazons", every=20, part=20),
+    "backgammon": Recorded("backgammon", every=20, part=20),
     "battleship": Recorded("battleship --set shots=8", every=8),
-    "checkers": Recorded("checkers", every=30),
+    "checkers": Recorded("checkers", every=20, part=10),
     "chess": Recorded("chess --seat all=human", typed=SCHOLAR),
     "curios": Recorded("curios", sheet=True),
     "dots_and_boxes": Recorded("dots_and_boxes", every=6),
@@ -64,7 +74,7 @@ GAMES = {
     "high_water": Recorded("high_water"),
     "leduc_poker": Recorded("leduc_poker", sheet=True),
     "nine_mens_morris": Recorded("nine_mens_morris --set turn_limit=40", every=12),
-    "othello": Recorded("othello", every=20),
+    "othello": Recorded("othello", every=20, part=12),
     "pig": Recorded("pig --set goal=40"),
     "promises": Recorded("promises --set rounds=1"),
     "skerry": Recorded("skerry --set years=6", every=4),
@@ -82,24 +92,30 @@ def _own_cache(tmp_path_factory):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a terminal of Unix")
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_match_looks_as_it_was_recorded(tmp_path, game, width, height):
+def test_match_looks_as_it_was_recorded(monkeypatch, tmp_path, game, width, height):
     recorded = GAMES[game]
     pack, *words = recorded.words.split()
-    file = tmp_path / "match.cast"
     folder = GALLERY / pack if (GALLERY / pack).exists() else pack
-    with Terminal(
-        ["play", folder, *words, "--bot", "greedy", "--seed", "1", "--record", file], width, height
-    ) as terminal:
+    monkeypatch.chdir(tmp_path)  # what is said of the file holds no other folder
+    words = ["play", folder, *words, "--bot", "greedy", "--seed", "1"]
+    if recorded.part:
+        words += ["--save", "match.json"]
+        with Terminal([*words, "--record", "begin.cast"], width, height) as terminal:
+            play(terminal, recorded.part, 7, recorded.hasty)
+            terminal.type("quit")
+        _played_on(Path("match.json"), patolli.load(*_pack(words)), recorded.part)
+    with Terminal([*words, "--record", "end.cast"], width, height) as terminal:
         if recorded.typed:
             follow(terminal, recorded.typed)
         else:
             play(terminal, 1000, 7, recorded.hasty)
         assert terminal.code == 0
-    found, golden = frames(file, recorded.every), FRAMES / f"{game}-{width}x{height}.txt"
+    parts = [Path(name) for name in ("begin.cast", "end.cast") if Path(name).exists()]
+    found, golden = "".join(frames(part, recorded.every) for part in parts), FRAMES / f"{game}-{width}x{height}.txt"
     if os.environ.get("PATOLLI_GOLDEN") == "write":
         golden.write_text(found, "utf-8")
     if to := os.environ.get("PATOLLI_FRAMES"):
-        Path(to, golden.name).write_text("".join(screens(file)), "utf-8")
+        Path(to, golden.name).write_text("".join("".join(screens(part)) for part in parts), "utf-8")
 
     assert re.search(ENDED, terminal.text, re.M)
     assert _totals(terminal.text) == (_scores(terminal.text) if recorded.sheet else [])
@@ -107,10 +123,28 @@ def test_match_looks_as_it_was_recorded(tmp_path, game, width, height):
     assert found == golden.read_text("utf-8")
 
 
+def _pack(words: list[object]) -> tuple[object, list[object]]:
+    """Return what is played: the pack, and the modules."""
+    return words[1], [module for option, module in pairwise(words) if option == "--with"]
+
+
+def _played_on(file: Path, rules: patolli.Ruleset, most: int) -> None:
+    """Let chance play on with a match that was left, up to so many choices of the first seat before its end."""
+    match = rules.restore(file.read_text("utf-8"))
+    bots, own = [make_bot("random", 1, seat) for seat in range(match.players)], list[int]()
+    while match.decision is not None:
+        if match.decision.player == 0:
+            own.append(len(match.choices))
+        match.choose(bots[match.decision.player].decide(match))
+    end = own[-most] if len(own) > most else own[0]
+    write_save(rules.replay(match.players, 1, match.choices[:end]), file)
+
+
 def _scores(text: str) -> list[str]:
     """What stands under "score" on the last screen, by seat."""
     last = text.rpartition("╭─ Scores ─")[2].partition("╰")[0]
-    return [score for _, score in sorted(re.findall(r"^│ player (\d) .*?(-?\d+)  (?:wins)? *│", last, re.M))]
+    found = re.findall(r"^│ (?:You|Player (\d)) .*?(-?\d+)  (?:wins)? *│", last, re.M)
+    return [score for _, score in sorted(found)]  # the person sits on the first seat
 
 
 def _totals(text: str) -> list[str]:

@@ -148,6 +148,18 @@ def test_a_name_with_a_hidden_field_is_the_noun(tmp_path):
     assert match.naming(-2).pieces("spy", [0, 1, 2]) == "player 1's 2 spies and player 2's spy"
 
 
+def test_names_that_are_nouns_are_counted():
+    rules = load(str(Path(__file__).parents[2] / "content" / "gallery" / "skerry"))
+    match = rules.start(2, 1)
+    kind, names = "card", {}
+    for number, one in enumerate(match.program.layout.instances[kind]):
+        names.setdefault(one.design.id, []).append(number)
+    several = [*names["pebble"][:4], names["hut"][0]]
+
+    assert match.naming(-2).pieces(kind, several, shown=True) == "4 pebbles and a hut"
+    assert match.naming(-2).pieces(kind, several[3:], shown=True) == "pebble and hut"
+
+
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [

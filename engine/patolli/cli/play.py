@@ -103,8 +103,8 @@ def play(
         session.read = edits.reader(_read)
     if recording is not None:
         session.read = recording.reader(session.read)
-    names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
-    session.say(f"{rules.title}, seed {match.state[1]}, players: {names}")
+    names = ", ".join("you" if n == session.you else f"player {n + 1} ({kind})" for n, kind in enumerate(kinds))
+    session.say(f"{rules.title}, seed {match.state[1]}: {names}")
     try:
         with told_with(lambda: session.match):
             session.play()

@@ -56,6 +56,8 @@ def _held(id_: str, given: list[str]) -> str:
 def _worked_out(id_: str, given: list[str]) -> str:
     """Say the value of a function without a phrase."""
     said = w.words(id_)
+    if given[1:] == [] and given[:1] in (["you"], ["it"]) and said.endswith(" of"):
+        return w.belongs(given[0], said.removesuffix(" of"))
     if not given or id_.rpartition("_")[2] in _JOINING:
         return f"the {said} {w.listed(given)}" if given else f"the {said}"
     return w.belongs(given[0], said) if len(given) == 1 else f"the {said} of {w.listed(given)}"

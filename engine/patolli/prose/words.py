@@ -19,6 +19,10 @@ from patolli.sources import Scalar, Sequence
 
 SHORT = 4
 """A text of at most so many words is a name; a longer one explains."""
+IRREGULAR = {"has": "have", "is": "are", "was": "were", "does": "do"}
+"""Verbs that change behind "you" otherwise than by their end."""
+MANY = frozenset({"men", "women", "people", "children", "dice", "mice", "geese", "oxen", "feet", "teeth"})
+"""Nouns for several that do not end with an s."""
 _BEHIND = re.compile(r"\s(?:of|on|for|that|to|in|with|at|from|beside|left|per|where|whose)\b|,")
 
 
@@ -103,7 +107,7 @@ def singular(noun: str) -> str:
 
 def several(noun: str) -> bool:
     """Tell whether a noun is written for several."""
-    return singular(noun) != noun
+    return singular(noun) != noun or _head(noun)[0].rpartition(" ")[2] in MANY
 
 
 def _head(noun: str) -> tuple[str, str]:
@@ -148,8 +152,34 @@ def bidden(said: str) -> str:
     first, blank, rest = said.partition(" ")
     if not re.fullmatch(r"[a-z]{3,}s", first) or first.endswith(("ss", "us", "is")):
         return said
-    verb = {"goes": "go", "does": "do"}.get(first) or singular(first)
-    return f"{verb}{blank}{rest}"
+    return f"{_base(first)}{blank}{rest}"
+
+
+def _base(verb: str) -> str:
+    """Return a verb as it stands behind "you"."""
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    if not verb.endswith("s") or verb.endswith(("ss", "us", "is")):
+        return verb
+    if verb.endswith("ies") and len(verb) > len("dies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if verb.endswith(("sses", "ches", "shes", "xes", "zzes", "oes")) else verb[:-1]
+
+
+def addressed(said: str, name: str) -> str:
+    """Return what is said about somebody as it is said to that one: ``Ann gains 2 coins`` is ``You gain 2 coins``."""
+    pattern = rf"(?P<begin>^|; )?\b{re.escape(name)}\b(?P<whose>'s?(?!\w))?(?P<verb> (?:now )?[a-z]+\b)?"
+
+    def you(found: re.Match[str]) -> str:
+        word = "your" if found["whose"] else "you"
+        verb, begins = found["verb"] or "", found["begin"] is not None
+        if begins and not found["whose"]:
+            before, _, last = verb.rpartition(" ")
+            verb = f"{before} {_base(last)}" if verb else ""
+        return f"{found['begin'] or ''}{capital(word) if begins and found['begin'] == '' else word}{verb}"
+
+    found = re.sub(pattern, you, said, flags=re.IGNORECASE)
+    return found.replace(" and gains ", " and gain ", 1) if found.startswith("You ") else found
 
 
 def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:

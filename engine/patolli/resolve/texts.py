@@ -146,7 +146,7 @@ class Reader:
             said = about.value if isinstance(about, Scalar) else ""
             announced = node.get("told")
             if isinstance(announced, Scalar):
-                told, saying = own_words(self, announced, ("piece", "old", "new") if owned else ("old", "new"))
+                told, saying = own_words(self, announced, ("piece", "old", "new", "me") if owned else ("old", "new"))
             visible, unless = _word(node, "visible") or "all", _word(node, "unless")
             lasts = node.get("lasts")
         if not isinstance(text, Scalar):

@@ -53,7 +53,7 @@ class Teller:
     def _fact(self, kind: str, me: int, *rest: Any) -> Fact | None:
         match kind:
             case "gain" | "lose" | "pay" | "set":
-                return self._change(kind, *rest)
+                return self._change(kind, me, *rest)
             case "pay_way" | "gain_way":
                 return self._way(kind.removesuffix("_way"), me, rest[0])
             case "said":
@@ -101,7 +101,10 @@ class Teller:
             return None
         said = names.option(question, value)
         if question.kind == "several":
-            said = names.value(ty.Seq(question.types[0]), value[1], shown=True)
+            type_ = question.types[0]
+            said = names.value(ty.Seq(type_), value[1], shown=True)
+            if isinstance(type_, ty.Ref):
+                said = names.pieces(type_.kind, value[1], shown=True)
         told = Fact("answer", me, words=f"{names.player(me)}: {said}")
         if not forced or question.kind == "several":
             return told
@@ -174,11 +177,11 @@ class Teller:
 
         return amount
 
-    def _change(self, kind: str, slot: int, old: int, new: int) -> Fact | None:
+    def _change(self, kind: str, me: int, slot: int, old: int, new: int) -> Fact | None:
         if old == new:
             return None
         if slot not in self.labels.counters:
-            return self._field(slot, old, new)
+            return self._field(me, slot, old, new)
         counter, indices = counter_at(self.layout, self.labels.counters[slot][0], slot)
         if not counter.told or not self.eyes.open(counter, indices):
             return None
@@ -203,7 +206,7 @@ class Teller:
 
         return said
 
-    def _field(self, slot: int, old: int, new: int) -> Fact | None:
+    def _field(self, me: int, slot: int, old: int, new: int) -> Fact | None:
         """Return what is told about a field, where its author wants it told and everybody can see the piece."""
         if slot not in self.labels.fields:
             return None
@@ -211,12 +214,14 @@ class Teller:
         field = self.model.kinds[kind].fields[name]
         if not field.told or not self.eyes.field(kind, name, number):
             return None
+        acting = "{me}" in field.saying
 
         def said(old: int, new: int) -> str:
             piece = definite(self.names.changing(kind, number, name), self.names.noun(kind))
-            before, now = (self.names.value(field.type, value) for value in (old, new))
+            names = self.names.about(me) if acting else self.names
+            before, now = (names.value(field.type, value) for value in (old, new))
             if field.saying:
-                return filled(field.saying, {"piece": piece, "old": before, "new": now})
+                return filled(field.saying, {"me": self.names.player(me), "piece": piece, "old": before, "new": now})
             title = first(field.text) or words(name)
             turning = _turning(title, old, new) if field.type == ty.INT else "is now"
             if kind == TABLE:
@@ -225,7 +230,8 @@ class Teller:
                 return f"{piece} is {'now' if new else 'no longer'} {words(name)}"
             return f"{whose(piece)} {title[:1].lower()}{title[1:]} {turning} {now}"
 
-        return Fact("change", self.names.owner(kind, number), change=(slot, old, new), phrase=said)
+        owner = self.names.owner(kind, number)
+        return Fact("change", me if acting else owner, change=(slot, old, new), phrase=said)
 
     # -- pieces
 

@@ -19,7 +19,8 @@ from patolli.kernel.faults import RuleFault
 from patolli.kernel.state import State
 from patolli.program import types as ty
 from patolli.program.model import Place
-from patolli.prose.words import counted, listed, words
+from patolli.program.types import article
+from patolli.prose.words import counted, listed, plural, words
 from patolli.prose.words import owner as whose
 from patolli.runtime.eyes import Eyes, Index, counter_at
 from patolli.runtime.vocabulary import title
@@ -33,6 +34,8 @@ NOBODY = -1
 """The seat of what a sentence is about where it is about no player."""
 TURNED = ("", ", turned once", ", turned twice", ", turned three times")
 Value = tuple[ty.AnyType, Any]
+_COMMON = re.compile(r"(?!(?:an?|the|no|its|your) )[a-z]+(?: [a-z]+)*")
+"""A name that is a noun: small letters alone, without an article."""
 _BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")
 """What stands behind a number that does not count what follows."""
 
@@ -119,16 +122,22 @@ class Things:
     def pieces(self, kind: str, numbers: Sequence[int], shown: bool = False) -> str:
         """Return what several pieces of a kind are called; those that are called alike are counted."""
         many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
-        told = (
-            (owner, said if number == 1 else self._alike(kind, said, number)) for (owner, said), number in many.items()
-        )
-        return listed([self._whose(owner, said) for owner, said in told])
+        among = len(many) > 1 and max(many.values()) > 1  # where some are counted, each of the others has an article
+        told = [(self._whose(owner, self._alike(kind, said, n)), n) for (owner, said), n in many.items()]
+        return listed([article(said) if n == 1 and among and _COMMON.fullmatch(said) else said for said, n in told])
 
     def _alike(self, kind: str, said: str, number: int) -> str:
-        """Return the words for several pieces with one name: with the noun of the kind in it, for many, or *times*."""
+        """Return the words for so many pieces with one name: the noun of the kind, or the name as a noun, is for many.
+
+        What is no noun, or has an article or number of its own, is said once, with how often it is there.
+        """
+        if number == 1:
+            return said
         one, several = self.noun(kind), self.noun(kind, number)
         many, found = re.subn(rf"\b{re.escape(one)}\b", lambda _: several, said, count=1)
-        return f"{number} {many}" if found else f"{said} ({number} times)"
+        if found or _COMMON.fullmatch(said):
+            return f"{number} {many if found else plural(said)}"
+        return f"{said} ({number} times)"
 
     def noun(self, kind: str, number: int = 1) -> str:
         """Return what one of a kind is called, or several."""

@@ -63,7 +63,7 @@ def _known(model: Model, spot: Spot, kind: str) -> Words | None:
     if section == "pieces" and len(spot.path) == 3 and key == "name":
         return _of_kind(model, kind)
     if len(spot.path) == 5 and spot.path[2:] == ("fields", spot.path[3], "told"):
-        return _plain("piece", "old", "new")
+        return _plain("piece", "old", "new", "me")
     look = KNOWN.get((section, key)) if len(spot.path) >= 3 else None
     return look(model, spot) if look is not None else None
 

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import nearest
-from patolli.runtime.why import NAMED, refused, why
+from patolli.runtime.why import refused, why
 from patolli.terminal import files, helping, lookup
 from patolli.terminal.boards import DIM
 from patolli.terminal.news import above, chapters
 from patolli.terminal.prompt import Question
+from patolli.terminal.shortening import shortened
 from patolli.terminal.takeback import undo
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 REFUSED = 24
 """How many options are listed that are not offered."""
+NAMED = 3
+"""How many of them an answer names."""
 
 ADVISER, ADVISED = "medium", 5
 """Who is asked for advice where nobody is named, and of how many options it tells then."""
@@ -53,12 +56,17 @@ def _options(session: Session, rest: str) -> None:
 
 
 def _about(session: Session, rest: str) -> None:
-    """Tell everything about an option."""
+    """Tell everything about an option, or about whatever else has a name."""
     question = Question(session.screen, session.match)
     try:
         option = question.find(rest)
     except ValueError as error:
-        session.warn(str(error) if rest else "say about what: 'about 3', or '?3'")
+        if not rest:
+            session.warn("say about what: 'about 3', or '?3'")
+        elif lookup.panel_named(session.screen, rest) or lookup.entry_page(session.match, session.seat, rest):
+            _show(session, rest)
+        else:
+            session.warn(str(error))
         return
     session.page(lookup.option_page(question, option))
 
@@ -96,7 +104,7 @@ def _why(session: Session, rest: str) -> None:
         label, words = _meant(session, rest)
         found = why(session.match, label, named=True)
         authors = session.editing is not None  # who play while they edit want to know where it stands
-        session.page(found.told(words, session.writer.names[session.seat], authors).split("\n"))
+        session.page(found.told(words, session.writer.called(session.seat), authors).split("\n"))
     except ValueError as error:
         session.warn(str(error))
 
@@ -122,7 +130,8 @@ def _meant(session: Session, typed: str) -> tuple[str, str]:
     except ValueError:
         if len(ends) == 1:
             return ends[0]
-        raise ValueError(_nothing(lower, known, _read(not_offered, session.match))) from None
+        elsewhere = _elsewhere(session.match, lower)
+        raise ValueError(elsewhere or _nothing(lower, known, _read(not_offered, session.match))) from None
     return option.label, option.words
 
 
@@ -133,12 +142,20 @@ def _read(not_offered: dict[str, str], match: Match) -> list[str]:
     return [words for words in dict.fromkeys(not_offered.values()) if words not in offered]
 
 
+def _elsewhere(match: Match, typed: str) -> str:
+    """Say which question has an answer that is not one of the question now; nothing where none has."""
+    for question in match.program.questions.values():
+        if question.prompt and typed in [words.lower() for words, _ in question.labels if words]:
+            return f"{typed!r} is an answer to {question.prompt!r}, which is not asked now"
+    return ""
+
+
 def _nothing(typed: str, known: dict[str, str], told: list[str]) -> str:
     """Say what can be asked about instead of what was typed."""
     head = f"there is no option and no rule {typed!r}"
     if near := nearest(typed, list(known.values())):
         return f"{head}; did you mean {near!r}?"
-    more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
+    more = f" and {len(told) - NAMED} more ('why' lists them)" if len(told) > NAMED else ""
     return f"{head}; " + (
         f"not offered here: {', '.join(told[:NAMED])}{more}" if told else "everything here is offered"
     )
@@ -171,9 +188,10 @@ def _refused(session: Session) -> str:
 
 def _log(session: Session, rest: str) -> None:
     """Tell what happened: the last of it in front of a screen, one chapter, or everything."""
-    lines, write = session.chronicle.lines, session.writer.line
+    lines, write = shortened(session.chronicle.lines, session.writer.names), session.writer.line
     height = max(4, session.console.height - 4)
     parts = chapters(lines, height)
+    titles = [session.writer.words(part.title) for part in parts]
     if not lines:
         session.say("nothing has happened yet")
     elif rest == "all" or (not rest and not session.in_front):
@@ -183,11 +201,11 @@ def _log(session: Session, rest: str) -> None:
         headings = above(lines, len(lines) - len(last)) if last else []
         session.page([write(line) for line in [*headings, *last]])
         if len(last) < len(lines):
-            session.say(f"  'log all' tells everything, and {_numbered([part.title for part in parts])}", DIM)
+            session.say(f"  'log all' tells everything, and {_numbered(titles)}", DIM)
     elif rest.isdecimal() and 0 < int(rest) <= len(parts):
         session.page([write(line) for line in parts[int(rest) - 1].lines])
     else:
-        session.warn(f"'log', 'log all', or {_numbered([part.title for part in parts])}")
+        session.warn(f"'log', 'log all', or {_numbered(titles)}")
 
 
 def _numbered(titles: list[str]) -> str:

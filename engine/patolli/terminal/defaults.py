@@ -22,6 +22,7 @@ def default_panels(model: Model | Program, declared: Iterable[Panel] = ()) -> li
 
     Where some are declared, the author has chosen, and these are drawn when somebody asks for them.
     """
+    declared = list(declared)
     told = {name for panel in declared for name in _names(panel)}
     if told:
         told |= {fact for symbol in symbols_of(model).values() for facts in symbol.show for fact in facts}
@@ -51,16 +52,19 @@ def _grids(model: Model | Program, told: set[str]) -> Iterable[Panel]:
 
 
 def _tables(model: Model | Program, told: set[str]) -> Iterable[Panel]:
+    more = "more about " if told else ""
     counters = [c for c in model.counters.values() if c.name not in told]
     held = [p.name for p in model.places.values() if p.dims == ("player",) and p.name not in told]
     rows = (*(c.name for c in counters if c.dims == ("player",)), *held)
     if rows:
-        yield Panel("players" if "players" not in model.names else "seats", "table", "Players", rows=rows)
+        yield Panel(
+            "players" if "players" not in model.names else "seats", "table", f"{more}players".capitalize(), rows=rows
+        )
     fields = model.kinds[TABLE].fields.values() if TABLE in model.kinds else ()
     shown = [field.name for field in fields if field.name not in told and not _lists(field.type)]
     common = (*(c.name for c in counters if not c.dims), *shown)
     if common:
-        yield Panel("common", "goods", "Table", rows=common)
+        yield Panel("common", "goods", f"{more}the game".capitalize(), rows=common)
     for counter in counters:
         if len(counter.dims) > 1:
             yield Panel(counter.name, "table", _title(counter.name), rows=(counter.name,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -14,6 +15,8 @@ NARROW = 8
 """Cells of a line below which nothing is set in."""
 CROWD = 6
 """Equal signs in one spot that are drawn one by one; more are counted."""
+_WORDS = re.compile(r"[^\W\d_]{3}")
+"""Letters that are no sign any more."""
 SIGN = 2
 """Cells of the longest sign that is drawn again and again; equal words are counted."""
 
@@ -34,7 +37,7 @@ def pad(text: Text, width: int, align: str = "left") -> Text:
 def crowd(marks: Sequence[Text], between: str = " ") -> Text:
     """Return what lies in one spot: signs one by one, equal words or many equal signs once with their number.
 
-    Signs that stand for nothing but a number are set apart by commas, as they would read like one number.
+    Words are set apart by commas. So are signs that stand for nothing but a number, as they would read like one number.
     """
     counted = Counter(mark.plain for mark in marks)
     parts: list[Text] = []
@@ -45,7 +48,13 @@ def crowd(marks: Sequence[Text], between: str = " ") -> Text:
         else:
             parts += [mark] * number
     numbers = any(part.plain.isascii() and part.plain.isdigit() for part in parts)
-    return Text("," if numbers else between).join(parts)
+    return Text(",").join(parts) if numbers else in_row(parts, between)
+
+
+def in_row(parts: Sequence[Text], between: str = " ") -> Text:
+    """Return signs one behind the other; words instead of signs are set apart by commas."""
+    words = between == " " and any(_WORDS.search(part.plain) for part in parts)
+    return Text(", " if words else between).join(parts)
 
 
 def folded(head: Text, words: Text, width: int, indent: int = 0) -> list[Text]:

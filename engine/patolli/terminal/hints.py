@@ -128,7 +128,7 @@ class Hints:
         for slot, (name, index) in self.match.labels.counters.items():
             counter = self.scene.counter(name)
             mine = counter.dims[:1] != ("player",) or index.partition(", ")[0] == self.scene.me
-            if mine and counter.visible != "none":
+            if mine and counter.told and counter.visible != "none":
                 found.append(slot)
         return found
 

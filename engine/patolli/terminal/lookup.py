@@ -10,7 +10,7 @@ from rich.text import Text
 from patolli import prose
 from patolli.diagnostics import nearest
 from patolli.program import types as ty
-from patolli.prose.words import words
+from patolli.prose.words import addressed, words
 from patolli.terminal.foresight import consequences
 from patolli.terminal.scene import Scene
 from patolli.terminal.things import about, does, text_of, things
@@ -30,9 +30,8 @@ def panel_named(screen: Screen, text: str) -> str:
 
 
 def names_of(screen: Screen) -> list[str]:
-    """Return what all panels are called: their titles, or ids where two have the same."""
-    titles = [panel.title for panel in screen.panels.values()]
-    return [panel.title if titles.count(panel.title) == 1 else words(id_) for id_, panel in screen.panels.items()]
+    """Return what all panels are called: their titles, of several with the same one the first."""
+    return list(dict.fromkeys(panel.title for panel in screen.panels.values()))
 
 
 def unknown(screen: Screen, match: Match, seat: int, text: str) -> str:
@@ -70,7 +69,7 @@ def option_page(question: Question, option: Option) -> list[Text]:
     if told is None:
         lines.append(Text("  What comes of it depends on chance, or on what you cannot see."))
     else:
-        lines += [Text(f"  {line}") for line in told]
+        lines += [Text(f"  {addressed(line, scene.match.names[scene.seat])}") for line in told]
         asked = question.hints.asks_next(option)
         lines += [Text(f"  Then it is asked: {asked}")] if asked else []
     for type_, value in question.hints.values(option):
@@ -146,5 +145,4 @@ def _asked_now(match: Match, decision: Decision) -> list[Text]:
     lines = [Text(""), Text("Now", "bold")]
     if entry is not None and text_of(entry):
         lines.append(Text.assemble((f"  {words(entry.id)}: ", "italic"), text_of(entry)))
-    who = match.names[decision.player]
-    return [*lines, Text(f"  {who}: {decision.prompt or 'What now?'} ('options' lists what can be chosen)")]
+    return [*lines, Text(f"  {decision.prompt or 'What now?'} ('options' lists what can be chosen)")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from patolli.diagnostics.records import dataclass
-from patolli.prose.words import capital
+from patolli.prose.words import addressed, capital
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import folded
 from patolli.terminal.scene import SEATS, STYLES, Scene
+from patolli.terminal.shortening import shortened
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -25,11 +27,11 @@ SHORTEST = 4
 
 
 class Writer:
-    """Writes lines of a story, with the names of the players in their colours."""
+    """Writes lines of a story, with the names of the players in their colours, or for one of them as "you"."""
 
-    def __init__(self, match: Match) -> None:
-        """Look at a match; how its players are called and coloured does not change."""
-        self.names, scene = match.names, Scene(match, 0)
+    def __init__(self, match: Match, you: int = -1) -> None:
+        """Look at a match; how its players are called and coloured does not change. *you* is the seat of who reads."""
+        self.names, self.you, scene = match.names, you, Scene(match, 0)
         self._styles = [
             scene.mark("player", f"player_{seat + 1}").style or STYLES[SEATS[seat % len(SEATS)]]
             for seat in range(match.players)
@@ -37,7 +39,15 @@ class Writer:
 
     def name(self, seat: int) -> Text:
         """Return the name of a player as a heading, in colour."""
-        return Text(capital(self.names[seat]), self._styles[seat])
+        return Text(capital(self.called(seat)), self._styles[seat])
+
+    def called(self, seat: int) -> str:
+        """Return what a player is called in a sentence."""
+        return "you" if seat == self.you else self.names[seat]
+
+    def words(self, said: str) -> str:
+        """Return a sentence as it is said to whoever reads."""
+        return addressed(said, self.names[self.you]) if self.you >= 0 else said
 
     def line(self, line: Line, depth: int | None = None, below: int = -1) -> Text:
         """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings.
@@ -49,9 +59,10 @@ class Writer:
         words = line.words
         if below >= 0 and line.kind == "answer":
             words = words.removeprefix(f"{capital(self.names[below])}: ")
-        text = Text(INDENT * steps + words, "bold" if heading else "")
-        for name, style in zip(self.names, self._styles, strict=True):
-            text.highlight_words([name, capital(name)], style)
+        text = Text(INDENT * steps + self.words(words), "bold" if heading else "")
+        for seat, style in enumerate(self._styles):
+            name = r"your?" if seat == self.you else re.escape(self.names[seat])
+            text.highlight_regex(rf"(?i)\b{name}\b", style)
         return text
 
 
@@ -68,6 +79,7 @@ def news(
         room: How many lines there may be; None for as many as it takes.
         width: How long each may be.
     """
+    lines = shortened(lines, writer.names)
     headed = any(line.kind == "heading" for line in chronicle.lines)
     parts = _parts(lines, chronicle, seat, headed)
     outermost = 0 if seat < 0 else min(map(_step, lines), default=0)

@@ -16,7 +16,7 @@ from patolli.terminal.layout import Block, arranged
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
-    from patolli.terminal.scene import Used
+    from patolli.terminal.scene import Scene, Used
     from patolli.terminal.screen import Screen
 
 
@@ -42,8 +42,8 @@ class Page:
     """A page for one seat: which panels there are, and which of them are drawn.
 
     Attributes:
-        must: The panels that belong on the page: main boards, and where that lies which may be chosen, if it looks
-            otherwise than before.
+        must: The panels that belong on the page: of main boards and of those where that lies which may be chosen,
+            all that look otherwise than before.
     """
 
     def __init__(
@@ -55,20 +55,22 @@ class Page:
         plain, self._told = screen.scene(match, seat, marked), screen.scene(match, seat, marked)
         self._told.before = seen.view
         panels = screen.drawn_by_themselves()
-        now = {panel.id: screen.block(plain, panel) for panel in panels}
-        self._now = {id_: "\n".join(line.plain for line in block.lines) for id_, block in now.items() if block}
-        self._parts = {panel.id: self._part(panel.id) for panel in panels if panel.id in self._now}
-        self._changed = [id_ for id_ in self._parts if self._now[id_] != seen.panels.get(id_)]
+        drawn = {panel.id: part for panel in panels if (part := self._part(plain, panel.id)) is not None}
+        self._now = {id_: "\n".join(line.plain for line in part.block.lines) for id_, part in drawn.items()}
+        self._changed = [id_ for id_ in drawn if self._now[id_] != seen.panels.get(id_)]
+        known = seen.view is not None  # what looks as before has no change to be told in it
+        again = {id_: self._part(self._told, id_) for id_ in self._changed if known}
+        self._parts = {id_: again.get(id_) or part for id_, part in drawn.items()}
         self._asked = [id_ for id_ in self._parts if id_ in set(concerned)]
         # What one may choose lies there; a list of what is known of each thing only explains it.
         self._lying = [id_ for id_ in self._asked if screen.panels[id_].shows != "list"]
-        self.must = {id_ for id_ in self._parts if id_ in screen.mains or (id_ in self._lying and id_ in self._changed)}
+        self.must = {id_ for id_ in self._changed if id_ in screen.mains or id_ in self._lying}
 
-    def _part(self, panel: str) -> Part:
-        self._told.used = {}
-        block = self.screen.block(self._told, self.screen.panels[panel])
-        assert block is not None
-        return Part(block, self._told.used)
+    def _part(self, scene: Scene, panel: str) -> Part | None:
+        """Draw a panel; return None where nothing lies there."""
+        scene.used = {}
+        block = self.screen.block(scene, self.screen.panels[panel])
+        return Part(block, scene.used) if block is not None else None
 
     @property
     def hints(self) -> int:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from patolli.diagnostics import nearest
 from patolli.program import types as ty
-from patolli.prose.words import listed
+from patolli.prose.words import capital, listed
 from patolli.terminal.aiming import Targets, preview, targets_of
 from patolli.terminal.boards import DIM
 from patolli.terminal.concern import concerned
@@ -116,6 +116,7 @@ class Question:
         self.tall = TALL if height is None else max(6, min(TALL, height - AROUND))
         self._whole = height is None  # whether all options are listed, however many there are
         self.tight = False  # whether no line is left empty
+        self.alone = False  # whether only one person sits at the screen, who needs no name
         self.pointing = False  # whether cells are only marked on the board, and not listed
 
     @cached_property
@@ -291,7 +292,7 @@ class Question:
     def head(self) -> list[Text]:
         """Return who is asked and what, below an empty line where there is room for one."""
         sign = self.scene.mark("player", self.scene.me)
-        name = self.scene.match.names[self.scene.seat]
+        name = "You" if self.alone else capital(self.scene.match.names[self.scene.seat])
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
         asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
         if self.several is not None and not self.several.chosen and len(self.every) > 2:

@@ -21,7 +21,7 @@ from patolli.program import types as ty
 from patolli.program.model import TABLE
 from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
-from patolli.terminal.flow import pad
+from patolli.terminal.flow import in_row, pad
 
 if TYPE_CHECKING:
     from patolli.program.model import Counter, Design, Place
@@ -362,7 +362,7 @@ class Scene:
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq):
             between = "\n" if ty.strip(type_.of) == ty.TEXT else " "
-            return Text(between).join(self._raw(type_.of, x) for x in raw)
+            return in_row([self._raw(type_.of, x) for x in raw], between)
         if isinstance(raw, int) and raw < 0 and type_ != ty.INT:
             return Text("")
         if isinstance(type_, ty.Ref):
@@ -405,7 +405,7 @@ class Scene:
         if isinstance(type_, ty.Seq) and value is not None:
             if isinstance(ty.strip(type_.of), ty.Seq):
                 return Text(f"{len(value)} lists" if len(value) != 1 else "1 list")
-            return Text(" ").join(self._value(type_.of, item) if item is not None else Text("-") for item in value)
+            return in_row([self._value(type_.of, item) if item is not None else Text("-") for item in value])
         if value is None or value is False:
             return Text("")
         if isinstance(type_, ty.Ref):

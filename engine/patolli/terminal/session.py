@@ -11,6 +11,7 @@ from rich.text import Text
 from patolli.compiler.asked import DONE
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.players import is_bot, make_bot
+from patolli.prose.words import capital
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import Watch
 from patolli.terminal import files
@@ -64,6 +65,7 @@ class Session:
         self.quiet = self.confirm = False
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if is_bot(kind)}
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
+        self.you = self.people[0] if len(self.people) == 1 else -1  # who needs no other name
         self.shown = False  # whether a command has just drawn the board
         self.chosen: list[str] = []  # of several things that are chosen, those that a person has taken so far
         self._chosen_at = 0  # at which choice that was
@@ -90,7 +92,7 @@ class Session:
     def adopt(self, match: Match) -> None:
         """Go on with a match as it is now: another one, or this one after some of its choices were taken back."""
         self.match = match
-        self.writer = Writer(match)
+        self.writer = Writer(match, self.you)
         self.chronicle = Chronicle(self.rules, match, self.people)
         self._told = len(self.chronicle.lines)
         self._drawn = -1  # for which seat the panels were drawn, as they are now
@@ -138,8 +140,8 @@ class Session:
         reader = self.people[0] if self.people else -1
         self.screen.draw(self.match, max(0, reader))
         self._tell(reader)
-        self.draw(score_sheet(self.match, self.seats))
-        if (points := sources(self.chronicle.teller)) is not None:
+        self.draw(score_sheet(self.match, self.seats, self.you))
+        if (points := sources(self.chronicle.teller, you=self.you)) is not None:
             self.draw(points)
         if files.in_the_way(self):
             files.close(self)
@@ -206,6 +208,7 @@ class Session:
         if self._chosen_at != len(self.match.choices):
             self.chosen = []
         question = Question(self.screen, self.match, self.console.height if self.in_front else None, self.chosen)
+        question.alone = self.you >= 0
         old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self.chronicle.lines[self._told :])
         Standing(self, seat, question, old).put()
         self._drawn, self.shown, self._told = seat, False, len(self.chronicle.lines)
@@ -267,7 +270,7 @@ class Session:
         """Wait until the next person is in front of the screen."""
         if self.in_front:
             self.paper.clear()
-        self.say(f"\n{self.writer.names[seat]} decides, and nobody else looks at the screen", "bold")
+        self.say(f"\n{capital(self.writer.names[seat])} decides, and nobody else looks at the screen", "bold")
         if self.ask("Enter when that is so> ").strip().lower() == "quit":
             raise Left
         self._handed, self._drawn = seat, -1

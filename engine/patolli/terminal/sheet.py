@@ -11,7 +11,7 @@ from rich.panel import Panel as Box
 from rich.text import Text
 
 from patolli import prose
-from patolli.prose.words import small
+from patolli.prose.words import addressed, capital, small
 from patolli.terminal.flow import pad
 from patolli.terminal.scene import Scene
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from patolli.runtime import Match
 
 
-def score_sheet(match: Match, seats: list[str]) -> RenderableType:
-    """Draw the scores, best first, with who played each seat and what broke ties."""
+def score_sheet(match: Match, seats: list[str], you: int = -1) -> RenderableType:
+    """Draw the scores, best first, with who played each seat and what broke ties; *you* is the seat of who reads."""
     scene = Scene(match, 0)
     program, winners = match.program.layout.model, match.winners
     scored = program.score is not None
@@ -29,7 +29,7 @@ def score_sheet(match: Match, seats: list[str]) -> RenderableType:
     shown = _counting(keys)
     if program.wins is not None:
         shown = int(scored)  # no tie has decided anything
-    names = [_name(scene, seat) for seat in range(match.players)]
+    names = [_name(scene, seat, you) for seat in range(match.players)]
     wide = max(13, *(cell_len(name.plain) + 1 for name in names))
     head = f"{'':<{wide + 8}}" + "".join(f"{f'tie {n}':>9}" if n else f"{'score':>7}" for n in range(shown))
     lines = [Text(head, "bold")] if shown else []
@@ -38,13 +38,13 @@ def score_sheet(match: Match, seats: list[str]) -> RenderableType:
         lines.append(pad(names[seat], wide) + Text(f"{seats[seat]:<8}") + Text(cells) + _mark(match, seat))
     title = Text("Scores" if shown else "Result", "bold")
     box = Box(Group(*lines), title=title, title_align="left", expand=False)
-    return Group(box, *_ties(match, shown), Text(verdict(match), "bold"))
+    return Group(box, *_ties(match, shown), Text(verdict(match, you), "bold"))
 
 
-def _name(scene: Scene, seat: int) -> Text:
+def _name(scene: Scene, seat: int, you: int) -> Text:
     """Return what a player is called, with the sign that stands for that one on the boards."""
     sign = scene.mark("player", f"player_{seat + 1}")
-    name = Text(scene.match.names[seat], sign.style)
+    name = Text("You" if seat == you else capital(scene.match.names[seat]), sign.style)
     return name if sign.plain in name.plain else Text.assemble(name, " ", sign)
 
 
@@ -67,8 +67,13 @@ def _counting(keys: dict[int, tuple[int, ...]]) -> int:
     return next((n for n in range(1, length + 1) if sum(v[:n] == best[:n] for v in values) == 1), length)
 
 
-def verdict(match: Match) -> str:
-    """Say who has won: a person alone with nothing but a score can neither win nor lose."""
+def verdict(match: Match, you: int = -1) -> str:
+    """Say who has won, to the player *you*: a person alone with nothing but a score can neither win nor lose."""
+    said = _verdict(match)
+    return capital(addressed(said, match.names[you]) if you >= 0 else said)
+
+
+def _verdict(match: Match) -> str:
     winners, program = match.winners, match.program.layout.model
     persons = match.players - match.ruleset.model.automated
     if _alone(match):

@@ -36,6 +36,7 @@ class Plan:
         panels: What of it is drawn.
         above: How many lines that takes, with those that name the rest: ``named``.
         told: How many lines are left for what happened.
+        before: Whether the boards stood on a screen of their own already.
     """
 
     pointing: bool
@@ -44,6 +45,7 @@ class Plan:
     above: int = 0
     named: int = 0
     told: int = FEWEST
+    before: bool = False
 
 
 class Standing:
@@ -138,7 +140,7 @@ class Standing:
         paper.put(page.lines(room, [self.target] if self.wanted else ()))
         if not paper.asked_ahead:
             paper.turn(GOES_ON)
-        return Plan(self.question.can_point, page, frozenset(page.must))
+        return Plan(self.question.can_point, page, frozenset(page.must), before=True)
 
     def _above(self, plan: Plan, room: int) -> None:
         """Print what stands above the question by a plan."""
@@ -151,6 +153,6 @@ class Standing:
         left -= len(told)
         page: list[Text] = []
         if plan.page is not None and not session.paper.asked_ahead:
-            whole = self.old and plan.above
+            whole = self.old and not plan.before
             page = plan.page.lines(left, plan.panels) if whole else plan.page.only(plan.panels, left)
         session.put([*page, *told])

@@ -62,5 +62,5 @@ def _taken(session: Session, past: Past, first: int, seat: int) -> str:
     others = sorted({past.seat(number) for number in range(first, len(made))} - {seat})
     words = decision.options[made[first]].words
     what = words if len(own) == 1 else f"{len(own)} choices, from {words!r} on"
-    what += f", and what {listed([session.writer.names[who] for who in others])} did since" if others else ""
+    what += f", and what {listed([session.writer.called(who) for who in others])} did since" if others else ""
     return f"taken back: {what}"

@@ -259,7 +259,7 @@ CODES = table(
         "partner.",
         "A heading or cause is made when its rule begins: of parameters, `me`, counters of the table or of each player, and "
         "functions without parameters; a heading has `{nth}`, too. The words of a counter have `{old}`, `{new}`, "
-        "`{change}` and what it is for, those of a field `{piece}`, `{old}` and `{new}`.",
+        "`{change}` and what it is for, those of a field `{piece}`, `{old}`, `{new}` and `{me}`.",
         rules(_TOLD.format("m")),
         rules(_TOLD.format("n")),
     ),
