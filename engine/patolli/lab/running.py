@@ -32,8 +32,9 @@ from patolli.workspace.processes import Lost, Pool
 
 SECONDS = 0.5
 """How long a batch is to take: what is lost when a run is ended."""
-SHEETS = 200
-"""Of every so many matches one gets its score sheet: it has to be told again, which takes as long as twenty matches."""
+SHEETS, THOUGHT = 1000, 50
+"""Of every so many matches one gets its score sheet, at random and of bots that think: it has to be told again, which
+takes as long as twenty matches at random."""
 MOST = 1_000_000
 """Matches of a run that nobody gives a number."""
 Piece = tuple[str, int, int]
@@ -167,7 +168,7 @@ def _played(
 ) -> Iterator[tuple[str, Row]]:
     """Yield the facts of matches, as they are played."""
     for one in rules.values():
-        prepare(one, plan)  # compile before a fork
+        prepare(one, plan, watched=True)  # compile before a fork
     if jobs <= 1:
         here = Players(rules, plan)
         for variant, first, last in work.pieces():
@@ -202,8 +203,9 @@ class Players:
     def __init__(self, rules: Mapping[str, Ruleset], plan: Plan) -> None:
         """Take what is played, by the name of the variant, and how."""
         self._rules, self._plan = rules, plan
-        self._observers = {name: Observer(one, plan.players, SHEETS) for name, one in rules.items()}
         kinds = plan.kinds()
+        sheets = SHEETS if plan.at_random else THOUGHT
+        self._observers = {name: Observer(one, plan.players, sheets) for name, one in rules.items()}
         self._bots = None if all(kind.make is RandomBot for kind in kinds) else kinds
 
     def play(self, variant: str, number: int) -> Row:
@@ -211,7 +213,7 @@ class Players:
         plan, observer, rules = self._plan, self._observers[variant], self._rules[variant]
         seed = game_seed(plan.seed, number)
         began = time.perf_counter()
-        again = partial(playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer)
+        again = partial(playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer, True)
         return observer.facts(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
 
 

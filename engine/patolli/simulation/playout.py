@@ -30,6 +30,7 @@ def playout(
     limit: int = LIMIT,
     invariants: bool = False,
     look: Look | None = None,
+    watched: bool = False,
 ) -> Match:
     """Play one match and return it.
 
@@ -43,6 +44,7 @@ def playout(
         limit: The match is left after so many choices; it is not over then.
         invariants: Whether the declared invariants are held against the match after every choice.
         look: Is called before every choice with the match, which it may not change, and the index that is chosen.
+        watched: Whether its program says which pieces are used, and takes measures.
 
     Raises:
         TypeError: Something is handed over that is neither of these.
@@ -54,7 +56,7 @@ def playout(
         raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
     limit = whole(limit, "the limit of choices")
     held = invariants and bool(rules.resolved.invariants)
-    match = rules.start(players, seed, noting=held)
+    match = rules.start(players, seed, noting=held, watched=watched)
     watch = Watch.quickly(match) if held else None
     hold = watch.hold if watch is not None else None
     match.program.written.clear()
