@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +11,10 @@ import click
 
 from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import mistakes
+from patolli.cli.labluck import luck
+from patolli.cli.labprogress import so_far
 from patolli.cli.labreport import match, report
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
-from patolli.cli.reporting import progress
 from patolli.cli.simulate import KIND, worth
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, Commands, in_lines, say, tell_unwritten
 
@@ -98,8 +98,8 @@ def _run(store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shar
 
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
     try:
-        with progress(goal.matches * len(rules)) as tell, quiet:
-            done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, _each(tell))
+        with so_far(store, rules, goal, plan.players) as each, quiet:
+            done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, each=each)
     except OSError as error:
         tell_unwritten(error, "what was written before is kept; the same call goes on with it")
         return CALL
@@ -113,10 +113,6 @@ def _run(store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shar
     if done.interrupted:
         say("interrupted; the same call goes on")
     return MATCH if faults else INTERRUPTED if done.interrupted else FINE
-
-
-def _each(tell: Callable[[int], None] | None) -> Callable[[int], None]:
-    return lambda played: tell(1) if tell is not None else None
 
 
 def _told(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
@@ -153,4 +149,5 @@ def _number(value: float, share: bool) -> str:
 
 lab.add_command(report)
 lab.add_command(match)
+lab.add_command(luck)
 lab.add_command(compare)

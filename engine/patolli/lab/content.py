@@ -74,6 +74,11 @@ class Content:
         found = self.model.rules.get(name)
         return where(found.span) if found is not None else ""
 
+    def members(self, kind: str) -> list[str]:
+        """Return what the things of a kind are called where options and places name them, in order."""
+        there = self._program.layout.instances[kind]
+        return list(dict.fromkeys(one.design.id if one.design is not None else one.id for one in there))
+
     def named(self, option: str) -> list[str]:
         """Return the pieces, as kind/design, that the name of an option names."""
         line = self.line_of(option)

@@ -60,6 +60,8 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "taken_seat": ("int16*", "Whose place that is, from 0."),
     "taken_round": ("int32*", "The round before which it first lay there."),
     "taken_copies": ("int32*", "How many copies of the design the seat took; one that comes again counts once."),
+    "came_place": ("string*", "A part of a board, as place/part, that pieces came to lie in after the set-up."),
+    "came_times": ("int32*", "How many pieces that were, as they lay before rounds and at the end."),
     "used_piece": ("string*", "A piece, as kind/design, of which an effect or a trigger was carried out."),
     "used_seat": ("int16*", "Who was `me` of it, from 0."),
     "used_round": ("int32*", "The round in which that was first so; 0 is the set-up."),

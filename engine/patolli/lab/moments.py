@@ -21,7 +21,7 @@ MEASURED, PHASES = 16, 4
 
 
 class Counters:
-    """All counters of a program: a number for each and each seat, or the table; summed where one is of several things."""
+    """All counters of a program: a number for each and each seat, or the table; the sum where there are several."""
 
     def __init__(self, layout: Any, seats: int) -> None:
         self.names: list[str] = []

@@ -10,6 +10,8 @@ import numpy as np
 
 from patolli.lab.findings import Run, gifts
 from patolli.lab.frame import Frame
+from patolli.lab.luck import kept, shares
+from patolli.lab.measured import measured
 from patolli.lab.statistics import Known, Numbers, mean, share
 
 QUARTERS = (0.25, 0.5, 0.75)
@@ -48,14 +50,15 @@ class Number:
 def numbers(run: Run) -> list[Number]:
     """Return all numbers of a run that make sense for its game."""
     frame = run.frame
-    found = [*_seats(frame), *_bots(frame), *_lengths(frame)]
+    found = [*_seats(frame), *_bots(frame), *_luck(frame), *_lengths(frame)]
     if frame.scored:
         found += _scores(frame)
         if frame.seats > 1:
             found += _course(frame)
     if frame.seats > 2 and frame.scored:
         found.append(_gifts(run))
-    return [*found, *_choices(frame), *_sources(frame)]
+    own = [Number("Measures of the pack", *one) for one in measured(run)]
+    return [*found, *own, *_choices(frame), *_sources(frame)]
 
 
 def _first(frame: Frame, chosen: Any, most: int = 3) -> tuple[int, ...]:
@@ -92,6 +95,17 @@ def _bots(frame: Frame) -> Iterator[Number]:
         means = f"Share of the wins of the bots {kind}, on {len(seats)} of {len(bots)} seats."
         limits = "How much skill decides: more than the share of seats. The seats were not changed between the bots."
         yield Number("Luck and skill", f"{kind} wins", share(won), means, limits, _first(frame, won > 0), True)
+
+
+def _luck(frame: Frame) -> Iterator[Number]:
+    """Yield what each source of chance decides, if that was found out for the run."""
+    found = kept(frame.store, frame.variant)
+    means = (
+        "Part of the variance of how far seat 1 is ahead that this source of chance has a hand in: it is drawn anew."
+    )
+    for source, known in shares(found).items() if found is not None else ():
+        limits = f"Sources act together, so parts may add up to more than 100 %. {_PLAYED}"
+        yield Number("Luck and skill", source, known, means, limits, (), True)
 
 
 def _lengths(frame: Frame) -> Iterator[Number]:
@@ -201,7 +215,7 @@ def _sources(frame: Frame) -> Iterator[Number]:
     if not len(sheets):
         return
     means = "Points of a seat of this category of the score sheet, on average over seats."
-    limits = "Score sheets are made of one match in 200, so few matches say it."
+    limits = f"Score sheets are made of {len(sheets):,} of these matches."
     place = np.searchsorted(sheets, table.match)
     for code, name in enumerate(table.names):
         mine = table["id"] == code

@@ -36,6 +36,7 @@ class Slots:
         self.bases = dict(layout.at)
         self.dark = {0}  # slots of nobody in which nothing is seen, and none at all
         self.places: dict[int, tuple[int, bool | None]] = {}
+        self._parts: dict[int, str] = {}
         self.tops = [slot for slot, name in layout.holders.items() if layout.model.places[name].visible == "top"]
 
     def place(self, slot: int, state: State) -> tuple[int, bool | None]:
@@ -46,6 +47,16 @@ class Slots:
             if found == (-1, False):
                 self.dark.add(slot)
         return found
+
+    def part(self, slot: int) -> str:
+        """Return what the facts call the part of a board to which a slot belongs; nothing where there are no parts."""
+        if slot not in self._parts:
+            at = Eyes(self.layout, [], EVERYBODY).place_at(slot)
+            place, indices = at if at is not None else (None, ())
+            there = [self.layout.instances[kind][number] for kind, number in indices if kind != "player"]
+            names = ",".join(one.design.id if one.design is not None else one.id for one in there)
+            self._parts[slot] = f"{place.name}/{names}" if place is not None and names else ""
+        return self._parts[slot]
 
     def shows(self, state: State, slot: int, piece: int) -> bool:
         """Tell whether everybody sees a piece in a slot of which that depends on pieces."""
@@ -74,10 +85,12 @@ class Watched:
         self.taken: Found = {}
         self._known: set[int] = set()
         self._held: set[tuple[int, int]] = set()
+        self._came: dict[int, int] = {}
         self._at: list[list[Any]] = [state[low:high] for low, high in slots.stretches]
         dark = slots.dark
         for (low, _), there in zip(slots.stretches, self._at, strict=True):
             self._lie([(piece, slot) for piece, slot in enumerate(there, low) if slot not in dark], state, 0)
+        self._came.clear()
         self.taken.clear()  # what is there at the beginning is not taken, then or later
         self._tops(state, 0)
 
@@ -95,8 +108,9 @@ class Watched:
 
     def _lie(self, where: list[tuple[int, int]], state: State, round: int) -> None:
         """Note pieces that lie in slots."""
-        places, known, held = self.slots.places, self._known, self._held
+        places, known, held, came = self.slots.places, self._known, self._held, self._came
         for piece, slot in where:
+            came[slot] = came.get(slot, 0) + 1
             seat, seen = places.get(slot) or self.slots.place(slot, state)
             if seen is not False and piece not in known:
                 if seen is None:
@@ -122,7 +136,14 @@ class Watched:
     def found(self) -> Row:
         """Return what was seen, and who took what."""
         seen, taken = sorted(self.seen.items()), sorted(self.taken.items())
+        came: dict[str, int] = {}
+        for slot, times in self._came.items():
+            if name := self.slots.part(slot):
+                came[name] = came.get(name, 0) + times
+        there = sorted(came.items())
         return {
+            "came_place": [name for name, _ in there],
+            "came_times": [times for _, times in there],
             "seen_piece": [piece for piece, _ in seen],
             "seen_round": [turn for _, (turn, _) in seen],
             "seen_copies": [copies for _, (_, copies) in seen],

@@ -62,6 +62,8 @@ class Outcome:
 
 Tell = Callable[[int], object]
 """Is told how many matches are there after each batch."""
+Each = Callable[[str, Row], object]
+"""Is told of each match: the name of the variant, and its facts."""
 
 
 def run(
@@ -72,6 +74,7 @@ def run(
     jobs: int = 1,
     shard: tuple[int, int] = (0, 1),
     tell: Tell = lambda played: None,
+    each: Each = lambda variant, row: None,
 ) -> Outcome:
     """Play the matches that a run lacks.
 
@@ -83,6 +86,7 @@ def run(
         jobs: Processes to use; the facts are the same for any number.
         shard: Which part of the blocks is played here, from 0, and of how many.
         tell: Called after each batch.
+        each: Called after each match, with the name of its variant and its facts.
 
     Raises:
         OSError: Facts cannot be written; those that were are there.
@@ -93,6 +97,7 @@ def run(
             store.add(variant, row)
             work.played += 1
             tell(work.played)
+            each(variant, row)
         interrupted = stopped() and not work.over
     return Outcome(work.end(), work.played, time.perf_counter() - began, interrupted)
 
