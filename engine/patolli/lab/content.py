@@ -23,7 +23,7 @@ class Content:
     def __init__(self, rules: Ruleset, players: int) -> None:
         """Look into *rules* as so many *players* play them."""
         self.title = rules.title
-        self._program = rules.program(players + rules.model.automated, False)
+        self._program = rules.program(players + rules.model.automated, True)  # it is compiled in half the time
         self.model = self._program.layout.model
         self.designs = {one.id: kind.name for kind in self.model.kinds.values() for one in kind.designs}
         self._spans = {one.id: one.span for kind in self.model.kinds.values() for one in kind.designs}

@@ -135,18 +135,9 @@ def _scores(frame: Frame) -> Iterator[Number]:
         yield Number("Scores", "margin", mean(margin), means, _PLAYED, _ends(frame, margin))
 
 
-def leading(frame: Frame) -> tuple[Any, Any, Any]:
-    """Return of noted scores the match, the part of its turns that is over, and who leads alone; -1 for nobody."""
-    match, turn, scores = frame.course
-    best = scores.max(axis=1, keepdims=True)
-    at_best = scores == best
-    leads = np.where(at_best.sum(axis=1) == 1, at_best.argmax(axis=1), -1)
-    return match, turn / np.maximum(1.0, frame.column("turns")[match]), leads
-
-
 def standing(frame: Frame, part: float) -> Any:
     """Return by match who leads alone when a part of its turns is over, as it was last noted before; -1 for nobody."""
-    match, over, leads = leading(frame)
+    match, over, leads = frame.leading
     found = np.full(len(frame), -1)
     kept = over <= part
     found[match[kept]] = leads[kept]  # of several the last one stays
@@ -155,7 +146,7 @@ def standing(frame: Frame, part: float) -> Any:
 
 def _course(frame: Frame) -> Iterator[Number]:
     noted = "Scores are noted before turns, at 64 of a match at most."
-    match, over, leads = leading(frame)
+    match, over, leads = frame.leading
     alone = leads >= 0
     at, who = match[alone], leads[alone]
     changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])

@@ -202,10 +202,10 @@ def _sights(things: list[Thing], seen: Indices, seen_at: Indices, taken: Indices
 
 def _judge(frame: Frame, things: list[Thing], rows: Rows) -> None:
     stratum = rows.seat * STEPS + rows.step
-    wins = effects(rows.thing, rows.has, frame.wins[rows.match, rows.seat], stratum, rows.match)
-    scores = {}
-    if frame.scored:
-        scores = effects(rows.thing, rows.has, frame.ahead[rows.match, rows.seat], stratum, rows.match)
+    compared = [frame.wins, frame.ahead] if frame.scored else [frame.wins]
+    ys = [one[rows.match, rows.seat] for one in compared]
+    wins, *more = effects(rows.thing, rows.has, ys, stratum, rows.match)
+    scores = more[0] if more else {}
     for at, one in enumerate(things):
         one.wins, one.score = wins.get(at), scores.get(at)
     judged = [(one, one.main) for one in things]
