@@ -167,8 +167,8 @@ def effects(
         match: By row, from 0.
 
     Returns:
-        For each of *ys* the effects, of things of which there are at least :data:`LEAST` rows with it and without it that
-        have a counterpart.
+        For each of *ys* the effects, of things of which there are at least :data:`LEAST` rows with it and without it
+        that have a counterpart.
 
     Source:
         Errors by group: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13; what a row itself has drawn the mean
