@@ -18,7 +18,7 @@ from patolli.cli.status import FINE
 @click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
 @click.option("--games", type=Whole(20), default=200, show_default=True, help="How many matches of the run are used.")
 def luck(folder: Path, variant: str | None, games: int) -> None:
-    """Tell how much each shuffle, die and draw decides, and how much what bots make up by chance.
+    """Tell how much each shuffle and draw decides, and how much what bots make up by chance.
 
     The first matches of a run are played again, each once for every source of chance: that source is drawn anew, and
     all others stay as they were. The part of the variance of the result is told that a source has a hand in; sources
