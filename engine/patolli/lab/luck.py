@@ -1,6 +1,6 @@
 """How much each source of chance decides: matches are played again with one source drawn anew, and all else the same.
 
-Chance is drawn by name, so that one shuffle or roll can be another one while all others, and the bots, stay as they
+Chance is drawn by name, so that one shuffle can be another one while all others, and the bots, stay as they
 were. How far the result moves then, held against how far results differ at all, is the part that this source has a hand
 in (its total effect). Sources act together, so that the parts may add up to more than one.
 
