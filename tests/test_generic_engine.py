@@ -37,7 +37,7 @@ ORDINARY = frozenset(
     side site size stack value major stands_for
     hex loose throw receive icon
     reward rewards mask masks action_masks action_spaces reset
-    display figure ground
+    display figure ground phase
     cluster clusters directions
     """.split()
 )

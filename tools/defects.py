@@ -159,6 +159,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--same", type=int, default=0, help="copies without a change, with other seeds")
     parser.add_argument("--same-games", type=int, default=400)
+    parser.add_argument("--first", type=int, default=2, help="seed of the first copy without a change")
     parser.add_argument("--bot", default="random")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(words)
@@ -180,7 +181,7 @@ def main(words: Sequence[str] | None = None) -> int:
             alone = named(defect, findings(one))
             print(f"    alone, held against nothing: {'found' if alone else 'not found'}", flush=True)
         said = 0
-        for seed in range(2, 2 + given.same):
+        for seed in range(given.first, given.first + given.same):
             one = played(plain, out / "runs" / f"same_{seed}", given.same_games, seed, given.bot)
             found = findings(one, base)
             said += bool(found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import partial
 
 import pytest
 
@@ -11,6 +12,7 @@ from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes
 from patolli.lab.naming import named
 from patolli.lab.observing import Observer
 from patolli.program import types as ty
+from patolli.runtime import Match
 from patolli.runtime.eyes import EVERYBODY, Eyes
 from patolli.simulation import game_seed, playout
 from patolli.simulation.games import kept_game
@@ -23,7 +25,7 @@ def recorded(rules, seed, sheets=0, number=0, limit=10_000):
     observer, kept = Observer(rules, players, sheets), []
 
     def play():
-        kept.append(playout(rules, players, seed, None, limit, True, observer))
+        kept.append(playout(rules, players, seed, None, limit, True, observer, watched=True))
         return kept[0]
 
     return observer.facts(kept_game(number, seed, limit, play), lambda: 0.0), kept[0]
@@ -44,7 +46,7 @@ def test_every_column_is_there(played):
 
 def test_lists_beside_each_other_are_equally_long(played):
     _, row, _ = played
-    for word in ("option", "gift", "seen", "taken", "counter", "source"):
+    for word in ("option", "gift", "seen", "taken", "used", "counter", "measure", "source"):
         lengths = {len(value) for name, value in row.items() if name.startswith(f"{word}_") and value is not None}
 
         assert len(lengths) == 1, word
@@ -173,6 +175,111 @@ def test_pieces_are_those_that_are_seen_and_taken_in_a_replay(played):
 
     assert set(row["seen_piece"]) <= seen
     assert taken <= set(mine)
+
+
+def test_pieces_that_are_used_are_those_of_which_is_told(played):
+    """A program that narrates says of every rule of a piece that it begins."""
+    rules, row, match = played
+    program = rules.program(match.players, True)
+    program.events.clear()
+    state = rules.fresh(match.players, game_seed(7, 0), True).state
+    again = Match(rules, program, state)
+    again.begin()
+    for choice in match.choices:
+        again.pick(choice)
+    used = Counter()
+    for kind, me, number, *values in program.events:
+        if kind == "begin" and (piece := program.scopes[number].kind):
+            design = program.layout.instances[piece][values[0][-1][1]].design
+            used[f"{piece}/{design.id}" if design is not None else "", me] += 1
+    told = zip(row["used_piece"], row["used_seat"], row["used_times"], strict=True)
+
+    assert {(piece, seat): times for piece, seat, times in told} == {k: n for k, n in used.items() if k[0]}
+
+
+MEASURED = {
+    "pack": "id: days\nversion: 1.0.0\nlanguage: 2\ntitle: Days\nplayers: {min: 2, max: 2}",
+    "model": "counters:\n  coin: {per: player, text: Coins}\n  days: {text: Days}",
+    "rules": """
+measures:
+  after_a_day: {after: day, is: days}
+  before_a_day: {before: day, is: days}
+  coins: {after: day, per: player, is: coin}
+  at_the_end: {per: player, is: 2 * coin}
+  rich: "any(coin(p) > 5 for p in players)"
+  dug: {after: dig, is: sum(coin(p) for p in players)}
+rules:
+  match: |
+    repeat 40 times: day()
+  day:
+    heading: Day {nth}
+    do: |
+      gain 1 days
+      for p in players: as p: may "dig": dig()
+  dig: |
+    gain 1 coin
+result: {score: coin}
+""",
+}
+
+
+def made(folder, **changed):
+    for name, text in {**MEASURED, **changed}.items():
+        (folder / f"{name}.yaml").write_text(f"document: {name}\n{text}\n")
+    return load(str(folder))
+
+
+@pytest.fixture
+def measured(tmp_path):
+    row, match = recorded(made(tmp_path), 5)
+    found = defaultdict(list)
+    for at, name in enumerate(row["measure_id"]):
+        found[name].append(tuple(row[f"measure_{part}"][at] for part in ("nth", "seat", "value")))
+    return found, row, match
+
+
+def test_measures_are_taken_before_and_behind_rules_and_at_the_end(measured):
+    found, _, match = measured
+    end = match.scores
+
+    assert found["after_a_day"] == [(nth, -1, nth) for nth in range(4, 41, 4)]
+    assert found["before_a_day"] == [(nth, -1, nth - 1) for nth in range(4, 41, 4)]
+    assert found["coins"][-match.players :] == [(40, seat, coin) for seat, coin in enumerate(end)]
+    assert found["at_the_end"] == [(1, seat, 2 * coin) for seat, coin in enumerate(end)]
+    assert found["rich"] == [(1, -1, int(max(end) > 5))]
+    assert all(nth == value for nth, _, value in found["dug"])
+    assert found["dug"]
+
+
+def test_counters_are_kept_where_phases_end(measured):
+    _, row, _ = measured
+    days = [at for at, name in enumerate(row["phase_id"]) if name == "day"]
+    size = len(row["counter_id"])
+    day = next(at for at, name in enumerate(row["counter_id"]) if name == "days")
+
+    assert [row["phase_nth"][at] for at in days] == [16, 32]
+    assert [row["phase_counters"][at * size + day] for at in days] == [16, 32]
+    assert len(row["phase_counters"]) == size * len(row["phase_id"])
+
+
+def test_bots_that_try_things_leave_no_trace_in_what_is_said():
+    rules = load("city_of_gods")
+    observer = Observer(rules, 2)
+    play = partial(playout, rules, 2, 4, "greedy", 60, True, observer, True)
+    row = observer.facts(kept_game(0, 4, 60, play), lambda: 0.0)
+    known = {one for watched in rules.program(2, False, True, True).space["WATCHING"].seen for one in [id(watched[0])]}
+
+    assert len(known) == 1
+    assert row["used_piece"]
+
+
+def test_measure_that_cannot_be_taken_is_the_fault_of_its_match(tmp_path):
+    text = MEASURED["rules"].replace("  rich: ", "  endless: more(40)\n  rich: ")
+    text += "functions:\n  more(int n): {is: 0 if n < 1 else more(n - 1) + more(n - 1), type: int}\n"
+    row, _ = recorded(made(tmp_path, rules=text), 5)
+
+    assert (row["digest"], row["seat_score"]) == ("", None)
+    assert "more" in row["fault"]
 
 
 def test_score_sheets_are_made_of_every_so_many_matches():

@@ -295,3 +295,46 @@ def test_missing_package_is_told(played, monkeypatch, tmp_path):
 
 def test_thing_without_rows_is_worth_nothing_known():
     assert Thing("a: b", "a").main is None
+
+
+def test_heat_maps_show_where_pieces_came_and_what_was_chosen(tmp_path):
+    """On the boards of a pack; a number is the mean of the facts, and lies in its interval."""
+    folder = tmp_path / "run"
+    assert call("run", "city_of_gods", "--players", 2, "--games", 6, "--jobs", 1, "--out", folder).exit_code == 0
+    store = opened(folder)
+    data = json.loads(call("report", folder, "--format", "json").stdout)
+    rows = list(store.rows("base", 6))
+    came = {(one["title"], one["shows"]): one for one in data["boards"]}
+    ring = came["Action boards", "where pieces came"]["layers"][0]["rows"][0]
+    times = sum(
+        times
+        for one in rows
+        for place, times in zip(one["came_place"], one["came_times"], strict=True)
+        if place.endswith("/forest")
+    )
+    forest = next(cell for cell in ring if cell["name"] == "forest")
+
+    assert forest["value"] == pytest.approx(times / 6, rel=1e-4)
+    assert all(cell["low"] <= cell["value"] <= cell["high"] for cell in ring)
+    levels = came["Pyramid", "where pieces came"]["layers"]
+    assert [len(layer["rows"]) for layer in levels] == [4, 3, 2, 1]
+
+
+def test_measures_and_used_pieces_are_told(tmp_path):
+    folder = tmp_path / "run"
+    assert call("run", "city_of_gods", "--players", 2, "--games", 6, "--jobs", 1, "--out", folder).exit_code == 0
+    data = json.loads(call("report", folder, "--format", "json").stdout)
+    rows = list(opened(folder).rows("base", 6))
+    numbers = {one["name"]: one for one in data["numbers"] if one["group"] == "Measures of the pack"}
+    steps = [
+        v
+        for one in rows
+        for name, v in zip(one["measure_id"], one["measure_value"], strict=True)
+        if name == "temple_steps"
+    ]
+    used = {piece for one in rows for piece in one["used_piece"]}
+
+    assert numbers["temple steps"]["value"] == pytest.approx(sum(steps) / len(steps), rel=1e-4)
+    assert numbers["temple steps: more of the winner"]["low"] <= numbers["temple steps: more of the winner"]["high"]
+    assert {"pyramid tiles, time 1", "topped"} <= numbers.keys()
+    assert {one["name"] for one in data["pieces"] if one["used"]} == used

@@ -14,9 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from patolli import load
+from patolli.cli.labprogress import Known
 from patolli.cli.main import main
 from patolli.lab.facts import COLUMNS
-from patolli.lab.measures import Estimate, measure, until
+from patolli.lab.measures import Estimate, measure, measures, until
 from patolli.lab.plans import PlanError, varied
 from patolli.lab.running import Goal, run
 from patolli.lab.store import Store, StoreError
@@ -208,3 +209,15 @@ def test_wrong_plan_is_told_with_its_line(tmp_path):
     assert f"{plan}:2: a plan has no 'game'" in done.stderr
     both = call(plan, "--games", 3, "--out", tmp_path / "out")
     assert "write --games there" in both.stderr
+
+
+def test_what_is_known_so_far_is_told_while_it_runs():
+    """A mean with its interval for each number, by variant where there are several; of one match nothing is known."""
+    known = Known({"base": None, "v1": None}, [measures(2)["seat 1 wins"], measures(2)["choices"]])
+    row = {"seat_won": [True, False], "choices": 10, "digest": "d"}
+    known.add("base", row)
+    assert known.words() == ""
+    known.add("base", {**row, "choices": 12})
+    known.add("base", {**row, "seat_won": [False, True], "choices": 14})
+
+    assert known.words() == "base: seat 1 wins 66.7 +- 65.3 %, choices 12.00 +- 2.26"

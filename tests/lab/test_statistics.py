@@ -80,8 +80,12 @@ def rows(random, effect, matches=300, things=6):
     return [np.array(column) for column in zip(*found, strict=True)]
 
 
+def effect_of(thing, has, y, stratum, match):
+    return effects(thing, has, [y], stratum, match)[0]
+
+
 def test_worth_is_what_was_put_in_and_seats_are_no_part_of_it():
-    found = effects(*rows(np.random.default_rng(4), 0.8))
+    found = effect_of(*rows(np.random.default_rng(4), 0.8))
 
     assert found[0].interval()[0] < 0.8 < found[0].interval()[1]
     assert found[0].chance < 1e-6
@@ -90,7 +94,7 @@ def test_worth_is_what_was_put_in_and_seats_are_no_part_of_it():
 
 def test_worth_of_nothing_is_believed_as_seldom_as_it_says():
     random = np.random.default_rng(5)
-    chances = [one.chance for _ in range(60) for one in effects(*rows(random, 0.0, 120)).values()]
+    chances = [one.chance for _ in range(60) for one in effect_of(*rows(random, 0.0, 120)).values()]
 
     assert 0.02 < np.mean(np.array(chances) < 0.05) < 0.08
 
@@ -98,7 +102,7 @@ def test_worth_of_nothing_is_believed_as_seldom_as_it_says():
 def test_of_rows_that_have_no_counterpart_nothing_is_said():
     thing, has, y, stratum, match = rows(np.random.default_rng(6), 0.0)
 
-    assert effects(thing, has | (thing == 2), y, stratum, match).keys() == {0, 1, 3, 4, 5}
+    assert effect_of(thing, has | (thing == 2), y, stratum, match).keys() == {0, 1, 3, 4, 5}
 
 
 def test_thing_stands_out_only_beyond_the_spread_of_its_kind():

@@ -160,8 +160,20 @@ class Maker(Rules):
         self.add("invariants", "as_said", f"as_said: {{always: {quoted(always)}, text: All is what it is.}}")
         if self.ground.has("cards") and self.writer.chance(0.3):
             self.add("invariants", "kept", "kept: 'size(deck) + sum(size(hand(p)) for p in players) <= count(card)'")
+        if self.writer.chance(0.3):
+            self.measured()
         if "anytime" in self.sections:
             self.singles.append(f"active: {self.random.choice(ACTIVE)}")
+
+    def measured(self) -> None:
+        """Write what is measured, at the end or at a rule."""
+        self.add("measures", "known", f"known: {self.value('int', Scope())}")
+        rules = list(self.parameters)
+        for number, name in enumerate(rules[:2]):
+            moment = self.random.choice(("before", "after"))
+            each = ", per: player" if number else ""
+            value = self.value("int", Scope(ME) if number else Scope())
+            self.add("measures", f"at_{name}", f"at_{name}: {{{moment}: {name}{each}, is: {value}}}")
 
     def called_for(self) -> None:
         """Leave out functions that nothing calls: what cannot happen is not written by anybody."""

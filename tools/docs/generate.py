@@ -58,8 +58,8 @@ def facts() -> str:
     limits = (
         "Scores are noted before turns; pieces are looked at before rounds and at the end, so what comes and goes "
         "within a round is not seen. `option_points` holds what the score grew by between an answer and the next "
-        "question, whichever rule gave it. Score sheets are made for one match in 200. The metadata of a "
-        "file holds the hash of the plan, the variant, and a fingerprint of each row."
+        "question, whichever rule gave it. Score sheets are made for one match in 1,000, and for one in 50 where bots "
+        "think. The metadata of a file holds the hash of the plan, the variant, and a fingerprint of each row."
     )
     return page(
         "Facts of matches", about, "\n".join(["| column | type | meaning |", "| --- | --- | --- |", *rows]), limits

@@ -14,7 +14,8 @@ TITLES = {
     "shapes": "Shapes", "grids": "Boards", "graphs": "Graphs", "table": "Facts of the table", "constants": "Constants",
     "pieces": "Pieces", "functions": "Functions", "rules": "Rules", "triggers": "Triggers",
     "anytime": "Actions at any time", "substitutions": "Substitutions", "discounts": "Discounts", "waivers": "Waivers",
-    "invariants": "Invariants", "values": "Values for bots", "active": "Active pieces", "result": "Result",
+    "invariants": "Invariants", "values": "Values for bots",
+    "measures": "Measures", "active": "Active pieces", "result": "Result",
     "symbols": "Symbols", "panels": "Panels",
 }  # fmt: skip
 SIGNS = {"added": "+", "removed": "-", "changed": "~"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +11,13 @@ import click
 
 from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import mistakes, reached
+from patolli.cli.labluck import luck
+from patolli.cli.labprogress import so_far
 from patolli.cli.labregress import regress
 from patolli.cli.labreport import match, report
 from patolli.cli.labtune import tune
 from patolli.cli.labworth import strategies_worth
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
-from patolli.cli.reporting import progress
 from patolli.cli.simulate import KIND, worth
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, Commands, in_lines, say, tell_unwritten
 
@@ -107,8 +107,8 @@ def _run(
 
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
     try:
-        with progress(goal.matches * len(rules)) as tell, quiet:
-            done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, _each(tell), there)
+        with so_far(store, rules, goal, plan.players) as each, quiet:
+            done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, cluster=there, each=each)
     except OSError as error:
         tell_unwritten(error, "what was written before is kept; the same call goes on with it")
         return CALL
@@ -122,10 +122,6 @@ def _run(
     if done.interrupted:
         say("interrupted; the same call goes on")
     return MATCH if faults else INTERRUPTED if done.interrupted else FINE
-
-
-def _each(tell: Callable[[int], None] | None) -> Callable[[int], None]:
-    return lambda played: tell(1) if tell is not None else None
 
 
 def _told(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
@@ -162,6 +158,7 @@ def _number(value: float, share: bool) -> str:
 
 lab.add_command(report)
 lab.add_command(match)
+lab.add_command(luck)
 lab.add_command(compare)
 lab.add_command(tune)
 lab.add_command(regress)

@@ -38,6 +38,7 @@ from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
 from patolli.compiler.triggers import with_triggers
 from patolli.compiler.unit import Proven, Unit, function_name, of_variables
+from patolli.compiler.watching import define_watchers, watching
 from patolli.compiler.workings import Workings
 from patolli.kernel.budget import PASSES, budget, renew
 from patolli.kernel.faults import MatchOver
@@ -52,15 +53,17 @@ from patolli.program.model import Function, Program, Rule
 
 def compile_program(
     program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False,
-    look: Look | None = None, indexed: bool = True, as_sets: bool = False,
+    watched: bool = False, look: Look | None = None, indexed: bool = True, as_sets: bool = False,
 ) -> Executable:  # fmt: skip
     """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at.
+
+    *Watched*, it says which pieces are used, and takes measures, see ``watching``.
 
     Unless it is to be without (*indexed*), it keeps up what options ask for again and again: in lists, or, for the
     native back end, in sets of bits (*as_sets*), and then Python cannot carry it out.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
     """
-    assembly = _Assembly(program, seats, narrate, proven, noting)
+    assembly = _Assembly(program, seats, narrate, proven, noting, watched)
     assembly.look = look
     assembly.indexing = indexed and shortens() and not narrate and not noting
     if as_sets:
@@ -75,7 +78,9 @@ class _Assembly:
     look: Look | None = None
     indexing = False
 
-    def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool) -> None:
+    def __init__(
+        self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool, watched: bool
+    ) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
         turns.extend([0] * (seats - len(turns)))
@@ -86,6 +91,10 @@ class _Assembly:
                 (name, Scoped(number, program.rules[name], scope, values, f"h{number}"))
                 for number, (name, (scope, values)) in enumerate(found)
             )
+        self.watching = watching(program) if watched else None
+        if self.watching is not None:
+            self.unit.watched.update(self.watching.rules)
+            self.unit.notes.append(self.watching.seen)
         self.plain = Effects(self.unit)
         self.framed = Frames(self.unit)
         self.framed.rule_ids = self.plain.rule_ids
@@ -117,7 +126,14 @@ class _Assembly:
             turns=turns,
         )
         space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
-        space.update(do_effect=None, push_effect=None, can_do=None, go_through=self.entry_points.go_through)
+        space.update(
+            use=None,
+            moment=None,
+            do_effect=None,
+            push_effect=None,
+            can_do=None,
+            go_through=self.entry_points.go_through,
+        )
         rules, bodies = with_triggers(self.model, self.layout)
         for body in bodies:
             self.unit.framing.add(body)
@@ -125,6 +141,8 @@ class _Assembly:
         # Those without a table are compiled again, now that it is known how long the lists in facts are.
         self._functions(f for f in self.model.functions.values() if f.name not in self.unit.tabled)
         define_tellers(self.plain)
+        if self.watching is not None:
+            define_watchers(self.plain, self.watching)
         for rule in rules:
             self._rule(rule)
         self.unit.current = "a condition"
@@ -134,6 +152,8 @@ class _Assembly:
         self.actions.compile()
         measures = self._measures()
         self._execute()
+        if self.watching is not None:
+            self.watching.fill(self.model, space, measures, self.layout)
         space["COSTS"] += [space[id_] for id_ in self.tables.changing]
         self.terms.fill()
         space.update(link_effects(self.entry_points, self.effect_ids), SPENDS=self.terms.spends())
@@ -216,6 +236,9 @@ class _Assembly:
         for name, value in model.values.items():
             self.unit.current = name
             found[f"value {name}"] = formula(value)
+        for name, measure in model.measures.items() if self.watching is not None else ():
+            self.unit.current = f"the measure {name}"
+            found[f"measure {name}"] = formula(measure.formula)
         for name, (expr, _) in model.invariants.items():
             self.unit.current = f"the invariant {name}"
             found[f"invariant {name}"] = always(expr)
@@ -275,7 +298,7 @@ class _Assembly:
             space.get(measures.get("among", "")), space.get(measures.get("wins", "")),
             {n: space[measures[f"value {n}"]] for n in self.model.values},
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
-            callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
+            callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start, measures)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
             frozenset(frames.secret), self.actions.quiet, self.noting.written, frames.holding,
             [one.scope for one in self.unit.scopes.values()], self.indexes.made,
@@ -293,7 +316,7 @@ class _Assembly:
                 plain.append(self.unit.space[self.plain.rule_id(name)])
         return frames, plain
 
-    def _lookups(self, plain_start: list[Callable[..., Any]]) -> dict[str, Any]:
+    def _lookups(self, plain_start: list[Callable[..., Any]], measures: dict[str, str]) -> dict[str, Any]:
         """Return what the runtime looks up besides generated functions."""
         space = self.unit.space
         sides = {rule.name: -1 - position for position, rule in self.terms.sides}
@@ -304,6 +327,8 @@ class _Assembly:
             "SIDES": sides,
             "ENTRIES": dict(self.framed.entries),
             "CALLS": dict(self.framed.calls),
+            "WATCHING": self.watching,
+            "MEASURES": {name: space[id_] for name, id_ in measures.items() if name.startswith("measure ")},
             "TELLERS": {name: space[one.teller] for name, one in self.unit.scopes.items()},
         }
 

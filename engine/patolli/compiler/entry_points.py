@@ -76,8 +76,9 @@ class EntryPoints:
         if entry is None:
             return self.unit.space[self.plain.rule_id(rule.name)]
         work = (entry, self.unit.space[f"PAD_{entry}"])
-        scoped = self.unit.scopes.get(rule.name)
-        return work if scoped is None else Begun(work, self.unit.space[scoped.teller])
+        watched, scoped = self.unit.watched.get(rule.name), self.unit.scopes.get(rule.name)
+        teller = watched.teller if watched is not None and watched.says else scoped.teller if scoped is not None else ""
+        return Begun(work, self.unit.space[teller]) if teller else work
 
     def go_through(self, s: State, rule: str, me: int, *arguments: int) -> None:
         """Carry out a rule on frames that asks nobody, to look ahead, and be back when it is done."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patolli.compiler import build as b
+from patolli.compiler import watching
 from patolli.program import effects as e
 from patolli.prose.effects import TOLD
 
@@ -60,11 +61,15 @@ def way(
 
 def begun(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.stmt]:
     """Return the statements that tell that a rule begins which is called with *given*, me first."""
+    if rule in unit.watched:
+        return watching.begun(unit.watched[rule], given)
     scoped = unit.scopes.get(rule)
     return [b.do(b.call(scoped.teller, b.name("s"), *given))] if scoped is not None else []
 
 
 def ended(unit: Unit, rule: str) -> list[ast.stmt]:
     """Return the statements that tell that a rule is left."""
+    if rule in unit.watched:
+        return watching.ended(unit.watched[rule])
     scoped = unit.scopes.get(rule)
     return [b.do(b.call("say", b.const("end"), b.const(-1), b.const(scoped.number)))] if scoped is not None else []

@@ -72,7 +72,7 @@ class Scoped:
 
 def scoped(program: Program, summaries: Summaries) -> dict[str, tuple[Scope, list[x.Expr]]]:
     """Return the scope of each rule that has one, by the name of the rule."""
-    pieces, apart = _pieces(program), {action.body for action in program.anytime}
+    pieces, apart = pieces_of(program), {action.body for action in program.anytime}
     reads = summaries.reads(program.score.body) if program.score is not None else frozenset()
     points = {location for location in reads if location[0] == "counter"}
     found = {}
@@ -116,7 +116,7 @@ def _title(rule: Rule) -> str:
     return "" if "'" in name or "." in name or " " in name or name in STARTS else name.replace("_", " ")
 
 
-def _pieces(program: Program) -> dict[str, x.Variable]:
+def pieces_of(program: Program) -> dict[str, x.Variable]:
     """Return by the name of a rule the variable of the piece that brings about what happens in it."""
     found: dict[str, x.Variable] = {}
     for rule in program.rules.values():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
 
@@ -28,7 +29,27 @@ def mixed(value: int) -> int:
 @lru_cache(maxsize=4096)
 def stream_key(seed: int, stream: str) -> int:
     """Return the number from which the draws of a stream start."""
-    return int.from_bytes(sha256(f"{seed}/{stream}".encode()).digest()[:8], "big")
+    again = " anew" if stream == _anew[0] else ""
+    return int.from_bytes(sha256(f"{seed}/{stream}{again}".encode()).digest()[:8], "big")
+
+
+_anew = [""]
+"""The stream that is drawn anew; empty for none."""
+
+
+@contextmanager
+def drawn_anew(stream: str) -> Iterator[None]:
+    """Draw other numbers from a stream meanwhile than those of the seed, and from all others the same.
+
+    It holds for rules that run in Python; matches are compared so that differ in one source of chance.
+    """
+    before, _anew[0] = _anew[0], stream
+    stream_key.cache_clear()
+    try:
+        yield
+    finally:
+        _anew[0] = before
+        stream_key.cache_clear()
 
 
 def below(s: State, number: int, stream: str) -> int:

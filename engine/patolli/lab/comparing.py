@@ -13,7 +13,6 @@ import numpy as np
 
 from patolli.lab.facts import fingerprint, told
 from patolli.lab.frame import Frame
-from patolli.lab.numbers import leading
 from patolli.lab.statistics import (
     LEAST,
     Known,
@@ -115,7 +114,7 @@ def numbers_of(frame: Frame) -> dict[str, tuple[Numbers, bool]]:
     if frame.scored:
         found |= {f"score of seat {seat + 1}": (frame.scores[:, seat], False) for seat in range(frame.seats)}
         found["best score"] = frame.scores.max(axis=1), False
-        match, _, leads = leading(frame)
+        match, _, leads = frame.leading
         alone = leads >= 0
         at, who = match[alone], leads[alone]
         changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])

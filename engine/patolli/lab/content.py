@@ -23,7 +23,7 @@ class Content:
     def __init__(self, rules: Ruleset, players: int) -> None:
         """Look into *rules* as so many *players* play them."""
         self.title = rules.title
-        self._program = rules.program(players + rules.model.automated, False)
+        self._program = rules.program(players + rules.model.automated, True)  # it is compiled in half the time
         self.model = self._program.layout.model
         self.designs = {one.id: kind.name for kind in self.model.kinds.values() for one in kind.designs}
         self._spans = {one.id: one.span for kind in self.model.kinds.values() for one in kind.designs}
@@ -73,6 +73,11 @@ class Content:
         """Return ``path:line`` of a rule."""
         found = self.model.rules.get(name)
         return where(found.span) if found is not None else ""
+
+    def members(self, kind: str) -> list[str]:
+        """Return what the things of a kind are called where options and places name them, in order."""
+        there = self._program.layout.instances[kind]
+        return list(dict.fromkeys(one.design.id if one.design is not None else one.id for one in there))
 
     def named(self, option: str) -> list[str]:
         """Return the pieces, as kind/design, that the name of an option names."""

@@ -109,6 +109,14 @@ class Frame:
         scores = values.reshape(-1, self.seats).astype(float)
         return np.repeat(np.arange(len(self)), lengths), turns.flatten().to_numpy().astype(np.int64), scores
 
+    @cached_property
+    def leading(self) -> tuple[Indices, Numbers, Indices]:
+        """Of noted scores the match, the part of its turns that is over, and who leads alone; -1 for nobody."""
+        match, turn, scores = self.course
+        at_best = scores == scores.max(axis=1, keepdims=True)
+        leads = np.where(at_best.sum(axis=1) == 1, at_best.argmax(axis=1), -1)
+        return match, turn / np.maximum(1.0, self.column("turns")[match]), leads
+
     def table(self, word: str, columns: tuple[str, ...], name: str, kept: bool = True) -> Table:
         """Return the lists whose names begin with a word; *name* is the one that holds names, as their numbers.
 

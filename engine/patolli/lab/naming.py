@@ -14,21 +14,29 @@ from patolli.compiler.asked import DONE, Question
 from patolli.program import types as ty
 from patolli.runtime.labels import Labels
 
+KNOWN = 10_000
+"""How many lists of anytime actions are remembered."""
 MEMBERS = 100
 """How many members a kind may have, for them to be named in options."""
 
 
 class OptionNames(dict[Any, str]):
-    """Names of the options of one question, by their raw values; a value is named when it is first looked up."""
+    """Names of the options of one question, by their raw values; a value is named when it is first looked up.
+
+    ``shared``: whether several values have one name.
+    """
 
     def __init__(self, labels: Labels, question: Question) -> None:
         super().__init__()
-        self._labels, self._question = labels, question
+        self._labels, self._question, self._given = labels, question, set[str]()
+        self.shared = False
         self._rule = question.rule.partition("'")[0].partition("#")[0]
 
     def __missing__(self, value: Any) -> str:
         said = " ".join(word for word in self._said(value) if word)
         name = self[value] = f"{self._rule}: {said or self._question.kind}"
+        self.shared |= name in self._given
+        self._given.add(name)
         return name
 
     def _said(self, value: Any) -> Iterable[str]:
@@ -62,6 +70,16 @@ class ActionNames(dict[Any, str]):
     def __init__(self, labels: Labels) -> None:
         super().__init__()
         self._labels = labels
+        self._several: dict[tuple[Any, ...], frozenset[str]] = {}
+
+    def of(self, values: tuple[Any, ...]) -> frozenset[str]:
+        """Return the names of all actions that are offered with a question: mostly the same as with the last one."""
+        found = self._several.get(values)
+        if found is None:
+            if len(self._several) > KNOWN:
+                self._several.clear()
+            found = self._several[values] = frozenset(self[value] for value in values)
+        return found
 
     def __missing__(self, value: tuple[int, int]) -> str:
         action = self._labels.model.anytime[value[0]]

@@ -10,6 +10,8 @@ import numpy as np
 
 from patolli.lab.findings import Run, gifts
 from patolli.lab.frame import Frame
+from patolli.lab.luck import kept, shares
+from patolli.lab.measured import measured
 from patolli.lab.statistics import Known, Numbers, mean, share
 
 QUARTERS = (0.25, 0.5, 0.75)
@@ -48,14 +50,15 @@ class Number:
 def numbers(run: Run) -> list[Number]:
     """Return all numbers of a run that make sense for its game."""
     frame = run.frame
-    found = [*_seats(frame), *_bots(frame), *_lengths(frame)]
+    found = [*_seats(frame), *_bots(frame), *_luck(frame), *_lengths(frame)]
     if frame.scored:
         found += _scores(frame)
         if frame.seats > 1:
             found += _course(frame)
     if frame.seats > 2 and frame.scored:
         found.append(_gifts(run))
-    return [*found, *_choices(frame), *_sources(frame)]
+    own = [Number("Measures of the pack", *one) for one in measured(run)]
+    return [*found, *own, *_choices(frame), *_sources(frame)]
 
 
 def _first(frame: Frame, chosen: Any, most: int = 3) -> tuple[int, ...]:
@@ -94,6 +97,17 @@ def _bots(frame: Frame) -> Iterator[Number]:
         yield Number("Luck and skill", f"{kind} wins", share(won), means, limits, _first(frame, won > 0), True)
 
 
+def _luck(frame: Frame) -> Iterator[Number]:
+    """Yield what each source of chance decides, if that was found out for the run."""
+    found = kept(frame.store, frame.variant)
+    means = (
+        "Part of the variance of how far seat 1 is ahead that this source of chance has a hand in: it is drawn anew."
+    )
+    for source, known in shares(found).items() if found is not None else ():
+        limits = f"Sources act together, so parts may add up to more than 100 %. {_PLAYED}"
+        yield Number("Luck and skill", source, known, means, limits, (), True)
+
+
 def _lengths(frame: Frame) -> Iterator[Number]:
     words = {
         "rounds": "Rounds of a match; one ends before the turn of a seat that has had one in it.",
@@ -121,18 +135,9 @@ def _scores(frame: Frame) -> Iterator[Number]:
         yield Number("Scores", "margin", mean(margin), means, _PLAYED, _ends(frame, margin))
 
 
-def leading(frame: Frame) -> tuple[Any, Any, Any]:
-    """Return of noted scores the match, the part of its turns that is over, and who leads alone; -1 for nobody."""
-    match, turn, scores = frame.course
-    best = scores.max(axis=1, keepdims=True)
-    at_best = scores == best
-    leads = np.where(at_best.sum(axis=1) == 1, at_best.argmax(axis=1), -1)
-    return match, turn / np.maximum(1.0, frame.column("turns")[match]), leads
-
-
 def standing(frame: Frame, part: float) -> Any:
     """Return by match who leads alone when a part of its turns is over, as it was last noted before; -1 for nobody."""
-    match, over, leads = leading(frame)
+    match, over, leads = frame.leading
     found = np.full(len(frame), -1)
     kept = over <= part
     found[match[kept]] = leads[kept]  # of several the last one stays
@@ -141,7 +146,7 @@ def standing(frame: Frame, part: float) -> Any:
 
 def _course(frame: Frame) -> Iterator[Number]:
     noted = "Scores are noted before turns, at 64 of a match at most."
-    match, over, leads = leading(frame)
+    match, over, leads = frame.leading
     alone = leads >= 0
     at, who = match[alone], leads[alone]
     changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
@@ -201,7 +206,7 @@ def _sources(frame: Frame) -> Iterator[Number]:
     if not len(sheets):
         return
     means = "Points of a seat of this category of the score sheet, on average over seats."
-    limits = "Score sheets are made of one match in 200, so few matches say it."
+    limits = f"Score sheets are made of {len(sheets):,} of these matches."
     place = np.searchsorted(sheets, table.match)
     for code, name in enumerate(table.names):
         mine = table["id"] == code

@@ -18,7 +18,8 @@ def page(data: dict[str, Any], pictures: Sequence[tuple[str, str]]) -> str:
     title = f"{about['title']}: {about['matches']:,} matches"
     parts = [
         _head(title), _nav(data), "<main>", f"<h1>{escape(title)}</h1>", _about(about), _findings(data),
-        _pictures(pictures), _numbers(data["numbers"]), _worth(data), _never(data["never"]), _matches(data),
+        _pictures(pictures), _boards(data["boards"]), _numbers(data["numbers"]), _worth(data), _never(data["never"]),
+        _matches(data),
         "</main></body></html>\n",
     ]  # fmt: skip
     return "\n".join(part for part in parts if part)
@@ -34,8 +35,8 @@ def _head(title: str) -> str:
 
 
 def _nav(data: dict[str, Any]) -> str:
-    names = ["findings", "pictures", "numbers", "pieces", "options", "never", "matches"]
-    kept = [name for name in names if name not in ("pieces", "options") or data[name]]
+    names = ["findings", "pictures", "boards", "numbers", "pieces", "options", "never", "matches"]
+    kept = [name for name in names if name not in ("boards", "pieces", "options") or data[name]]
     links = "".join(f'<li><a href="#{name}">{name.capitalize()}</a></li>' for name in kept)
     return f'<nav aria-label="Parts of the report"><ul>{links}</ul></nav>'
 
@@ -88,6 +89,52 @@ def _pictures(pictures: Sequence[tuple[str, str]]) -> str:
     return f"<section id=pictures><h2>Pictures</h2><div class=pictures>{drawn}</div></section>" if drawn else ""
 
 
+def _boards(found: list[dict[str, Any]]) -> str:
+    """Draw the heat maps as tables: each cell has its number, and is the darker the larger that is."""
+    if not found:
+        return ""
+    parts = ["<section id=boards><h2>Boards</h2>"]
+    for one in found:
+        widest = max((cell["high"] - cell["value"] for cell in _cells(one)), default=0.0)
+        words = f"{one['means']} Each number is right to {_plain(widest)} or better, as sure as 95 of 100."
+        parts.append(f"<h3>{escape(one['title'])}: {escape(one['shows'])}</h3><p>{words}</p><div class=layers>")
+        parts += [*(_layer(one, layer) for layer in one["layers"]), "</div>"]
+    return "".join([*parts, "</section>"])
+
+
+def _cells(board: dict[str, Any]) -> list[dict[str, Any]]:
+    return [cell for layer in board["layers"] for row in layer["rows"] for cell in row if cell is not None]
+
+
+def _layer(board: dict[str, Any], layer: dict[str, Any]) -> str:
+    rows = layer["rows"]
+    if len(rows) == 1 and not layer["title"]:  # parts in a line: their names stand with them
+        items = "".join(
+            f"<li{_heat(cell, board['most'])}>{_words(cell)} <b>{_plain(cell['value'])}</b></li>"
+            for cell in rows[0] if cell is not None
+        )  # fmt: skip
+        return f"<ul class=parts>{items}</ul>"
+    title = f"{board['title']}, {layer['title']}" if layer["title"] else board["title"]
+    body = "".join(f"<tr>{''.join(_square(cell, board['most']) for cell in row)}</tr>" for row in rows)
+    said = f"<caption>{escape(layer['title'])}</caption>" if layer["title"] else ""
+    label = escape(f"{title}: {board['means']}")
+    return f'<div class=scroll tabindex=0 role=region aria-label="{label}"><table class=heat>{said}{body}</table></div>'
+
+
+def _words(cell: dict[str, Any]) -> str:
+    return escape(cell["name"].replace("_", " "))
+
+
+def _square(cell: dict[str, Any] | None, most: float) -> str:
+    if cell is None:
+        return "<td></td>"
+    return f'<td title="{escape(cell["name"])}"{_heat(cell, most)}>{_plain(cell["value"])}</td>'
+
+
+def _heat(cell: dict[str, Any], most: float) -> str:
+    return f' style="--heat:{round(45 * cell["value"] / most)}%"'
+
+
 def _numbers(found: list[dict[str, Any]]) -> str:
     groups: dict[str, list[dict[str, Any]]] = {}
     for one in found:
@@ -129,8 +176,9 @@ def _worth(data: dict[str, Any]) -> str:
         more = (
             f"<p>The {MOST} surest of {len(rows)}; <code>--format json</code> has all.</p>" if len(rows) > MOST else ""
         )
-        body = "".join(map(_row, rows[:MOST]))
-        heads = ("name", "where", "matches", "offered", "taken", "points", "wins, %", "believed", "see match")
+        body = "".join(_row(one, key == "pieces") for one in rows[:MOST])
+        heads = ["name", "where", "matches", "offered", "taken", *(["used"] if key == "pieces" else [])]
+        heads += ["points", "wins, %", "believed", "see match"]
         head = "".join(f"<th scope=col>{one}</th>" for one in heads)
         parts.append(
             f"<section id={key}><h2>{key.capitalize()}</h2><p>{escape(data['worth']['means'])}</p>"
@@ -141,13 +189,14 @@ def _worth(data: dict[str, Any]) -> str:
     return "".join(parts)
 
 
-def _row(one: dict[str, Any]) -> str:
+def _row(one: dict[str, Any], piece: bool) -> str:
     sure = one["believed"] <= 0.05 and (one["score"] or one["wins"])
     name = f"<strong>{escape(one['name'])} *</strong>" if sure else escape(one["name"])
     links = ", ".join(f'<a href="#match-{n}">{n}</a>' for n in one["examples"])
     cells = [
         f"<code>{escape(_short(one['where']))}</code>" if one["where"] else "", f"{one['matches']:,}",
         f"{one['offered']:,}" if one["offered"] else "", f"{one['taken']:,}",
+        *([f"{one['used']:,}" if one["used"] else ""] if piece else []),
         _cell(one["score"], 1), _cell(one["wins"], 100),
         f"{one['believed']:.3f}" if one["score"] or one["wins"] else "too few", links,
     ]  # fmt: skip

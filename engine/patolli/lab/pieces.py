@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import compress, count
-from operator import ne
+from itertools import compress
+from operator import itemgetter, ne
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
+from patolli.lab.facts import Row
 from patolli.runtime.eyes import EVERYBODY, Eyes
 
 if TYPE_CHECKING:
@@ -17,17 +18,25 @@ Found = dict[tuple[str, int], list[int]]
 
 
 class Slots:
-    """What is the same in all matches of a program: who sees what lies in a slot, and whose the slot is."""
+    """What is the same in all matches of a program: who sees what lies in a slot, and whose the slot is.
+
+    A piece is known by the slot of the state that says where it lies; ``designs`` has its name.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.kinds = [(kind, base, base + layout.size(kind)) for kind, base in layout.at.items() if layout.size(kind)]
-        self.designs = {
-            kind: [f"{kind}/{one.design.id if one.design is not None else one.id}" for one in layout.instances[kind]]
-            for kind, _, _ in self.kinds
-        }
+        self.stretches: list[tuple[int, int]] = []
+        self.designs: dict[int, str] = {}
+        for kind, base in sorted(layout.at.items(), key=itemgetter(1)):
+            for number, one in enumerate(layout.instances[kind][: layout.size(kind)]):
+                self.designs[base + number] = f"{kind}/{one.design.id if one.design is not None else one.id}"
+            if layout.size(kind):
+                low = self.stretches.pop()[0] if self.stretches and self.stretches[-1][1] == base else base
+                self.stretches.append((low, base + layout.size(kind)))
+        self.bases = dict(layout.at)
         self.dark = {0}  # slots of nobody in which nothing is seen, and none at all
         self.places: dict[int, tuple[int, bool | None]] = {}
+        self._parts: dict[int, str] = {}
         self.tops = [slot for slot, name in layout.holders.items() if layout.model.places[name].visible == "top"]
 
     def place(self, slot: int, state: State) -> tuple[int, bool | None]:
@@ -38,6 +47,21 @@ class Slots:
             if found == (-1, False):
                 self.dark.add(slot)
         return found
+
+    def part(self, slot: int) -> str:
+        """Return what the facts call the part of a board to which a slot belongs; nothing where there are no parts."""
+        if slot not in self._parts:
+            at = Eyes(self.layout, [], EVERYBODY).place_at(slot)
+            place, indices = at if at is not None else (None, ())
+            there = [self.layout.instances[kind][number] for kind, number in indices if kind != "player"]
+            names = ",".join(one.design.id if one.design is not None else one.id for one in there)
+            self._parts[slot] = f"{place.name}/{names}" if place is not None and names else ""
+        return self._parts[slot]
+
+    def shows(self, state: State, slot: int, piece: int) -> bool:
+        """Tell whether everybody sees a piece in a slot of which that depends on pieces."""
+        base = max(base for base in self.bases.values() if base <= piece)
+        return Eyes(self.layout, state, EVERYBODY).slot(slot, piece - base)
 
     def _looked_up(self, slot: int, state: State) -> tuple[int, bool | None]:
         at = Eyes(self.layout, state, EVERYBODY).place_at(slot)
@@ -59,49 +83,72 @@ class Watched:
         self.slots = slots
         self.seen: dict[str, list[int]] = {}
         self.taken: Found = {}
-        self._known: set[tuple[str, int]] = set()
-        self._held: set[tuple[str, int, int]] = set()
-        self._at: list[list[Any]] = [state[low:high] for _, low, high in slots.kinds]
+        self._known: set[int] = set()
+        self._held: set[tuple[int, int]] = set()
+        self._came: dict[int, int] = {}
+        self._at: list[list[Any]] = [state[low:high] for low, high in slots.stretches]
         dark = slots.dark
-        for (kind, _, _), there in zip(slots.kinds, self._at, strict=True):
-            for number, slot in enumerate(there):
-                if slot not in dark:
-                    self._lies(kind, number, slot, state, 0)
+        for (low, _), there in zip(slots.stretches, self._at, strict=True):
+            self._lie([(piece, slot) for piece, slot in enumerate(there, low) if slot not in dark], state, 0)
+        self._came.clear()
         self.taken.clear()  # what is there at the beginning is not taken, then or later
         self._tops(state, 0)
 
     def look(self, state: State, round: int) -> None:
         """Note what lies elsewhere than at the last look."""
         dark = self.slots.dark
-        for index, (kind, low, high) in enumerate(self.slots.kinds):
+        for index, (low, high) in enumerate(self.slots.stretches):
             now, before = state[low:high], self._at[index]
             if now != before:
                 self._at[index] = now
-                for number in compress(count(), map(ne, now, before)):
-                    slot = now[number]
-                    if slot not in dark:
-                        self._lies(kind, number, slot, state, round)
+                moved = compress(enumerate(now, low), map(ne, now, before))
+                self._lie([one for one in moved if one[1] not in dark], state, round)
         if self.slots.tops:
             self._tops(state, round)
 
-    def _lies(self, kind: str, number: int, slot: int, state: State, round: int) -> None:
-        seat, seen = self.slots.places.get(slot) or self.slots.place(slot, state)
-        if seen is not False and (kind, number) not in self._known:
-            if seen is None:
-                seen = Eyes(self.slots.layout, state, EVERYBODY).slot(slot, number)
-            if seen:
-                self._see(kind, number, round)
-        if seat >= 0 and (kind, number, seat) not in self._held:
-            self._held.add((kind, number, seat))
-            self.taken.setdefault((self.slots.designs[kind][number], seat), [round, 0])[1] += 1
+    def _lie(self, where: list[tuple[int, int]], state: State, round: int) -> None:
+        """Note pieces that lie in slots."""
+        places, known, held, came = self.slots.places, self._known, self._held, self._came
+        for piece, slot in where:
+            came[slot] = came.get(slot, 0) + 1
+            seat, seen = places.get(slot) or self.slots.place(slot, state)
+            if seen is not False and piece not in known:
+                if seen is None:
+                    seen = self.slots.shows(state, slot, piece)
+                if seen:
+                    self._see(piece, round)
+            if seat >= 0 and (piece, seat) not in held:
+                held.add((piece, seat))
+                self.taken.setdefault((self.slots.designs[piece], seat), [round, 0])[1] += 1
 
-    def _see(self, kind: str, number: int, round: int) -> None:
-        if (kind, number) not in self._known:
-            self._known.add((kind, number))
-            self.seen.setdefault(self.slots.designs[kind][number], [round, 0])[1] += 1
+    def _see(self, piece: int, round: int) -> None:
+        self._known.add(piece)
+        self.seen.setdefault(self.slots.designs[piece], [round, 0])[1] += 1
 
     def _tops(self, state: State, round: int) -> None:
         for slot in self.slots.tops:
             if held := state[slot]:
                 kind = self.slots.layout.model.places[self.slots.layout.holders[slot]].of
-                self._see(kind, held[-1], round)
+                piece = self.slots.bases[kind] + held[-1]
+                if piece not in self._known:
+                    self._see(piece, round)
+
+    def found(self) -> Row:
+        """Return what was seen, and who took what."""
+        seen, taken = sorted(self.seen.items()), sorted(self.taken.items())
+        came: dict[str, int] = {}
+        for slot, times in self._came.items():
+            if name := self.slots.part(slot):
+                came[name] = came.get(name, 0) + times
+        there = sorted(came.items())
+        return {
+            "came_place": [name for name, _ in there],
+            "came_times": [times for _, times in there],
+            "seen_piece": [piece for piece, _ in seen],
+            "seen_round": [turn for _, (turn, _) in seen],
+            "seen_copies": [copies for _, (_, copies) in seen],
+            "taken_piece": [piece for (piece, _), _ in taken],
+            "taken_seat": [seat for (_, seat), _ in taken],
+            "taken_round": [turn for _, (turn, _) in taken],
+            "taken_copies": [copies for _, (_, copies) in taken],
+        }

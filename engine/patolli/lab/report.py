@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from patolli.lab.boards import boards
 from patolli.lab.content import where
 from patolli.lab.findings import Finding, Run, findings
 from patolli.lab.numbers import Number, numbers
@@ -26,8 +27,9 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
     """Return all that a report says.
 
     Returns:
-        ``about``: what was played; ``findings``, ``numbers``, ``options`` and ``pieces``: what came of it; ``never``:
-        what did not happen; ``matches``: those that are named anywhere, with what makes them again.
+        ``about``: what was played; ``findings``, ``numbers``, ``options`` and ``pieces``: what came of it; ``boards``:
+        where on them; ``never``: what did not happen; ``matches``: those that are named anywhere, with what makes
+        them again.
     """
     frame = run.frame
     found = findings(run, against)
@@ -39,6 +41,7 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
         "worth": {"means": WORTH, "limits": WORTH_LIMITS},
         "options": [_thing(one, run.content.option(one.name)) for one in run.options],
         "pieces": [_thing(one, run.content.piece(one.name)) for one in run.pieces if one.seen],
+        "boards": boards(run),
         "never": _never(run),
     }
     data["matches"] = _matches(run, named(found, figures, data))
@@ -66,8 +69,8 @@ def _finding(one: Finding) -> dict[str, Any]:
 def _thing(one: Thing, at: str) -> dict[str, Any]:
     return {
         "name": one.name, "where": at, "matches": one.seen, "offered": one.offered, "taken": one.chosen,
-        "takers": one.takers, "score": _effect(one.score), "wins": _effect(one.wins), "believed": rounded(one.believed),
-        "examples": one.examples,
+        "used": one.used, "takers": one.takers, "score": _effect(one.score), "wins": _effect(one.wins),
+        "believed": rounded(one.believed), "examples": one.examples,
     }  # fmt: skip
 
 

@@ -34,8 +34,9 @@ from patolli.workspace.processes import Lost, Pool
 
 SECONDS = 0.5
 """How long a batch is to take: what is lost when a run is ended."""
-SHEETS = 200
-"""Of every so many matches one gets its score sheet: it has to be told again, which takes as long as twenty matches."""
+SHEETS, THOUGHT = 1000, 50
+"""Of every so many matches one gets its score sheet, at random and of bots that think: it has to be told again, which
+takes as long as twenty matches at random."""
 MOST = 1_000_000
 """Matches of a run that nobody gives a number."""
 Piece = tuple[str, int, int]
@@ -63,6 +64,8 @@ class Outcome:
 
 Tell = Callable[[int], object]
 """Is told how many matches are there after each batch."""
+Each = Callable[[str, Row], object]
+"""Is told of each match: the name of the variant, and its facts."""
 
 
 def run(
@@ -73,6 +76,7 @@ def run(
     jobs: int = 1,
     shard: tuple[int, int] = (0, 1),
     tell: Tell = lambda played: None,
+    each: Each = lambda variant, row: None,
     cluster: Cluster | None = None,
 ) -> Outcome:
     """Play the matches that a run lacks.
@@ -85,6 +89,7 @@ def run(
         jobs: Processes to use; the facts are the same for any number.
         shard: Which part of the blocks is played here, from 0, and of how many.
         tell: Called after each batch.
+        each: Called after each match, with the name of its variant and its facts.
         cluster: What plays in place of this machine, if anything.
 
     Raises:
@@ -97,6 +102,7 @@ def run(
             store.add(variant, row)
             work.played += 1
             tell(work.played)
+            each(variant, row)
         interrupted = stopped() and not work.over
     return Outcome(work.end(), work.played, time.perf_counter() - began, interrupted)
 
@@ -178,7 +184,7 @@ def _played(
         yield from _collected(rules, plan, work, cluster.done(rules, plan, Players, work.pieces(), stopped))
         return
     for one in rules.values():
-        prepare(one, plan)  # compile before a fork
+        prepare(one, plan, watched=True)  # compile before a fork
     if jobs <= 1:
         here = Players(rules, plan)
         for variant, first, last in work.pieces():
@@ -220,8 +226,9 @@ class Players:
     def __init__(self, rules: Mapping[str, Ruleset], plan: Plan) -> None:
         """Take what is played, by the name of the variant, and how."""
         self._rules, self._plan = rules, plan
-        self._observers = {name: Observer(one, plan.players, SHEETS) for name, one in rules.items()}
         kinds = plan.kinds()
+        sheets = SHEETS if plan.at_random else THOUGHT
+        self._observers = {name: Observer(one, plan.players, sheets) for name, one in rules.items()}
         self._bots = None if all(kind.make is RandomBot for kind in kinds) else kinds
 
     def play(self, variant: str, number: int) -> Row:
@@ -229,7 +236,7 @@ class Players:
         plan, observer, rules = self._plan, self._observers[variant], self._rules[variant]
         seed = game_seed(plan.seed, number)
         began = time.perf_counter()
-        again = partial(playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer)
+        again = partial(playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer, True)
         return observer.facts(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
 
 

@@ -151,8 +151,10 @@ LEAST = 30
 """Rows with and without something that are needed to say what it is worth."""
 
 
-def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices, match: Indices) -> dict[int, Effect]:
-    """Estimate for many things what a row with each has more of *y* than a row without it, in the same stratum.
+def effects(
+    thing: Indices, has: NDArray[np.bool_], ys: Sequence[Numbers], stratum: Indices, match: Indices
+) -> list[dict[int, Effect]]:
+    """Estimate for many things what a row with each has more of each of *ys* than one without it, in the same stratum.
 
     Means within strata are compared, and weighted as least squares do. Rows of one match are not independent: the
     errors add up by match.
@@ -160,48 +162,52 @@ def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices
     Args:
         thing: By row, which thing it is about; rows of different things have nothing to do with each other.
         has: By row, whether it has the thing.
-        y: By row, what is compared.
+        ys: By row, what is compared: one or several numbers.
         stratum: By row, from 0: seat, time and so on, alike for all things.
         match: By row, from 0.
 
     Returns:
-        The effects, of things of which there are at least :data:`LEAST` rows with it and without it that have a
-        counterpart.
+        For each of *ys* the effects, of things of which there are at least :data:`LEAST` rows with it and without it
+        that have a counterpart.
 
     Source:
         Errors by group: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13; what a row itself has drawn the mean
         towards it is put back as in HC3 of J. G. MacKinnon, H. White, J. Econom. 29 (1985) 305.
     """
     if not len(thing):
-        return {}
+        return [{} for _ in ys]
     cell = thing * (int(stratum.max()) + 1) + stratum
     t = has.astype(float)
     size = np.bincount(cell)
     with_it = np.bincount(cell, t)
     both = (with_it > 0) & (with_it < size)  # a cell where all are alike says nothing
     kept = both[cell]
-    thing, cell, t, y, match = thing[kept], cell[kept], t[kept], y[kept], match[kept]
+    thing, cell, t, match = thing[kept], cell[kept], t[kept], match[kept]
     if not len(thing):
-        return {}
+        return [{} for _ in ys]
     apart = t - (with_it / np.maximum(size, 1))[cell]
-    level = y - (np.bincount(cell, y, len(size)) / np.maximum(size, 1))[cell]
     things = int(thing.max()) + 1
     weight = np.bincount(thing, apart * apart, things)
-    value = np.divide(np.bincount(thing, apart * level, things), weight, out=np.zeros(things), where=weight > 0)
     own = 1 / np.maximum(size, 1)[cell] + apart * apart / np.maximum(weight[thing], 1e-12)  # its part in the fit
-    score = apart * (level - value[thing] * apart) / np.maximum(1 - own, 0.1)
     matches = int(match.max()) + 1
     pair = thing * matches + match  # so many pairs have room: what is dense needs no sorting
-    squares = (np.bincount(pair, score, things * matches) ** 2).reshape(things, matches)
     groups = (np.bincount(pair, minlength=things * matches) > 0).reshape(things, matches).sum(axis=1)
-    variance = squares.sum(axis=1) / np.maximum(weight, 1e-12) ** 2
-    variance *= groups / np.maximum(groups - 1, 1)
-    having = np.bincount(thing, t, things)
-    lacking = np.bincount(thing, 1 - t, things)
-    return {
-        int(one): Effect(float(value[one]), sqrt(float(variance[one])), (int(having[one]), int(lacking[one])))
-        for one in np.flatnonzero((having >= LEAST) & (lacking >= LEAST))
-    }
+    having, lacking = np.bincount(thing, t, things), np.bincount(thing, 1 - t, things)
+    known = np.flatnonzero((having >= LEAST) & (lacking >= LEAST))
+    found: list[dict[int, Effect]] = []
+    for whole in ys:
+        y = whole[kept]
+        level = y - (np.bincount(cell, y, len(size)) / np.maximum(size, 1))[cell]
+        value = np.divide(np.bincount(thing, apart * level, things), weight, out=np.zeros(things), where=weight > 0)
+        score = apart * (level - value[thing] * apart) / np.maximum(1 - own, 0.1)
+        squares = (np.bincount(pair, score, things * matches) ** 2).reshape(things, matches)
+        variance = squares.sum(axis=1) / np.maximum(weight, 1e-12) ** 2
+        variance *= groups / np.maximum(groups - 1, 1)
+        found.append({
+            int(one): Effect(float(value[one]), sqrt(float(variance[one])), (int(having[one]), int(lacking[one])))
+            for one in known
+        })  # fmt: skip
+    return found
 
 
 def spread(values: Sequence[float], errors: Sequence[float]) -> tuple[float, float]:

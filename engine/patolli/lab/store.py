@@ -26,7 +26,7 @@ from patolli.sources.writing import write_whole
 BLOCK = 250
 """Matches in one file."""
 FORM = "patolli lab"
-VERSION = 2
+VERSION = 3
 
 
 class StoreError(ValueError):
@@ -62,6 +62,7 @@ class Store:
             write_whole(plan, json.dumps({FORM: VERSION, **head}, indent=2, ensure_ascii=False) + "\n")
         self._open: dict[tuple[str, int], FileIO] = {}
         self._rows: dict[tuple[str, int], dict[int, Row]] = {}
+        self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to tell one takes a while
 
     def known(self, variant: str, block: int) -> set[int]:
         """Return the numbers of the matches of a block that are played.
@@ -84,7 +85,8 @@ class Store:
         """
         block = row["match"] // BLOCK
         rows = self._lines(variant, block)
-        line = f"{told(row)}\t{row[UNHASHED]}\t{self.hash}\n".encode()
+        text = told(row)
+        line = f"{text}\t{row[UNHASHED]}\t{self.hash}\n".encode()
         key = (variant, block)
         if key not in self._open:
             path = self._path(variant, block, ".jsonl")
@@ -99,6 +101,7 @@ class Store:
             file.truncate(end)
             raise OSError(error.errno, error.strerror, str(self._path(variant, block, ".jsonl"))) from None
         rows[row["match"]] = row
+        self._prints[key][row["match"]] = fingerprint(text)
         if len(rows) == BLOCK:
             self._finish(key)
 
@@ -138,7 +141,8 @@ class Store:
             if path.exists():
                 prints = read_about(path)["fingerprints"].split()
             else:
-                prints = [fingerprint(told(row)) for _, row in sorted(self._lines(variant, block).items())]
+                self._lines(variant, block)
+                prints = [one for _, one in sorted(self._prints[variant, block].items())]
             for one in prints[: matches - block * BLOCK]:
                 whole.update(f"{one}\n".encode())
         return whole.hexdigest()
@@ -153,7 +157,7 @@ class Store:
         key = (variant, block)
         if key in self._rows:
             return self._rows[key]
-        rows = self._rows[key] = {}
+        rows, prints = self._rows.setdefault(key, {}), self._prints.setdefault(key, {})
         path = self._path(variant, block, ".jsonl")
         if not path.exists():
             return rows
@@ -162,15 +166,15 @@ class Store:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n"):
                     break  # the program was ended while it wrote
-                row = self._parsed(line, path, number)
-                rows[row["match"]] = row
+                row, text = self._parsed(line, path, number)
+                rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
                 good += len(line)
         if good < path.stat().st_size:
             with path.open("r+b") as file:
                 file.truncate(good)
         return rows
 
-    def _parsed(self, line: bytes, path: Path, number: int) -> Row:
+    def _parsed(self, line: bytes, path: Path, number: int) -> tuple[Row, str]:
         try:
             text, seconds, plan = line.decode().rstrip("\n").split("\t")
             row: Row = {**json.loads(text), UNHASHED: float(seconds)}
@@ -178,18 +182,18 @@ class Store:
             raise StoreError(f"{path}:{number}: this line is no match of a run; delete it") from None
         if plan != self.hash:
             raise StoreError(f"{path} belongs to another run; take it out of the folder")
-        return row
+        return row, text
 
     def _finish(self, key: tuple[str, int]) -> None:
         """Make a Parquet file of a whole block, and delete its lines."""
         rows = self._rows[key]
-        prints = " ".join(fingerprint(told(rows[number])) for number in sorted(rows))
+        prints = " ".join(one for _, one in sorted(self._prints[key].items()))
         about = {FORM: str(VERSION), "plan": self.hash, "variant": key[0], "fingerprints": prints}
         write_rows(self._path(*key, ".parquet"), [rows[number] for number in sorted(rows)], about)
         if key in self._open:
             self._open.pop(key).close()
         self._path(*key, ".jsonl").unlink(missing_ok=True)
-        del self._rows[key]
+        del self._rows[key], self._prints[key]
 
     def finish_left(self, variant: str, block: int) -> None:
         """Make the Parquet file of a block whose lines are whole, if the program was ended before it did."""

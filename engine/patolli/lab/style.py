@@ -33,5 +33,11 @@ figcaption{font-size:.9rem}
 table{border-collapse:collapse;width:100%;font-size:.87rem}
 th,td{padding:.25rem .6rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--card)}
 thead th{position:sticky;top:0;background:var(--paper)}tbody th,th:first-child{text-align:left}tbody th{font-weight:400}
+.parts{list-style:none;padding:0;display:grid;gap:.3rem;grid-template-columns:repeat(auto-fill,minmax(min(11rem,100%),1fr))}
+.parts li,.heat td{background:color-mix(in srgb,var(--line1) var(--heat,0%),var(--paper))}
+.parts li{padding:.25rem .5rem;border:1px solid var(--faint);display:flex;justify-content:space-between}
+.layers{display:flex;flex-wrap:wrap;gap:.8rem;align-items:end}.layers .parts{flex:1 1 100%}
+.heat{width:auto}.heat td{min-width:2.6rem;text-align:center;border:1px solid var(--faint)}
+.heat caption{text-align:left;font-size:.9rem}
 .plain{columns:20rem;padding-left:1.2rem}
 """

@@ -76,7 +76,8 @@ def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -
     found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]
     for path in paths:
         try:
-            found.append(parquet.ParquetFile(path).read(columns=list(columns)).select(columns).cast(fields))
+            one = parquet.ParquetFile(path).read(columns=list(columns), use_threads=False).select(columns)
+            found.append(one if one.schema.equals(fields) else one.cast(fields))
         except (pyarrow.ArrowException, KeyError) as error:
             raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
     return pyarrow.concat_tables([*found[1:], found[0]]).combine_chunks()

@@ -32,6 +32,7 @@ class Thing:
         offered: At how many questions it was offered.
         chosen: How often it was chosen; of a piece also how often it was taken without being asked.
         takers: Rows of a seat and a match that took it.
+        used: Of a piece, matches in which an effect or a trigger of it was carried out.
         examples: Numbers of matches in which it was taken, else of such as saw it.
         score: How much more the takers were ahead of the others at the end.
         wins: How much more of the wins they had.
@@ -45,6 +46,7 @@ class Thing:
     chosen: int = 0
     takers: int = 0
     examples: list[int] = field(default_factory=list)
+    used: int = 0
     score: Effect | None = None
     wins: Effect | None = None
     believed: float = 1.0
@@ -87,7 +89,9 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     """Return every piece that a pack declares and that can be seen or is named by an option; see the module."""
     seen = frame.table("seen", ("piece", "round"), "piece")
     taken = frame.table("taken", ("piece", "seat", "round"), "piece")
-    names = sorted({f"{kind}/{one}" for one, kind in content.designs.items()} | {*seen.names, *taken.names})
+    used = frame.table("used", ("piece", "times"), "piece")
+    declared = {f"{kind}/{one}" for one, kind in content.designs.items()}
+    names = sorted(declared | {*seen.names, *taken.names, *used.names})
     number = {name: at for at, name in enumerate(names)}
     things = [Thing(name, name.partition("/")[0]) for name in names]
     offers = _offers(content, options, number)
@@ -95,6 +99,8 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     own = _recoded(taken, number)
     in_sight = _recoded(seen, number)
     _sights(things, in_sight, seen.match, own, taken.match)
+    for name, times in zip(used.names, _matches_of(used, "piece"), strict=True):
+        things[number[name]].used = times
     named = np.zeros(len(names), dtype=bool)
     named[offers.thing] = True
     shown = ~named[in_sight]
@@ -112,6 +118,13 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
 
 def _key(thing: Indices, match: Indices, seat: Indices, frame: Frame) -> Indices:
     return np.asarray((thing * len(frame) + match) * frame.seats + seat, dtype=np.int64)
+
+
+def _matches_of(table: Table, name: str) -> list[int]:
+    """Return by name in how many matches it comes."""
+    size = int(table.match.max(initial=0)) + 1
+    pairs = np.unique(table[name] * size + table.match)
+    return [int(one) for one in np.bincount(pairs // size, minlength=len(table.names))]
 
 
 def _recoded(table: Table, number: dict[str, int]) -> Indices:
@@ -189,10 +202,10 @@ def _sights(things: list[Thing], seen: Indices, seen_at: Indices, taken: Indices
 
 def _judge(frame: Frame, things: list[Thing], rows: Rows) -> None:
     stratum = rows.seat * STEPS + rows.step
-    wins = effects(rows.thing, rows.has, frame.wins[rows.match, rows.seat], stratum, rows.match)
-    scores = {}
-    if frame.scored:
-        scores = effects(rows.thing, rows.has, frame.ahead[rows.match, rows.seat], stratum, rows.match)
+    compared = [frame.wins, frame.ahead] if frame.scored else [frame.wins]
+    ys = [one[rows.match, rows.seat] for one in compared]
+    wins, *more = effects(rows.thing, rows.has, ys, stratum, rows.match)
+    scores = more[0] if more else {}
     for at, one in enumerate(things):
         one.wins, one.score = wins.get(at), scores.get(at)
     judged = [(one, one.main) for one in things]

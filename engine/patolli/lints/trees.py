@@ -22,7 +22,7 @@ def expressions_of(program: Program) -> Iterator[Node]:
         yield from block
     yield from (function.body for function in program.functions.values())
     yield from conditions_outside(program)
-    yield from (formula.body for formula in (*program.result, *program.values.values()))
+    yield from (formula.body for formula in program.formulas)
     yield from (condition for condition, _ in program.invariants.values())
     for constant in program.constants.values():
         yield from _values(constant.value)

@@ -105,7 +105,7 @@ class _Follow:
                 self._use("function", name)
                 yield function.body
         yield from (trigger.condition for trigger in program.triggers)
-        yield from (program.active, *program.result, *program.values.values())
+        yield from (program.active, *program.formulas)
         yield from (inner for action in program.anytime for inner in (action.binder, action.when))
         yield from (inner for waiver in program.waivers for inner in (waiver.binder, waiver.when))
         for substitution in program.substitutions:

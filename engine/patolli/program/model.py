@@ -356,6 +356,22 @@ class Waiver:
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a pack wants to know of every match: looked at before or after a rule, or at the end where none is named.
+
+    ``each``: for each player, who is me of the formula; otherwise nobody is.
+    """
+
+    name: str
+    span: Span
+    formula: Formula
+    moment: str = ""  # before or after
+    rule: str = ""
+    each: bool = False
+    text: str = ""
+
+
 @dataclass
 class Program:
     """Everything that a ruleset says, resolved."""
@@ -385,6 +401,7 @@ class Program:
     wins: Formula | None = None  # who has won, whatever the scores say
     invariants: dict[str, tuple[Expr, str]] = field(default_factory=dict)
     values: dict[str, Formula] = field(default_factory=dict)
+    measures: dict[str, Measure] = field(default_factory=dict)
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
@@ -396,6 +413,11 @@ class Program:
         """All that tells the result."""
         parts = (self.score, *self.ties, self.among, self.wins)
         return tuple(part for part in parts if part is not None)
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """All that is worked out of a match and not by it: the result, values, measures."""
+        return (*self.result, *self.values.values(), *(measure.formula for measure in self.measures.values()))
 
     @property
     def replacing(self) -> list[Trigger]:

@@ -66,7 +66,7 @@ def _outside(flow: Flow, program: Program) -> None:
     prover, facts = flow.prover, flow.prover.facts()
     for function in program.functions.values():
         flow.faults.expression(function.body, facts)
-    formulas: list[Formula | None] = [*program.result, *program.values.values()]
+    formulas: list[Formula | None] = [*program.formulas]
     formulas += [s.when for s in program.substitutions] + [d.when for d in program.discounts]
     formulas += [kind.active for kind in program.kinds.values()]
     for formula in formulas:

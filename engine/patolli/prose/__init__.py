@@ -19,6 +19,7 @@ from patolli.program.model import (
     Function,
     Happening,
     Items,
+    Measure,
     Program,
     Rule,
     Step,
@@ -170,6 +171,8 @@ def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
             return [("", _waiver(program, one)) for one in program.waivers if one.name == id_]
         case "result":
             return list(_result(program))
+        case "measures" if id_ in program.measures:
+            return [("", _measure(program, program.measures[id_]))]
     return []
 
 
@@ -181,6 +184,15 @@ def _result(program: Program) -> Iterator[tuple[str, str]]:
     for key, said, one in (("among", "can win", program.among), ("wins", "win", program.wins)):
         if one is not None:
             yield key, f"You {said}{_if(one.body, speech_of(program, one.variables))}."
+
+
+def _measure(program: Program, declared: Measure) -> str:
+    """Say when a measure is taken, and of what."""
+    speech, body = speech_of(program, declared.formula.variables), declared.formula.body
+    moment = f"{declared.moment} '{words.words(declared.rule)}'" if declared.rule else "at the end of the match"
+    whether = f"whether {expressions.condition(body, speech)}" if body.type == BOOL else ""
+    each = ", for each player" if declared.each else ""
+    return f"{words.capital(moment)}{each}: {whether or expressions.value(body, speech)}."
 
 
 def _formula(program: Program, counted: Formula) -> str:

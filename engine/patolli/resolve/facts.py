@@ -21,6 +21,7 @@ from patolli.resolve.declare import uses_effect
 from patolli.resolve.effects import Effects
 from patolli.resolve.entries import everyones
 from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.measuring import resolve_measures
 from patolli.resolve.names import Why
 from patolli.resolve.tables import Table
 
@@ -303,6 +304,7 @@ class _Outside:
         for name, (always, text) in model.invariants.items():
             with self.effects.uses.of(f"invariant {name}"):
                 made.invariants[name] = (self.effects.condition(always, Scope()), text)
+        resolve_measures(model, self.effects)
 
     def _anytime(self, old: m.Anytime) -> pm.Anytime:
         with self.effects.uses.of(old.body):

@@ -325,6 +325,19 @@ class Use:
         return self.text.place(self.offset, len(self.name))
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a pack wants to know of every match, see the one of the program; ``each``: for each player, who is me."""
+
+    name: str
+    span: Span
+    value: t.Expr
+    moment: str
+    rule: str
+    each: bool
+    text: str
+
+
 @dataclass(slots=True)
 class Model:
     """Everything that a ruleset declares. ``program`` is what it means, once everything has its type."""
@@ -355,6 +368,7 @@ class Model:
     wins: t.Expr | None = None
     invariants: dict[str, tuple[t.Expr, str]] = field(default_factory=dict)
     values: dict[str, t.Expr] = field(default_factory=dict)
+    measures: dict[str, Measure] = field(default_factory=dict)
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from patolli.program import types as ty
 from patolli.resolve.entries import claim, scalar_at, scalars, text_at
 from patolli.resolve.happening import declare_happening, is_happening
 from patolli.resolve.lasting import declare_lasting
+from patolli.resolve.measuring import declare_measures
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
 from patolli.resolve.patches import adjusted, changed, joint
@@ -260,3 +261,4 @@ def _results(model: Model, reader: Reader) -> None:
         expr = reader.expression(value)
         if expr is not None:
             model.values[entry.id] = expr
+    declare_measures(model, reader)

@@ -12,6 +12,7 @@ from patolli.compiler import Executable, compile_program
 from patolli.compiler.layout import DRAWS
 from patolli.compiler.seeing import Seen, compile_view
 from patolli.compiler.shortening import plainly
+from patolli.compiler.watching import Watching
 from patolli.diagnostics import given
 from patolli.diagnostics.given import SEEDS, whole
 from patolli.diagnostics.memory import uncollected
@@ -39,8 +40,8 @@ class Ruleset:
     def __init__(self, model: Model, chosen: dict[str, Any]) -> None:
         self.model = model
         self.chosen = chosen
-        self._programs: dict[tuple[int, bool, bool], Executable] = {}
-        self._plain: dict[tuple[int, bool, bool], Executable] = {}
+        self._programs: dict[tuple[int, bool, bool, bool], Executable] = {}
+        self._plain: dict[tuple[int, bool, bool, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
         self._held: dict[int, Held] = {}
         self._lookouts: dict[int, Lookout] = {}
@@ -98,23 +99,23 @@ class Ruleset:
         text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:32]
 
-    def program(self, players: int, narrate: bool = False, noting: bool = False) -> Executable:
+    def program(self, players: int, narrate: bool = False, noting: bool = False, watched: bool = False) -> Executable:
         """Return the compiled program for a number of players; see :meth:`start`.
 
         One that narrates is plain: each function of it is called wherever a rule names it, which coverage watches and
         into whose place a mutant is put.
         """
-        key = (players, narrate, noting)
+        key = (players, narrate, noting, watched)
         if key not in self._programs:
             # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
             with room(), uncollected(), plainly() if narrate else nullcontext():
-                self._programs[key] = compile_program(self.resolved, self.prover, players, narrate, noting)
+                self._programs[key] = compile_program(self.resolved, self.prover, *key)
         return self._programs[key]
 
     def plain(self, program: Executable) -> Executable:
         """Return a program with the same blocks, in which none goes on with what another one does."""
         key = self.compiled(program)
-        _, narrates, _ = key
+        _, narrates, *_ = key
         if narrates:
             return program
         if key not in self._plain:
@@ -122,7 +123,7 @@ class Ruleset:
                 self._plain[key] = compile_program(self.resolved, self.prover, *key)
         return self._plain[key]
 
-    def compiled(self, program: Executable) -> tuple[int, bool, bool]:
+    def compiled(self, program: Executable) -> tuple[int, bool, bool, bool]:
         """Return with what :meth:`program` returns a program of this ruleset again."""
         return next(key for key, one in self._programs.items() if one is program)
 
@@ -166,6 +167,7 @@ class Ruleset:
         narrate: bool = False,
         noting: bool = False,
         names: Sequence[str] = (),
+        watched: bool = False,
     ) -> Match:
         """Start a match.
 
@@ -175,6 +177,7 @@ class Ruleset:
             narrate: Whether ``match.log`` is to tell what happens.
             noting: Whether ``match.program.written`` is to tell what changes of that at which invariants look.
             names: What the players are called, by seat; those without one are ``player 1`` and so on.
+            watched: Whether the program says which pieces are used, and takes measures.
 
         Raises:
             TypeError: A number is none, such as a seed that is a text.
@@ -182,7 +185,13 @@ class Ruleset:
                 thousand digits.
             MatchError: The content fails during the set-up.
         """
-        if not narrate and names == () and type(seed) is int and type(players) is not bool and -SEEDS < seed < SEEDS:
+        if (
+            not (narrate or watched)
+            and names == ()
+            and type(seed) is int
+            and type(players) is not bool
+            and -SEEDS < seed < SEEDS
+        ):
             begun = self._begun.get((players, noting))  # with fewer steps than usual it might not have come so far
             if begun is not None and WHOLE[1] == PARTS - 1:
                 return begun.again(seed)
@@ -190,11 +199,16 @@ class Ruleset:
         seed = given.seed(seed)
         self.allow(number)
         seats = number + self.model.automated
-        match = self.fresh(seats, seed, narrate, noting)
+        match = self.fresh(seats, seed, narrate, noting, watched)
+        watching: Watching | None = match.program.space["WATCHING"]
+        if watching is not None:
+            watching.begin()
         if names != ():
             match.names = called(names, match.players)
         match.begin()
-        if not narrate and names == () and (players, noting) not in self._begun:
+        if watching is not None:
+            watching.state[0] = match.state
+        if not (narrate or watched) and names == () and (players, noting) not in self._begun:
             # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
             self._begun[players, noting] = None if match.state[DRAWS] else match.clone()
             begin(match.program.indexes, match.state)
@@ -211,9 +225,9 @@ class Ruleset:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
 
-    def fresh(self, players: int, seed: int, narrate: bool, noting: bool = False) -> Match:
+    def fresh(self, players: int, seed: int, narrate: bool, noting: bool = False, watched: bool = False) -> Match:
         """Return a match with *players* seats, automated ones included, before its set-up."""
-        program = self.program(players, narrate, noting)
+        program = self.program(players, narrate, noting, watched)
         state = program.layout.fresh()
         state[0] = [frame[:] for frame in program.start]
         state[1], state[3] = seed, {}

@@ -332,6 +332,7 @@ DETAILS: dict[str, Section] = {
     "functions": _typed,
     "rules": _rule,
     "triggers": _trigger,
+    "measures": _trigger,
     "substitutions": _payment,
     "discounts": _payment,
     "waivers": _payment,

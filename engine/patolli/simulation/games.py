@@ -103,14 +103,14 @@ def game_seed(seed: int, index: int) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big") >> 2
 
 
-def prepare(rules: Ruleset, plan: Plan) -> None:
-    """Compile what playing in Python needs, before it is measured or a process is forked.
+def prepare(rules: Ruleset, plan: Plan, watched: bool = False) -> None:
+    """Compile what playing in Python needs, before it is measured or a process is forked; see :func:`playout`.
 
     Raises:
         ValueError: The pack cannot be played by so many.
     """
     held = plan.invariants and bool(rules.resolved.invariants)
-    first = rules.start(plan.players, plan.seed, noting=held)
+    first = rules.start(plan.players, plan.seed, noting=held, watched=watched)
     if held:
         rules.held(first)
 

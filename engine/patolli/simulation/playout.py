@@ -30,6 +30,8 @@ def playout(
     limit: int = LIMIT,
     invariants: bool = False,
     look: Look | None = None,
+    watched: bool = False,
+    thinking: int | None = None,
 ) -> Match:
     """Play one match and return it.
 
@@ -43,6 +45,8 @@ def playout(
         limit: The match is left after so many choices; it is not over then.
         invariants: Whether the declared invariants are held against the match after every choice.
         look: Is called before every choice with the match, which it may not change, and the index that is chosen.
+        thinking: Decides what bots make up by chance; *seed* does if left out.
+        watched: Whether its program says which pieces are used, and takes measures.
 
     Raises:
         TypeError: Something is handed over that is neither of these.
@@ -54,18 +58,18 @@ def playout(
         raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
     limit = whole(limit, "the limit of choices")
     held = invariants and bool(rules.resolved.invariants)
-    match = rules.start(players, seed, noting=held)
+    match = rules.start(players, seed, noting=held, watched=watched)
     watch = Watch.quickly(match) if held else None
     hold = watch.hold if watch is not None else None
     match.program.written.clear()
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
-        seats = seats_of(bots, match.players - rules.model.automated, seed)
+        seats = seats_of(bots, match.players - rules.model.automated, seed if thinking is None else thinking)
         with told_with(lambda: match):
             _decided(match, seats, limit, hold, look)
         if watch is not None:
             watch.done()
         return match
-    draw = Random(seed).random
+    draw = Random(seed if thinking is None else thinking).random
     pick = match.pick
     pending, written, state = match.pending, match.program.written, match.state
     for _ in repeat(None, limit):

@@ -14,7 +14,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "pieces": ("pieces",),
     "rules": (
         "functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "invariants", "values",
-        "active", "result",
+        "measures", "active", "result",
     ),
     "panels": ("symbols", "panels"),
     "scenarios": ("scenarios",),

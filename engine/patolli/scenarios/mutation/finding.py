@@ -4,8 +4,8 @@ In:     a pack as it was read and resolved, whose nodes know how they were parse
 Out:    mutants, in the order of files and lines.
 
 What decides nothing is left alone: texts for people and what is said to them, panels, scenarios, the manifest but for
-the list of components, the ``values`` by which bots judge a position, and the invariants, which are expectations as
-those of a scenario are.
+the list of components, the ``values`` by which bots judge a position, measures, and the invariants, which are
+expectations as those of a scenario are.
 Nor is made what is known to make no difference: a wider range of a field.
 """
 
@@ -24,7 +24,7 @@ from patolli.sources.documents import ASIDE
 
 PROSE = frozenset({"text", "source", "phrase", "noun", "told", "heading", "cause", "category", "document", "kind"})
 """Keys whose values are words for people, or say what the entry is."""
-UNPLAYED = frozenset({"values", "invariants"})
+UNPLAYED = frozenset({"values", "invariants", "measures"})
 """Sections of which nothing depends how a match goes."""
 READINGS = ("parse_effect", "_expression", "parse_cost")
 _BARE = re.compile(

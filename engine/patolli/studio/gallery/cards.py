@@ -44,7 +44,7 @@ SECTIONS = {
     "anytime": "at any time", "functions": "function", "rules": "rule", "triggers": "trigger", "kinds": "kind",
     "constants": "table", "grids": "board", "substitutions": "way to pay", "discounts": "discount",
     "waivers": "waiver", "places": "place", "counters": "counter", "result": "result", "values": "value",
-    "invariants": "invariant", "graphs": "graph", "active": "who is active",
+    "invariants": "invariant", "measures": "measure", "graphs": "graph", "active": "who is active",
 }  # fmt: skip
 """What an entry of a section is called for people."""
 _NOTHING = ("none", "nothing", "no", "")

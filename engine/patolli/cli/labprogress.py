@@ -1,0 +1,80 @@
+"""What is known so far, on the terminal while a run of the lab goes on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from patolli.cli.status import coloured
+
+if TYPE_CHECKING:
+    from patolli.lab.facts import Row
+    from patolli.lab.measures import Measure
+    from patolli.lab.running import Goal
+    from patolli.lab.store import Store
+
+Each = Callable[[str, "Row"], None]
+"""Is told of every match that was played, with the name of its variant."""
+
+
+class Known:
+    """What the matches of all variants say so far of a few numbers."""
+
+    def __init__(self, variants: Mapping[str, Any], shown: list[Measure]) -> None:
+        """Know nothing yet; the numbers are those *shown*."""
+        from patolli.lab.measures import Estimate
+
+        self._shown = shown
+        self._sums = {name: [Estimate() for _ in shown] for name in variants}
+
+    def add(self, variant: str, row: Row) -> None:
+        """Take one more match."""
+        for one, sums in zip(self._shown, self._sums[variant], strict=True):
+            sums.add(one.of(row))
+
+    def words(self) -> str:
+        """Say what is known, each number with its interval of 95 %."""
+        return "; ".join(filter(None, (self._said(name) for name in self._sums)))
+
+    def _said(self, variant: str) -> str:
+        pairs = zip(self._shown, self._sums[variant], strict=True)
+        said = [f"{one.name} {known(sums.mean, sums.half, one.share)}" for one, sums in pairs if sums.count > 1]
+        lead = f"{variant}: " if len(self._sums) > 1 and said else ""
+        return lead + ", ".join(said)
+
+
+def known(mean: float, half: float, share: bool) -> str:
+    """Write a number with half the width of its interval."""
+    return f"{100 * mean:.1f} +- {100 * half:.1f} %" if share else f"{mean:,.2f} +- {half:,.2f}"
+
+
+@contextmanager
+def so_far(store: Store, variants: Mapping[str, Any], goal: Goal, seats: int) -> Iterator[Each]:
+    """Show a bar on standard error when that is a terminal, with what is known so far, kept matches included."""
+    if not sys.stderr.isatty():
+        yield lambda variant, row: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from patolli.lab.measures import measures
+
+    numbers = measures(seats)
+    wanted = [goal.measure] if goal.measure is not None else [numbers["seat 1 wins"], numbers["winning score"]]
+    found = Known(variants, wanted)
+    columns = sorted({column for one in wanted for column in one.columns})
+    console = Console(stderr=True, no_color=not coloured(sys.stderr))
+    shown = (BarColumn(20), MofNCompleteColumn(), "matches", TimeRemainingColumn(), TextColumn("{task.description}"))
+    there = [(name, row) for name in variants for row in store.rows(name, goal.matches, columns)]
+    for name, row in there:
+        found.add(name, row)
+    with Progress(*shown, console=console, transient=True) as bar:
+        task = bar.add_task(found.words(), total=goal.matches * len(variants), completed=len(there))
+
+        def each(variant: str, row: Row) -> None:
+            found.add(variant, row)
+            bar.update(task, advance=1, description=found.words())
+
+        yield each

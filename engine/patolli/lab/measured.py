@@ -1,0 +1,74 @@
+"""Numbers of a report that a pack asks for: its measures, moment by moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from patolli.lab.findings import Run
+from patolli.lab.statistics import Indices, Known, Numbers, mean, share
+from patolli.program.types import BOOL
+
+MOMENTS = 6
+"""Moments of a measure that are told at most; all are in the facts."""
+Told = tuple[str, Known, str, str, tuple[int, ...], bool]
+"""Of a number its name, value, meaning and limits, matches that show it, and whether it is a share."""
+
+
+def measured(run: Run) -> Iterator[Told]:
+    """Yield the numbers of all measures: their mean, and of those of each player how much more winners have."""
+    declared = run.content.model.measures
+    if not declared:
+        return
+    table = run.frame.table("measure", ("id", "nth", "seat", "value"), "id")
+    for code, name in enumerate(table.names):
+        if name not in declared:
+            continue
+        one = declared[name]
+        mine = table["id"] == code
+        where = f"{one.moment} {one.rule.replace('_', ' ')}" if one.rule else "at the end of the match"
+        means = f"{one.text or name.replace('_', ' ')} Taken {where}{', on average over seats' if one.each else ''}."
+        moments = np.unique(table["nth"][mine])
+        for nth in moments[:MOMENTS].tolist():
+            at = mine & (table["nth"] == nth)
+            yield _number(run, name, nth if len(moments) > 1 else 0, table, at, one.formula.body.type == BOOL, means)
+        if one.each and run.frame.seats > 1:
+            last = mine & (table["nth"] == moments[-1])
+            yield from _of_winners(run, name, table, last, means)
+
+
+def _number(run: Run, name: str, nth: int, table: Any, at: Any, truth: bool, means: str) -> Told:
+    matches, values = _by_match(table.match[at], table["value"][at].astype(float))
+    known = share(values) if truth else mean(values)
+    called = f"{name.replace('_', ' ')}{f', time {nth}' if nth else ''}"
+    limits = f"Of the matches in which there was such a time: {len(matches):,}." if nth else ""
+    return called, known, means, limits, _ends(run, matches, values), truth
+
+
+def _of_winners(run: Run, name: str, table: Any, at: Any, means: str) -> Iterator[Told]:
+    """Yield how much more those who win alone have than the others."""
+    seats, frame = run.frame.seats, run.frame
+    match, seat, value = table.match[at], table["seat"][at], table["value"][at].astype(float)
+    winner = np.where((frame.wins > 0).sum(axis=1) == 1, frame.wins.argmax(axis=1), -1)
+    kept = winner[match] >= 0
+    weight = np.where(seat == winner[match], 1.0, -1.0 / (seats - 1))
+    sums = np.bincount(match[kept], (weight * value)[kept], len(frame))
+    matches = np.unique(match[kept])
+    if len(matches) > 1:
+        said = f"{means} How much more whoever wins alone has than the others; the last time counts."
+        called = f"{name.replace('_', ' ')}: more of the winner"
+        limits = "What winners have more of need not be why they win."
+        yield called, mean(sums[matches]), said, limits, _ends(run, matches, sums[matches]), False
+
+
+def _by_match(match: Indices, values: Numbers) -> tuple[Indices, Numbers]:
+    matches, back = np.unique(match, return_inverse=True)
+    return matches, np.asarray(np.bincount(back, values) / np.bincount(back), dtype=float)
+
+
+def _ends(run: Run, matches: Indices, values: Numbers) -> tuple[int, ...]:
+    """Return the matches with the least and the largest value."""
+    order = np.argsort(values, kind="stable")
+    return tuple(dict.fromkeys(int(run.frame.match[matches[order[at]]]) for at in (0, -1)))

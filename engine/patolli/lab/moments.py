@@ -1,0 +1,138 @@
+"""What a watched program has said of a match: which pieces were used, measures, and counters where phases end.
+
+In:     what ``compiler.watching`` says while a match is played.
+Out:    columns of its row.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from patolli.compiler.watching import Seen, Watching
+from patolli.kernel.budget import renew
+from patolli.kernel.state import State
+from patolli.lab.facts import Row
+
+MEASURED, PHASES = 16, 4
+"""How many moments of a measure, and of a phase, are kept at most: of more of them every second, fourth and so on."""
+
+
+class Counters:
+    """All counters of a program: a number for each and each seat, or the table; the sum where there are several."""
+
+    def __init__(self, layout: Any, seats: int) -> None:
+        self.names: list[str] = []
+        self.seats: list[int] = []
+        self._slots: list[range] = []
+        for name, (base, sizes) in layout.counters.items():
+            slots = layout.slots(base, sizes)
+            own = layout.model.counters[name].dims[:1] == ("player",)
+            each = len(slots) // seats if own else len(slots)
+            for seat in range(seats) if own else (-1,):
+                self.names.append(name)
+                self.seats.append(seat)
+                self._slots.append(slots[max(seat, 0) * each :][:each])
+        self._low = min((slots.start for slots in self._slots), default=0)
+
+    def of(self, state: State) -> list[int]:
+        """Return all numbers of a state."""
+        return [sum(map(int, state[slots.start : slots.stop])) for slots in self._slots]
+
+    def among(self, stretch: Sequence[Any]) -> list[int]:
+        """Return all numbers, from the stretch of a state in which they stand."""
+        low = self._low
+        return [sum(map(int, stretch[slots.start - low : slots.stop - low])) for slots in self._slots]
+
+
+class Moments:
+    """Reads what is said of the matches of one watched program."""
+
+    def __init__(self, program: Any, seats: int) -> None:
+        """Read what *program* says; *designs* has the names of pieces by their kind and number."""
+        self._watching: Watching = program.space["WATCHING"]
+        self._functions = program.space["MEASURES"]
+        self._declared = program.layout.model.measures
+        instances = program.layout.instances
+        self._pieces = {
+            number: [f"{kind}/{one.design.id}" if one.design is not None else "" for one in instances[kind]]
+            for number, kind in self._watching.uses.items()
+        }
+        self._seats = seats
+
+    @property
+    def said(self) -> int:
+        """How much was said of the match so far."""
+        return len(self._watching.seen)
+
+    def facts(self, state: State, rounds: Sequence[int], counters: Counters, ended: bool) -> Row:
+        """Return the columns of a match; *rounds* says how much was said when each of them began.
+
+        Raises:
+            Exception: A measure that is taken at the end fails.
+        """
+        seen = self._watching.seen
+        row = self._used(seen, rounds) | self._phases(seen, counters)
+        return row | self._measures(seen, state, ended)
+
+    def _used(self, seen: Sequence[Seen], rounds: Sequence[int]) -> Row:
+        found: dict[tuple[str, int], list[int]] = {}
+        for at, (_, number, me, piece) in enumerate(seen):
+            names = self._pieces.get(number)
+            if names is not None and names[piece]:
+                one = found.setdefault((names[piece], me), [0, at])
+                one[0] += 1
+        used = sorted(found.items())
+        return {
+            "used_piece": [piece for (piece, _), _ in used],
+            "used_seat": [seat for (_, seat), _ in used],
+            "used_round": [bisect_right(rounds, first) for _, (_, first) in used],
+            "used_times": [times for _, (times, _) in used],
+        }
+
+    def _phases(self, seen: Sequence[Seen], counters: Counters) -> Row:
+        moments = self._watching.moments
+        ends: dict[str, list[Sequence[int]]] = defaultdict(list)
+        for _, number, _, taken in seen:
+            if number < len(moments) and moments[number].phase:
+                ends[moments[number].rule].append(taken[1])
+        row: Row = {"phase_id": [], "phase_nth": [], "phase_counters": []}
+        for rule, all_ in sorted(ends.items()):
+            for nth, values in kept(all_, PHASES):
+                row["phase_id"].append(rule)
+                row["phase_nth"].append(nth)
+                row["phase_counters"] += counters.among(values)
+        return row
+
+    def _measures(self, seen: Sequence[Seen], state: State, ended: bool) -> Row:
+        found: dict[str, list[Sequence[int]]] = {name: [] for name in self._declared}
+        moments, size = self._watching.moments, self._seats
+        for _, number, _, taken in seen:
+            at = 0
+            for name in moments[number].measures if number < len(moments) else ():
+                many = size if self._declared[name].each else 1
+                found[name].append(taken[0][at : at + many])
+                at += many
+        for name, measure in self._declared.items():
+            if ended and not measure.rule:
+                renew()
+                of = self._functions[f"measure {name}"]
+                found[name].append([int(of(state, seat)) for seat in range(size if measure.each else 1)])
+        row: Row = {"measure_id": [], "measure_nth": [], "measure_seat": [], "measure_value": []}
+        for name, all_ in sorted(found.items()):
+            for nth, values in kept(all_, MEASURED):
+                row["measure_id"] += [name] * len(values)
+                row["measure_nth"] += [nth] * len(values)
+                row["measure_seat"] += range(len(values)) if self._declared[name].each else [-1]
+                row["measure_value"] += values
+        return row
+
+
+def kept(all_: Sequence[Any], most: int) -> list[tuple[int, Any]]:
+    """Return what comes first, second and so on with its number: all, or every second, fourth and so on of too many."""
+    step = 1
+    while len(all_) // step > most:
+        step *= 2
+    return [(nth, all_[nth - 1]) for nth in range(step, len(all_) + 1, step)]
