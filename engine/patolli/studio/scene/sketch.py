@@ -168,7 +168,10 @@ class Sketch:
         if fact == "text" or self._is_sign(kind, fact):
             return self.text(self.eye.fact(kind, name, fact))
         type_, value = self._value(kind, name, fact)
-        if isinstance(type_, ty.Ref) and value is not None:
+        off = value is False and fact not in self.eye.model.kinds[kind].facts
+        if value is None or off or (value == -1 and type_ != ty.INT):
+            return []  # so it is in most cells of a board with most of what may be there
+        if isinstance(type_, ty.Ref):
             return [self.piece(type_.kind, value)]
         if isinstance(type_, ty.Seq) and isinstance(value, (list, tuple)) and isinstance(ty.strip(type_.of), ty.Ref):
             inner = ty.strip(type_.of)
