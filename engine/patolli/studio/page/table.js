@@ -5,7 +5,7 @@ import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
-import { ask, follow, key } from "./net.js";
+import { ask, follow, kept, key } from "./net.js";
 import { Panel, isEmpty } from "./panels.js";
 import { HandOver, People, Seats } from "./people.js";
 import { Results, Sheet, Story } from "./story.js";
@@ -42,6 +42,7 @@ export function Table({ table, token, at }) {
       const before = now.current;
       if (before && (state.revision < before.revision || (state.revision === before.revision && (state.stirred ?? 0) < (before.stirred ?? 0)))) return;
       now.current = state;
+      if (!before && (state.host || state.seat !== null || !kept.knows(table))) kept.put(table, token); // looking on takes nobody's seat
       setLive(state);
       if (!before || state.revision !== before.revision || state.seat !== before.seat) {
         setPicked([]);
