@@ -80,7 +80,10 @@ export function follow(table, token, tell, lost) {
       }
       if (stop.signal.aborted) return;
       lost("The connection is gone; trying again …");
-      await new Promise((go) => setTimeout(go, wait));
+      await new Promise((go) => {
+        setTimeout(go, wait);
+        addEventListener("online", go, { once: true });
+      });
       wait = Math.min(wait * 2, 5000);
     }
   })();

@@ -13,6 +13,11 @@ import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
 const COUNTED = ["table", "goods"];
+const LARGE = ["grid", "ring", "columns", "track"];
+
+/** The panels that count things: beside the board; below what there is where there is no board. */
+const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
+const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
 
 /** Tell everybody who listens, once. */
 function announce(words) {
@@ -231,6 +236,7 @@ function Boards({ state, view, can }) {
   return html`<div class="boards-and-rest">
     <div class="mains">${shown.filter((panel) => panel.main).map(draw)}</div>
     ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
+    ${!boarded(state.scene) && html`<div class="rest near">${counts(state.scene).map(draw)}</div>`}
     ${far.length > 0 && html`<div class="rest">${far.map(draw)}</div>`}
     ${asked.length > 0 && html`<${More} panels=${asked} draw=${draw} />`}
     <${Signs} signs=${state.scene.signs} />
@@ -245,7 +251,7 @@ function More({ panels, draw }) {
 }
 
 function Side({ state, view }) {
-  const panels = state.scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
+  const panels = boarded(state.scene) ? counts(state.scene) : [];
   const points = !state.over && state.sheet.categories.length > 1 && state.sheet.totals.some(Boolean);
   return html`${panels.map((panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`)}
     ${points && html`<details class="points"><summary>Where the points came from</summary><${Sheet} names=${state.names} sheet=${state.sheet} players=${state.scene.players} /></details>`}`;

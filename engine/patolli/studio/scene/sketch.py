@@ -7,7 +7,8 @@ A **mark** is what stands for a thing::
 ``owner`` is the seat whose colour and shape it has. It may have a ``picture`` (rows of marks), ``cells`` (rows of a
 drawing, ``#`` where it covers something) and a ``tag`` behind its sign; ``piece`` says that it is a thing that moves,
 and not a member of a list, which may stand in several places; ``entry`` is by which id its pack declares it. What is
-nothing but words is ``{"text": ".."}``. What is empty is left out.
+nothing but words is ``{"text": ".."}``, with ``hidden`` where it stands for so many pieces that lie face down. What is
+empty is left out.
 """
 
 from __future__ import annotations
@@ -256,6 +257,11 @@ def counted(marks: list[Mark]) -> list[Mark]:
 def _several(mark: Mark) -> Mark:
     ids = mark.pop("ids")
     return {**mark, "ids": ids, "number": len(ids)} if len(ids) > 1 else mark
+
+
+def face_down(hidden: int) -> list[Mark]:
+    """Return the mark of so many pieces of which the seat sees only their backs; nothing for none."""
+    return [{"text": f"{hidden} hidden", "hidden": hidden}] if hidden else []
 
 
 def said(marks: list[Mark]) -> str:
