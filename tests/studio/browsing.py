@@ -12,15 +12,16 @@ EXPECTED = re.compile("/preview|/source|Failed to load resource")
 """Faults that may be: a look ahead comes too late when somebody answers at once, and not everything has an entry."""
 
 
-def tool():
-    spec = importlib.util.spec_from_file_location("browse", ROOT / "tools" / "browse.py")
+def tool(name):
+    """Return a program of the folder ``tools``."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
-    sys.modules["browse"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
 
-browse = tool()
+browse = tool("browse")
 
 
 def has(locator, number):
