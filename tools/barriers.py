@@ -142,10 +142,9 @@ def main() -> int:
         for what, go in (*common(client), *tables(client, packs)):
             for screen, page in pages.items():
                 go(page)
-                looked += 1
-                for fault in look(page):
-                    wrong += 1
-                    print(f"{what}, {screen}: {fault}", flush=True)
+                faults = look(page)
+                looked, wrong = looked + 1, wrong + len(faults)
+                print(f"{what}, {screen}: {'; '.join(faults) or 'fine'}", flush=True)
     print(f"{looked} pages, {wrong} faults")
     return 1 if wrong else 0
 

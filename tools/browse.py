@@ -74,7 +74,7 @@ def studio(store: Sqlite | None = None) -> Iterator[httpx.Client]:
     thread.start()
     assert ready.wait(20), "the studio does not start"
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}", timeout=60) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}", timeout=300) as client:
             yield client
     finally:
         server.should_exit = True
