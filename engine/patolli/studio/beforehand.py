@@ -26,8 +26,8 @@ class Beforehand:
         """Look at a table when it has been at rest for a moment."""
         self._stop(table.id)
         if undecided(table) is not None:
-            later = asyncio.get_running_loop().call_later
-            self._timers[table.id] = later(PAUSE, self._look, table, table.revision)
+            after = asyncio.get_running_loop().call_later
+            self._timers[table.id] = after(PAUSE, self._look, table, table.revision)
 
     def close(self) -> None:
         """End it."""
@@ -41,14 +41,14 @@ class Beforehand:
 
     def _look(self, table: Table, revision: int) -> None:
         self._timers.pop(table.id, None)
-        self.hall.idle(self._one, table, revision)
+        self.hall.later(self._one, table, revision)
 
     def _one(self, table: Table, revision: int) -> None:
         """Look at one choice, and at the next one after whatever else waits meanwhile."""
         number = undecided(table) if table.revision == revision else None
         if number is not None:
             table.past.stands(table.match, number)
-            self.hall.idle(self._one, table, revision)
+            self.hall.later(self._one, table, revision)
 
 
 def undecided(table: Table) -> int | None:

@@ -25,7 +25,7 @@ from patolli.studio.beforehand import Beforehand
 from patolli.studio.bots import Bots
 from patolli.studio.catalogue import title_of
 from patolli.studio.driving import Drivers
-from patolli.studio.lane import ANSWER, IDLE, SHOW, Lane
+from patolli.studio.lane import ANSWER, LATER, SHOW, Lane
 from patolli.studio.opening import line_of, told, wanted
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.renewing import Renewal
@@ -74,9 +74,9 @@ class Hall:
         """Do something with matches that is to be shown, when nobody waits for anything else."""
         return await self._rules.do(SHOW, function, *given)
 
-    def idle(self, function: Callable[..., Any], *given: Any) -> None:
+    def later(self, function: Callable[..., Any], *given: Any) -> None:
         """Do something with matches when there is nothing else to do."""
-        self._rules.submit(IDLE, function, *given)
+        self._rules.submit(LATER, function, *given)
 
     async def load(self, setup: Setup) -> Ruleset:
         """Return what a table plays, as its files are now.
