@@ -1,6 +1,8 @@
 """Play matches on the page of the studio in a real browser, and take its pictures.
 
     python tools/browse.py play [PACK ..]      whole matches of every pack (or of some) by clicks and by keyboard
+    python tools/browse.py play city_of_gods --with mansion --with empire
+    python tools/browse.py play --all-modules  each pack that has modules, with as many of them as go together
     python tools/browse.py play --seconds 60   leave a match after so long; it is said which
     python tools/browse.py pictures            write docs/assets/studio_*.png
 
@@ -27,6 +29,8 @@ from typing import Any
 import httpx
 
 import patolli
+from patolli.cli.matrix import combinations, modules_of
+from patolli.packs.manifest import read_pack
 from patolli.studio.app import make_app
 from patolli.studio.catalogue import catalogue
 from patolli.studio.hall import Hall
@@ -70,7 +74,7 @@ def studio(store: Sqlite | None = None, lab: Path | None = None) -> Iterator[htt
     thread.start()
     assert ready.wait(20), "the studio does not start"
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}", timeout=60) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}", timeout=300) as client:
             yield client
     finally:
         server.should_exit = True
@@ -252,10 +256,10 @@ STEP = """goal => {
 """The key that leads nearer to a place; nothing where none does."""
 
 
-def same(at: At, person: Person, pack: str, players: int, seed: int) -> str:
+def same(at: At, person: Person, pack: str, players: int, seed: int, modules: tuple[str, ...] = ()) -> str:
     """Return what is wrong with a match that was played at a page; nothing where it is as without one."""
     truth = at.truth()
-    match = patolli.load(pack).start(players=players, seed=seed)
+    match = patolli.load(pack, modules=modules).start(players=players, seed=seed)
     for choice in person.choices:
         match.choose(choice)
     if truth["choices"] != list(match.choices):
@@ -266,31 +270,41 @@ def same(at: At, person: Person, pack: str, players: int, seed: int) -> str:
 # ---- commands
 
 
-def play(packs: list[str], seconds: float) -> int:
-    """Play a match of each pack by clicks, and one by keys; return the exit status."""
-    known = {pack["id"]: pack for pack in catalogue()}
+def play(games: list[tuple[str, tuple[str, ...]]], seconds: float) -> int:
+    """Play a match of each pack, with some modules, by clicks, and one by keys; return the exit status."""
     wrong = 0
     with studio() as client, browser() as running:
-        for pack in packs or known:
+        for pack, modules in games:
             for keys in (False, True):
-                wrong += _played(client, running, known[pack], keys, seconds)
+                wrong += _played(client, running, pack, modules, keys, seconds)
     return 1 if wrong else 0
 
 
-def _played(client: httpx.Client, running: Any, pack: dict[str, Any], keys: bool, seconds: float) -> bool:
-    start, players = time.monotonic(), max(pack["players"]["min"], min(2, pack["players"]["max"]))
-    at = At(client, pack["id"], players, seed=7)
+def fullest(pack: str) -> list[tuple[str, ...]]:
+    """Return the combinations of a pack's modules to which none can be added; nothing where it has no modules."""
+    base = read_pack(pack)
+    valid = list(combinations(base, modules_of(base)))
+    return [one for one in valid if one and not any(set(one) < set(other) for other in valid)]
+
+
+def _played(
+    client: httpx.Client, running: Any, pack: str, modules: tuple[str, ...], keys: bool, seconds: float
+) -> bool:
+    start, (low, high) = time.monotonic(), patolli.load(pack, modules=modules).players
+    players = max(low, min(2, high))
+    at = At(client, pack, players, seed=7, modules=list(modules))
     page = running.new_page(reduced_motion="reduce")
     person = Person(page, at, 11 + keys, keys)
     try:
         over = person.play(until=start + seconds)
-        fault = same(at, person, pack["id"], players, 7) if over else "left"
+        fault = same(at, person, pack, players, 7, modules) if over else "left"
     except Exception as error:  # whatever it is, the other packs are played, too
         over, fault = True, f"fault: {error}"
     page.close()
     how = "by keys" if keys else "by clicks"
     said = f"{len(person.choices)} choices, {person.pointed} on boards, {time.monotonic() - start:.0f} s"
-    print(f"{pack['id']:18} {how:9} {said}: {fault or 'the same digest'}", flush=True)
+    name = " + ".join((pack, *modules))
+    print(f"{name:18} {how:9} {said}: {fault or 'the same digest'}", flush=True)
     return bool(fault and over)
 
 
@@ -343,12 +357,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("what", choices=["play", "pictures"])
     parser.add_argument("packs", nargs="*")
+    parser.add_argument("--with", dest="modules", action="append", default=[], help="a module, again and again")
+    parser.add_argument("--all-modules", action="store_true", help="with as many modules as go together")
     parser.add_argument("--seconds", type=float, default=900)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     if not chromium():
         print("there is no Chromium on this machine", file=sys.stderr)
         return 2
-    return pictures() if asked.what == "pictures" else play(asked.packs, asked.seconds)
+    if asked.what == "pictures":
+        return pictures()
+    packs = asked.packs or [pack["id"] for pack in catalogue()]
+    if asked.all_modules:
+        return play([(pack, modules) for pack in packs for modules in fullest(pack)], asked.seconds)
+    return play([(pack, tuple(asked.modules)) for pack in packs], asked.seconds)
 
 
 if __name__ == "__main__":

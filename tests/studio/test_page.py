@@ -3,86 +3,18 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import re
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
+from studio.browsing import ROOT, browse, has
 
 import patolli
 from patolli.packs.discovery import find
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "engine" / "patolli" / "studio" / "page"
 LARGEST = 100_000
 """Bytes of script, as it is sent."""
-
-EXPECTED = re.compile("/preview|/source|Failed to load resource")
-"""Faults that may be: a look ahead comes too late when somebody answers at once, and not everything has an entry."""
-
-
-def tool():
-    spec = importlib.util.spec_from_file_location("browse", ROOT / "tools" / "browse.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["browse"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-browse = tool()
-
-
-def has(locator, number):
-    """Wait until so many of something stand on the page, which draws when it gets round to it."""
-    from playwright.sync_api import expect
-
-    expect(locator).to_have_count(number)
-
-
-@pytest.fixture(scope="module")
-def base():
-    with browse.studio() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def running():
-    if not browse.chromium():
-        pytest.skip("no Chromium on this machine")
-    pytest.importorskip("playwright.sync_api")
-    with browse.browser() as found:
-        yield found
-
-
-@pytest.fixture
-def opened(running):
-    """Opens pages that must not complain; says what they complained of."""
-    contexts = []
-
-    def new(**more):
-        context = running.new_context(
-            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **more}
-        )
-        page = context.new_page()
-        page.faults = []
-        page.on("response", lambda got: page.faults.append(f"{got.status} {got.url}") if got.status > 399 else None)
-        page.on("pageerror", lambda error: page.faults.append(str(error)))
-        page.on("console", lambda told: page.faults.append(told.text) if told.type == "error" else None)
-        contexts.append((context, page))
-        return page
-
-    yield new
-    faults = [fault for _, page in contexts for fault in page.faults if not EXPECTED.search(fault)]
-    for context, _ in contexts:
-        context.close()
-    assert faults == []
-
-
-@pytest.fixture
-def page(opened):
-    return opened()
 
 
 # ---- what is sent

@@ -9,6 +9,7 @@ from typing import Any
 from patolli.compiler.asked import DONE, Question
 from patolli.compiler.executable import Executable
 from patolli.compiler.layout import Layout
+from patolli.compiler.seeing import piece_name
 from patolli.program import types as ty
 from patolli.program.model import Waiver
 from patolli.proofs.answers import Answers
@@ -43,6 +44,11 @@ class Labels:
     def vocabulary(self) -> Vocabulary:
         """What things are called for people, as far as that is the same for everybody; see ``naming``."""
         return Vocabulary(self)
+
+    @cached_property
+    def pieces(self) -> dict[str, dict[str, int]]:
+        """The numbers of all pieces by kind and by name in views; not to be changed."""
+        return {kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
 
     def _slots(self) -> dict[int, tuple[str, str]]:
         """Return for every slot of a counter its name and its indices in words."""

@@ -240,9 +240,13 @@ class Story:
         """Return what goes on from sentences of which nobody knows any more where they stood."""
         new = cls(labels, players)
         new.whole = False
+        lines: list[Line] = []
+        before: Sequence[str] | None = None  # most threads begin with the same, and nothing is made of it twice
         for seat, thread in new.threads.items():
-            thread.said = list(told[seat] if 0 <= seat < len(told) else log)
-            thread.lines = [Line(0, "said", -1, words, 0) for words in thread.said]
+            said = told[seat] if 0 <= seat < len(told) else log
+            if said is not before:
+                before, lines = said, [Line(0, "said", -1, words, 0) for words in said]
+            thread.said, thread.lines = list(said), lines[:]
         return new
 
     @property

@@ -34,7 +34,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     counters, places, pieces = match.ruleset.seen(match.program, player)(match.state)
     over = match.over
     result: dict[str, Any] = {
-        "players": match.players, "over": over, "scores": _scores(match, player),
+        "players": match.players, "over": over, "scores": scores(match, player),
         "winners": match.winners if over else None, "counters": counters, "places": places, "pieces": pieces,
     }  # fmt: skip
     decision = match.decision
@@ -46,7 +46,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     return result
 
 
-def _scores(match: Match, player: int) -> list[int | None]:
+def scores(match: Match, player: int) -> list[int | None]:
     """Return the score of each seat; None where it depends on what the player cannot see. The result is for all."""
     formula, program = match.program.layout.model.score, match.program
     if formula is None or match.over:
@@ -54,10 +54,10 @@ def _scores(match: Match, player: int) -> list[int | None]:
     summaries = program.workings.preconditions.summaries
     if summaries.reads(formula.body).isdisjoint(program.layout.model.concealed):
         return list(match.scores)
-    sight = Situations(program, match.labels, match.clone().state, player).sight
+    sight = Situations(program, match.labels, program.layout.copied(match.state), player).sight
     return [
         None if sight.hides(formula.body, {formula.me: seat}) else match.score(seat) for seat in range(match.players)
     ]
 
 
-__all__ = ["piece_name", "view"]
+__all__ = ["piece_name", "scores", "view"]

@@ -51,7 +51,7 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``GET telling``: all lines. ``GET preview?index=``: what is known of an option before it is taken.
 - ``GET save``: the save, for who may see everything; ``?seat=`` only what one seat may keep.
 - ``POST seats/N`` ``{key?, name?, bot?, person?}``: ``{revision, tokens?}``; by the host, or by whoever sits there.
-- ``GET tokens``: all tokens, for the host.
+- ``GET tokens``: all tokens, for the host; for others only ``{watch}``, with which nobody sees more than they do.
 
 The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
 which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``. The lab:

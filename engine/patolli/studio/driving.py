@@ -47,7 +47,7 @@ class Drivers:
             finally:
                 table.thinking = -1
                 table.stir()
-                self.hall.show(table)
+                self.hall.stir(table)
             alone = alone + 1 if not table.seats.people() else 0
 
     def close(self) -> None:

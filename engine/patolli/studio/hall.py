@@ -21,10 +21,11 @@ from patolli.runtime import SaveError, parse_save
 from patolli.runtime.errors import MatchError
 from patolli.runtime.vocabulary import by_seat
 from patolli.studio.acts import CHOICE, EDIT, Act, Course, Setup
+from patolli.studio.beforehand import Beforehand
 from patolli.studio.bots import Bots
 from patolli.studio.catalogue import title_of
 from patolli.studio.driving import Drivers
-from patolli.studio.lane import ANSWER, SHOW, Lane
+from patolli.studio.lane import ANSWER, LATER, SHOW, Lane
 from patolli.studio.opening import edit_data, line_of, told, wanted
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.renewing import Renewal
@@ -59,6 +60,7 @@ class Hall:
         self._lookers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
+        self._beforehand = Beforehand(self)
         self._behind: set[str] = set()  # tables at which another server has gone on
         # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
@@ -71,6 +73,10 @@ class Hall:
     async def draw(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with matches that is to be shown, when nobody waits for anything else."""
         return await self._rules.do(SHOW, function, *given)
+
+    def later(self, function: Callable[..., Any], *given: Any) -> None:
+        """Do something with matches when there is nothing else to do."""
+        self._rules.submit(LATER, function, *given)
 
     async def load(self, setup: Setup) -> Ruleset:
         """Return what a table plays, as its files are now.
@@ -185,6 +191,7 @@ class Hall:
                 raise Refused(404, "there is no such table")
             rules = await self.load(kept[0])
             table = await self.work(self._resume, id_, rules, *kept)
+            self._content.submit(SHOW, thoroughly, rules, table.setup.players)
             self.stir(table)
             return table
 
@@ -248,6 +255,7 @@ class Hall:
         """Tell all who look at a table that there is something new, and let bots decide."""
         self.show(table)
         self._drivers.wake(table)
+        self._beforehand.wake(table)
 
     def show(self, table: Table) -> None:
         """Tell all who look at a table that there is something new."""
@@ -273,6 +281,7 @@ class Hall:
     async def close(self) -> None:
         """End everything; what was answered is in the store."""
         self._drivers.close()
+        self._beforehand.close()
         self._renewal.close()
         self._rules.close()
         self._content.close()

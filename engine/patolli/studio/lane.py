@@ -11,8 +11,8 @@ from queue import PriorityQueue
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
-ANSWER, SHOW, END = 0, 1, 2
-"""What is done first, then, and at last: answers to requests, states that are shown, and the end."""
+ANSWER, SHOW, LATER, END = 0, 1, 2, 3
+"""What is done first, and then: answers to requests, states that are shown, what nobody waits for, and the end."""
 DEEP = 256 * 1024 * 1024
 """Bytes of stack: content is read and rules run as deep as the language allows."""
 

@@ -55,6 +55,10 @@ class Past:
             again = with_edits(again, self.edits)
         return again
 
+    def known(self, number: int) -> str | None:
+        """Return what :meth:`stands` has found for a choice; None where nobody has asked yet."""
+        return self._stands.get(number)
+
     def stands(self, match: Match, number: int) -> str:
         """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be."""
         if number not in self._stands:

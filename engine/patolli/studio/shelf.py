@@ -81,7 +81,8 @@ def findings(name: Name) -> list[Problem]:
 def thoroughly(rules: Ruleset, players: int) -> None:
     """Compile what undo needs, which looks at worlds that do not narrate, before somebody waits for it."""
     program = rules.program(players + rules.model.automated)
-    rules.plain(program)
+    if rules.lookout(program).hides:
+        rules.plain(program)
 
 
 def watched(rules: Ruleset) -> Watch:

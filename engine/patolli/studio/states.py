@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.runtime.eyes import EVERYBODY
+from patolli.runtime.views import scores
 from patolli.studio.past import decider
 from patolli.studio.scene import named_by, scene_of
 from patolli.studio.seats import HOST
@@ -63,7 +64,7 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "over": match.over,
         "moves": len(match.choices),
         "of": len(table.match.choices),
-        "scores": match.view(eye)["scores"],
+        "scores": scores(match, eye),
         "results": _results(match),
         "sheet": sheet(match, eye),
         "telling": [_line(line) for line in told[-TOLD:]],
@@ -85,7 +86,7 @@ def sheet(match: Match, eye: int) -> Data:
     """Return where points come from, as far as somebody may know it."""
     found = match.score_sheet(eye) if eye != EVERYBODY else None
     if found is None:
-        return {"categories": [], "points": [[] for _ in range(match.players)], "totals": match.view(eye)["scores"]}
+        return {"categories": [], "points": [[] for _ in range(match.players)], "totals": scores(match, eye)}
     return {
         "categories": list(found.categories), "points": [list(row) for row in found.points],
         "totals": list(found.totals),

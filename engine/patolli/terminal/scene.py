@@ -19,7 +19,6 @@ from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel.budget import renew
 from patolli.program import types as ty
 from patolli.program.model import TABLE
-from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
 from patolli.terminal.flow import in_row, pad
 
@@ -78,6 +77,8 @@ class Scene:
         self.layout = match.program.layout
         self.model = self.layout.model
         self.symbols: dict[str, Symbol] = symbols_of(self.model)
+        self._numbers = match.labels.pieces
+        self._names: dict[str, list[str]] = {}
 
     @cached_property
     def view(self) -> dict[str, Any]:
@@ -95,10 +96,6 @@ class Scene:
         return f"player_{self.seat + 1}"
 
     @cached_property
-    def _numbers(self) -> dict[str, dict[str, int]]:
-        return {kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
-
-    @cached_property
     def _panels(self) -> list[Panel]:
         return panels_of(self.model)
 
@@ -109,8 +106,11 @@ class Scene:
     # -- what there is
 
     def names(self, kind: str) -> list[str]:
-        """Return the names of all pieces of a kind in order."""
-        return list(self._numbers[kind])
+        """Return the names of all pieces of a kind in order; the list is not to be changed."""
+        found = self._names.get(kind)
+        if found is None:
+            found = self._names[kind] = list(self._numbers[kind])
+        return found
 
     def numbers(self, kind: str) -> dict[str, int]:
         """Return the numbers of all pieces of a kind by name."""

@@ -8,12 +8,18 @@ import { Table } from "./table.js";
 
 const root = document.getElementById("page");
 
+/** Take a token out of the address, which people copy and look back at, once it is kept. */
+function hide(name, token, at) {
+  if (token && kept.get(name) === token) history.replaceState(history.state, "", `${location.pathname}${location.search}${at === undefined ? "" : `#@${at}`}`);
+}
+
 function show() {
   const [token, at] = decodeURIComponent(location.hash.slice(1)).split("@");
   const table = /^\/t\/([^/]+)/.exec(location.pathname)?.[1];
   if (table) {
     const mine = token || kept.get(table);
-    if (token) kept.put(table, token);
+    if (token) kept.here(table, token);
+    hide(table, token, at);
     render(html`<${Table} key=${`${table} ${mine}`} table=${table} token=${mine} at=${at === undefined ? null : Number(at)} />`, root);
   } else if (location.pathname === "/lab") {
     if (token) kept.put("owner", token);
@@ -26,6 +32,7 @@ function show() {
     const asked = new URLSearchParams(location.search);
     const wanted = { pack: asked.get("pack"), modules: (asked.get("modules") || "").split(",").filter(Boolean) };
     if (token) kept.put("owner", token);
+    hide("owner", token);
     render(html`<${Start} token=${token || kept.get("owner")} wanted=${wanted} />`, root);
   }
 }

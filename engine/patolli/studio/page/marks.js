@@ -73,6 +73,10 @@ export function Piece({ mark, thing }) {
       ${mark.tag && html`<${Words} text=${mark.tag} size="16" />`}
     </g>`;
   }
+  if (mark.hidden) {
+    return html`<g class="face-down"><rect class="back" x="-12" y="-16" width="24" height="32" rx="3.5" /><path class="weave" d="M-8 0L0 -12L8 0L0 12z" />
+      ${mark.hidden > 1 && html`<${Words} text=${String(mark.hidden)} size="16" />`}</g>`;
+  }
   if (mark.picture) return html`<g data-thing=${name}><${Picture} mark=${mark} /></g>`;
   if (seat >= 0) {
     return html`<g class=${`piece ${tint(mark)}`} data-thing=${name}>
@@ -120,12 +124,22 @@ export function Icon({ mark, large }) {
 /** Whether a mark says no more than words can. */
 export const isWords = (mark) => !isShape(mark) && !mark.art && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
 
-/** Marks in a line: signs are drawn, the rest is written. */
+/** Things of which only the backs are seen: up to three, one above the other. */
+export function Backs({ count }) {
+  const shown = Math.min(count, 3);
+  return html`<svg class="icon backs" viewBox=${`0 0 ${20 + 6 * shown} 34`} aria-hidden="true">${Array.from({ length: shown }, (_, n) => html`<g
+    transform=${`translate(${1 + 6 * n} 1)`}><rect class="back" width="23" height="31" rx="3.5" /><path class="weave" d="M4 15.5L11.5 4L19 15.5L11.5 27z" /></g>`)}</svg>`;
+}
+
+/** Marks in a line: signs are drawn, the rest is written, with commas between words. */
 export function Run({ marks, place }) {
-  return marks.map((mark) => {
+  return marks.map((mark, n) => {
+    if (mark.hidden) return html`<span class="mark"><${Backs} count=${mark.hidden} /> <span class="quiet">${mark.text}</span></span>`;
+    const next = marks[n + 1];
+    const comma = next && !next.hidden && isWords(mark) && isWords(next) ? "," : "";
     const several = mark.number > 1 ? html`<b class="times">${mark.number}× </b>` : "";
     const inner = isWords(mark)
-      ? html`${several}<span class=${`words ${mark.colour ? `t-${mark.colour}` : ""}`}>${mark.text ?? mark.says ?? mark.sign}</span>`
+      ? html`${several}<span class=${`words ${mark.colour ? `t-${mark.colour}` : ""}`}>${mark.text ?? mark.says ?? mark.sign}${comma}</span>`
       : html`${several}<${Icon} mark=${mark} /><span class="unseen">${mark.says || mark.sign || mark.text}</span>`;
     return place ? place(mark, inner) : html`<span class="mark" title=${mark.says}>${inner}</span>`;
   });

@@ -91,7 +91,10 @@ export function follow(table, token, tell, lost) {
       }
       if (stop.signal.aborted) return;
       lost("The connection is gone; trying again …");
-      await new Promise((go) => setTimeout(go, wait));
+      await new Promise((go) => {
+        setTimeout(go, wait);
+        addEventListener("online", go, { once: true });
+      });
       wait = Math.min(wait * 2, 5000);
     }
   })();
@@ -113,20 +116,39 @@ async function read(reader, tell) {
   }
 }
 
-/** Tokens of tables that were opened in this browser, so that a link without one still leads to the seat. */
+/**
+ * Tokens of tables that were opened in this browser, so that an address without one still leads to the seat. Every tab
+ * has its own, as two seats may be played in one browser; a new tab takes the one that was kept last.
+ */
 export const kept = {
   get(table) {
     try {
-      return localStorage.getItem(`patolli ${table}`) || "";
+      return sessionStorage.getItem(`patolli ${table}`) || localStorage.getItem(`patolli ${table}`) || "";
     } catch {
       return "";
     }
   },
+  here(table, token) {
+    try {
+      sessionStorage.setItem(`patolli ${table}`, token);
+    } catch {
+      // private windows keep nothing
+    }
+  },
   put(table, token) {
+    kept.here(table, token);
     try {
       localStorage.setItem(`patolli ${table}`, token);
     } catch {
-      // private windows keep nothing
+      // as above
+    }
+  },
+  /** Whether this browser has come to a table with some token before. */
+  knows(table) {
+    try {
+      return Boolean(localStorage.getItem(`patolli ${table}`));
+    } catch {
+      return false;
     }
   },
 };

@@ -1,6 +1,6 @@
 // One component for each way of showing a panel; boards are drawn in board.js.
 import { html } from "./preact.js";
-import { Icon, Piece, Run, isWords } from "./marks.js";
+import { Backs, Icon, Piece, Run, isWords } from "./marks.js";
 import { Grid, Squares, around, isFresh, state } from "./board.js";
 
 /** A panel with its heading and note. */
@@ -83,7 +83,7 @@ function Track({ panel, view }) {
     return html`<div class="line">
       ${line.title && html`<h3>${line.id ? html`<${Name} view=${view} ids=${[line.id]}>${line.title}<//>` : line.title}</h3>`}
       <span class="unseen">${words}</span>
-      <ol class="steps" aria-hidden="true">${steps.map((step) => {
+      <ol class=${`steps${steps.length > 16 ? " long" : ""}`} aria-hidden="true">${steps.map((step) => {
         const marks = on(step);
         return html`<li class=${`${marks.length ? "held" : ""}${marks.length > 1 ? " several" : ""}`}>${marks.length
           ? marks.map((marker, n) => html`<svg key=${marker.mark.id || n} viewBox="-21 -21 42 42"
@@ -91,7 +91,7 @@ function Track({ panel, view }) {
           : step}</li>`;
       })}</ol>
       ${beside.map((one) => html`<p class="marks"><span class="quiet">at ${one.step}: </span><${Run} marks=${one.marks}
-        place=${mark(view, panel.id, one.id)} />${one.hidden > 0 && html`<span class="quiet"> ${one.hidden} hidden</span>`}</p>`)}
+        place=${mark(view, panel.id, one.id)} />${one.hidden > 0 && html`<span class="mark"><${Backs} count=${one.hidden} /> <span class="quiet">${one.hidden} hidden</span></span>`}</p>`)}
     </div>`;
   })}</div>`;
 }
@@ -128,7 +128,7 @@ function Groups({ panel, view }) {
     ${group.title && html`<h3>${group.owner !== undefined && view.players[group.owner] && html`<${Icon} mark=${view.players[group.owner]} /> `}${group.title}</h3>`}
     <ul class=${panel.groups.some((one) => one.items.some((item) => item?.facts.length)) ? "things full" : "things"}>
       ${group.items.map((item) => item ? html`<${Item} key=${item.mark.id} item=${item} view=${view} panel=${panel} />` : html`<li class="thing gap"><span class="quiet">${row ? "empty" : ""}</span></li>`)}
-      ${group.hidden > 0 && html`<li class="thing back"><span>${group.hidden} hidden</span></li>`}
+      ${group.hidden > 0 && html`<li class="thing back"><${Backs} count=${group.hidden} /> <span class="quiet">${group.hidden} hidden</span></li>`}
     </ul></div>`)}</div>`;
 }
 

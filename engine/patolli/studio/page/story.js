@@ -19,11 +19,13 @@ export function Story({ state, since, jump }) {
     </div></section>`;
 }
 
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Who has won, and where the points came from. */
 export function Results({ state }) {
   const { results, names, sheet } = state;
   const won = results.winners.map((seat) => names[seat]);
-  const words = !won.length ? "Nobody wins." : won.length === 1 ? `${won[0]} wins.` : `${won.slice(0, -1).join(", ")} and ${won.at(-1)} share the win.`;
+  const words = !won.length ? "Nobody wins." : won.length === 1 ? `${capital(won[0])} wins.` : `${capital(won.slice(0, -1).join(", "))} and ${won.at(-1)} share the win.`;
   return html`<section class="results" aria-labelledby="ended"><h2 id="ended" tabindex="-1">${words}</h2>
     <${Sheet} names=${names} sheet=${sheet} players=${state.scene.players} winners=${results.winners} scores=${results.scores} /></section>`;
 }

@@ -5,7 +5,7 @@ import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
-import { ask, follow, key } from "./net.js";
+import { ask, follow, kept, key } from "./net.js";
 import { art } from "./marks.js";
 import { Panel, isEmpty } from "./panels.js";
 import { HandOver, People, Seats } from "./people.js";
@@ -14,6 +14,11 @@ import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
 const COUNTED = ["table", "goods"];
+const LARGE = ["grid", "ring", "columns", "track"];
+
+/** The panels that count things: beside the board; below what there is where there is no board. */
+const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
+const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
 
 /** Tell everybody who listens, once. */
 function announce(words) {
@@ -43,6 +48,7 @@ export function Table({ table, token, at }) {
       const before = now.current;
       if (before && (state.revision < before.revision || (state.revision === before.revision && (state.stirred ?? 0) < (before.stirred ?? 0)))) return;
       now.current = state;
+      if (!before && (state.host || state.seat !== null || !kept.knows(table))) kept.put(table, token); // looking on takes nobody's seat
       setLive(state);
       if (!before || state.revision !== before.revision || state.seat !== before.seat) {
         setPicked([]);
@@ -232,6 +238,7 @@ function Boards({ state, view, can }) {
   return html`<div class="boards-and-rest">
     <div class="mains">${shown.filter((panel) => panel.main).map(draw)}</div>
     ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
+    ${!boarded(state.scene) && html`<div class="rest near">${counts(state.scene).map(draw)}</div>`}
     ${far.length > 0 && html`<div class="rest">${far.map(draw)}</div>`}
     ${asked.length > 0 && html`<${More} panels=${asked} draw=${draw} />`}
     <${Signs} signs=${state.scene.signs} />
@@ -246,7 +253,7 @@ function More({ panels, draw }) {
 }
 
 function Side({ state, view }) {
-  const panels = state.scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
+  const panels = boarded(state.scene) ? counts(state.scene) : [];
   const points = !state.over && state.sheet.categories.length > 1 && state.sheet.totals.some(Boolean);
   return html`${panels.map((panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`)}
     ${points && html`<details class="points"><summary>Where the points came from</summary><${Sheet} names=${state.names} sheet=${state.sheet} players=${state.scene.players} /></details>`}`;

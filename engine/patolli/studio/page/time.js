@@ -19,9 +19,10 @@ export function Time({ state, live, go, token, say }) {
   const undo = (more) => tries(() => ask(`${base}/undo`, { token, body: { revision: live.revision, key: key(), ...more } }));
   const wish = live.undo?.wish;
   const share = tries(async () => {
-    const address = `${location.origin}/t/${live.table}#${token}@${at}`;
+    const { watch } = await ask(`${base}/tokens`, { token });
+    const address = `${location.origin}/t/${live.table}#${watch}@${at}`;
     setLink(address);
-    await navigator.clipboard?.writeText(address).then(() => say("The link to this moment is in the clipboard. It lets in whoever has it."), () => {});
+    await navigator.clipboard?.writeText(address).then(() => say("The link to this moment is in the clipboard. Whoever has it sees what all may see, and decides nothing."), () => {});
   });
   const save = tries(async () => {
     let text;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.studio.scene.sketch import Mark, Sketch, counted, id_of, said
+from patolli.studio.scene.sketch import Mark, Sketch, counted, face_down, id_of, said
 from patolli.terminal.boards import places_at
 
 if TYPE_CHECKING:
@@ -57,5 +57,5 @@ def _line(sketch: Sketch, kind: str, name: str, row: str) -> dict[str, Any]:
     for one in [name] if index == kind else places_at(eye, index, kind, name):
         found, hidden = sketch.held(row, one)
         marks += counted([mark for mark in found if mark is not None])
-        marks += [{"text": f"{hidden} hidden"}] if hidden else []
+        marks += face_down(hidden)
     return line | {"marks": marks}

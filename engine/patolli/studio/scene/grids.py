@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.geometry import hexagonal
-from patolli.studio.scene.sketch import Mark, Sketch, id_of, said
+from patolli.studio.scene.sketch import Mark, Sketch, face_down, id_of, said
 from patolli.terminal.grids import Cell, Field, fields
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _layer(sketch: Sketch, panel: Panel, name: str, layer: str) -> list[Mark]:
         return []  # what lies over several cells is drawn by itself
     found, hidden = sketch.held(layer, name)
     marks = [mark for mark in found if mark is not None]
-    return [*marks, *([{"text": "?", "says": f"{hidden} hidden"}] if hidden else [])]
+    return [*marks, *face_down(hidden)]
 
 
 def _raised(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from patolli.studio.scene.sketch import Mark, Sketch, said
+from patolli.studio.scene.sketch import Mark, Sketch, face_down, said
 from patolli.terminal.lists import heading
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _of(sketch: Sketch, kind: str, name: str, what: str) -> list[Mark]:
     eye = sketch.eye
     if what in eye.model.places:
         marks, hidden = sketch.worded(what, name)
-        return [*marks, *([{"text": f"{hidden} hidden"}] if hidden else [])]
+        return [*marks, *face_down(hidden)]
     if what not in eye.model.counters:
         return sketch.told(kind, name, what)
     if len(eye.counter(what).dims) == 1:

@@ -7,8 +7,8 @@ A **mark** is what stands for a thing::
 ``owner`` is the seat whose colour and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), a
 ``picture`` (rows of marks), ``cells`` (rows of a drawing, ``#`` where it covers something) and a ``tag`` behind its
 sign; ``piece`` says that it is a thing that moves, and not a member of a list, which may stand in several places;
-``entry`` is by which id its pack declares it. What is nothing but words is ``{"text": ".."}``. What is empty is left
-out.
+``entry`` is by which id its pack declares it. What is nothing but words is ``{"text": ".."}``, with ``hidden`` where it
+stands for so many pieces that lie face down. What is empty is left out.
 """
 
 from __future__ import annotations
@@ -170,7 +170,10 @@ class Sketch:
         if fact == "text" or self._is_sign(kind, fact):
             return self.text(self.eye.fact(kind, name, fact))
         type_, value = self._value(kind, name, fact)
-        if isinstance(type_, ty.Ref) and value is not None:
+        off = value is False and fact not in self.eye.model.kinds[kind].facts
+        if value is None or off or (value == -1 and type_ != ty.INT):
+            return []  # so it is in most cells of a board with most of what may be there
+        if isinstance(type_, ty.Ref):
             return [self.piece(type_.kind, value)]
         if isinstance(type_, ty.Seq) and isinstance(value, (list, tuple)) and isinstance(ty.strip(type_.of), ty.Ref):
             inner = ty.strip(type_.of)
@@ -255,6 +258,11 @@ def counted(marks: list[Mark]) -> list[Mark]:
 def _several(mark: Mark) -> Mark:
     ids = mark.pop("ids")
     return {**mark, "ids": ids, "number": len(ids)} if len(ids) > 1 else mark
+
+
+def face_down(hidden: int) -> list[Mark]:
+    """Return the mark of so many pieces of which the seat sees only their backs; nothing for none."""
+    return [{"text": f"{hidden} hidden", "hidden": hidden}] if hidden else []
 
 
 def said(marks: list[Mark]) -> str:

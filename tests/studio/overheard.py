@@ -1,0 +1,83 @@
+"""What goes over the wire to somebody, held against what it would be in a world that differs in what that one may not see."""
+
+from __future__ import annotations
+
+from copy import copy
+from random import Random
+
+from twins import twin
+
+import patolli
+from patolli.runtime import Match, MatchError
+from patolli.studio import states
+from patolli.studio.acts import Setup
+from patolli.studio.past import Past
+from patolli.studio.previews import preview
+from patolli.studio.seats import WATCH, Seats
+from patolli.studio.table import Table, places
+from patolli.studio.wire import written
+
+PREVIEWED = 2
+"""Options of a question that are looked at before they are taken."""
+
+
+def opened(pack: str, players: int, seed: int, modules: tuple[str, ...] = ()) -> Table:
+    """A table at which somebody has come to every seat by its link."""
+    rules = patolli.load(pack, modules=modules)
+    setup = Setup(pack, modules, {}, players, seed)
+    seats = Seats.new(places([], players, rules.model.automated))
+    for seat in seats.places:
+        seat.taken = True
+    return Table("table", setup, rules, seats, lambda id_, act: None)
+
+
+def with_match(table: Table, match: Match) -> Table:
+    """The same table in another world."""
+    other = copy(table)
+    other.match, other.past = match, Past(match)
+    return other
+
+
+def sent(table: Table, who: int) -> bytes:
+    """All bytes of the answers to somebody who asks for everything that may be asked for."""
+    parts = [states.state_of(table, who), states.telling(table.match, table.eye(who))]
+    decision = table.match.decision
+    if decision is not None and decision.player == table.eye(who):
+        parts += [preview(table, who, index) for index in range(min(PREVIEWED, len(decision.options)))]
+    if who >= 0:
+        parts.append(table.match.to_json(who))
+    return b"\n".join(map(written, parts))
+
+
+def compared(table: Table, who: int, draw: Random) -> bool:
+    """Hold what one is sent against what one is sent in another world; tell whether there is one.
+
+    Raises:
+        AssertionError: Something differs.
+    """
+    match, seat = table.match, who if who >= 0 else 0
+    other = twin(match, seat, draw)
+    if other.state == match.state:
+        return False
+    if match.decision.player == seat:
+        try:
+            other.run()
+        except MatchError:
+            return False  # such a world there cannot be
+        decision = other.decision
+        if decision is None or decision.player != seat or decision.question != match.decision.question:
+            return False
+    else:
+        other.pending = match.pending
+    world = with_match(table, other)
+    if who == WATCH and any(other.view(one) != match.view(one) for one in range(match.players)):
+        return False  # a twin of one seat may be another world for the others, and so for all
+    here, there = sent(table, who), sent(world, who)
+    assert here == there, _differing(here, there)
+    return True
+
+
+def _differing(here: bytes, there: bytes) -> str:
+    """Where two answers part, with what stands around it."""
+    at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    return f"{here[max(0, at - 120) : at + 60]!r} is {there[max(0, at - 20) : at + 60]!r} in another world"

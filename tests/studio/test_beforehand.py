@@ -1,0 +1,84 @@
+"""What may be taken back is known before somebody asks, and finding it out copies nothing that was told."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from studio.sitting_down import Client
+
+import patolli
+from patolli.runtime import Match
+from patolli.runtime.undoing import standing
+from patolli.studio.beforehand import undecided
+
+
+@pytest.fixture
+def client():
+    with Client() as found:
+        yield found
+
+
+def until(said, seconds=20):
+    """Wait until something is so; tell whether it is."""
+    end = time.monotonic() + seconds
+    while not said() and time.monotonic() < end:
+        time.sleep(0.02)
+    return said()
+
+
+def test_last_choice_of_a_person_is_looked_at_while_nobody_asks(client):
+    at = client.table("goofspiel")
+    table = client.hall.tables[at.id]
+    for number in range(2):
+        at.move(0)
+        assert until(lambda at=number: table.past.known(at) is not None)
+    assert undecided(table) is None
+
+
+def test_choices_of_bots_are_looked_at_back_to_that_of_a_person(client):
+    at = client.table("leduc_poker", seats=[{}, {"bot": "random"}], seed=2)
+    table = client.hall.tables[at.id]
+    at.move(0)
+
+    assert until(lambda: undecided(table) is None and len(table.match.choices) > 1)
+    made = [one.seat for one in table.course.line]
+    last = max(number for number, seat in enumerate(made) if seat == 0)
+    looked = [number for number in range(last, len(made)) if table.past.known(number) is not None]
+    assert looked
+    assert looked[-1] == len(made) - 1
+    assert looked[0] == last or table.past.known(looked[0]), "it ends where something stands in the way"
+
+
+def test_what_was_found_out_is_what_is_answered(client):
+    at = client.table("goofspiel")
+    table = client.hall.tables[at.id]
+    at.move(0)
+    assert until(lambda: table.past.known(0) is not None)
+    stands = table.past.known(0)
+    asked = at.ask("POST", "undo", revision=table.revision, key="back")
+
+    assert (asked.status_code, asked.json().get("error", "")) == (
+        (409, f"nothing can be taken back here: {stands}") if stands else (200, "")
+    )
+
+
+def test_worlds_that_are_tried_have_nothing_told_in_them(monkeypatch):
+    match = patolli.load("city_of_gods").start(players=2, seed=3, narrate=True)
+    for _ in range(12):
+        before = match.clone()
+        match.pick(0)
+    told, imagined = [], Match.imagined
+
+    def counted(self, *given):
+        new = imagined(self, *given)
+        told.append(len(new.log))
+        return new
+
+    monkeypatch.setattr(Match, "imagined", counted)
+    assert before.log
+    standing(before, match, 0)
+
+    assert told
+    assert not any(told)
+    assert before.log, "the match itself keeps what was told"
