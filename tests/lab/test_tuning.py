@@ -295,6 +295,25 @@ def test_what_becomes_of_things_is_measured():
     assert [asked_of(f"mask {word}", 2, pieces).of(row) for word in ("taken", "seen")] == [1, 0]
 
 
+def test_measure_of_the_pack_is_a_measure():
+    content = Content(load("city_of_gods"), 2)
+    row = {
+        "measure_id": ["power", "power", "power", "power", "topped"], "measure_nth": [1, 1, 2, 2, 1],
+        "measure_value": [3, 5, 8, 9, 1],
+    }  # fmt: skip
+    nothing = dict.fromkeys(row, ())
+
+    assert [asked_of(text, 2, content).of(row) for text in ("power", "power, time 1", "power, time 3")] == [
+        8.5,
+        4,
+        None,
+    ]
+    assert wish("topped at most 60 %", 2, content).measure.of(row) == 1
+    assert asked_of("temple steps", 2, content).of(nothing) is None
+    with pytest.raises(PlanError, match="there is no measure 'power, time x'"):
+        asked_of("power, time x", 2, content)
+
+
 def test_piece_in_common_is_taken_when_an_option_that_names_it_is_chosen():
     content = Content(load("city_of_gods"), 2)
     name = next(name for name in ("learn: tech_5", "learn: learn tech_5") if content.named(name))

@@ -1,7 +1,6 @@
 """Count what is asked and chosen in a match while it is played: by seat and by option, and the points that come of it.
 
-Each question is counted as it comes. To keep the questions for later took longer: what is dropped at once is made
-again in the same few lines of memory.
+Each question is counted as it comes, and none is kept, so that a long match takes no more memory than a short one.
 """
 
 from __future__ import annotations

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from patolli.diagnostics import nearest
 from patolli.lab.facts import COLUMNS, Row
-from patolli.lab.measures import Measure, measure
+from patolli.lab.measures import Measure, measure, measures
 from patolli.lab.plans import PlanError
+from patolli.program.types import BOOL
 
 if TYPE_CHECKING:
     from patolli.lab.content import Content
@@ -120,7 +121,7 @@ def _percent(text: str, one: Measure, said: bool) -> None:
 
 
 def asked_of(name: str, seats: int, content: Content) -> Measure:
-    """Return the measure of a name: one of every game, or what becomes of a piece or an option.
+    """Return the measure of a name: one of every game or of the pack, or what becomes of a piece or an option.
 
     Raises:
         PlanError: There is none.
@@ -133,7 +134,26 @@ def asked_of(name: str, seats: int, content: Content) -> Measure:
         return _of_option(thing, word, content)
     if word == "wins" and thing == "first player":
         wanted = thing
-    return measure(wanted, seats)
+    own = None if wanted in measures(seats) else _of_pack(wanted, content)
+    return own or measure(wanted, seats)
+
+
+def _of_pack(wanted: str, content: Content) -> Measure | None:
+    """Return a measure that the pack declares, as reports call it: the last time in a match, or that of a number."""
+    name, _, nth = wanted.partition(", time ")
+    declared = content.model.measures.get(name.replace(" ", "_"))
+    if declared is None or (nth and not nth.isdecimal()):
+        return None
+
+    def of(row: Row) -> float | None:
+        told = zip(row["measure_id"], row["measure_nth"], row["measure_value"], strict=True)
+        taken = [(time, value) for id_, time, value in told if id_ == declared.name]
+        asked = int(nth) if nth else max((time for time, _ in taken), default=0)
+        values = [value for time, value in taken if time == asked]
+        return sum(values) / len(values) if values else None
+
+    share = declared.formula.body.type == BOOL
+    return Measure(wanted, of, ("measure_id", "measure_nth", "measure_value"), share)
 
 
 def _of_piece(thing: str, word: str, content: Content) -> Measure:
