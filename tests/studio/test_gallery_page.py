@@ -155,6 +155,18 @@ def test_what_is_not_there_is_told(client, path, status):
     assert list(found.json()) in (["error"], ["error", "problems"])
 
 
+@pytest.mark.parametrize(
+    "path", ["/gallery/nothing", "/nowhere", "/gallery/%3Cscript%3Ealert(1)%3C%2Fscript%3E", "/static/x"]
+)
+def test_what_is_not_there_is_a_page_for_people(client, path):
+    found = client.ask("GET", path, headers={"accept": "text/html,*/*"})
+
+    assert (found.status_code, found.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert '<html lang="en">' in found.text
+    assert "<h1>This page cannot be shown</h1>" in found.text
+    assert "<script" not in found.text
+
+
 @pytest.mark.parametrize("path", ["/gallery", "/gallery/promises", "/gallery/promises/sheet.pdf"])
 def test_nobody_else_sees_it(path):
     with Client(host="0.0.0.0") as abroad:

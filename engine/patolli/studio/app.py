@@ -70,10 +70,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from patolli.studio import art, covering, doors, gallery, offline, sandbox, stream, workbench
-from patolli.studio.front import page_routes, refused
+from patolli.studio.front import HANDLERS, page_routes
 from patolli.studio.guard import Guard
 from patolli.studio.lab.doors import routes as lab_routes
-from patolli.studio.refusals import Refused
 from patolli.studio.wire import Wire
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def make_app(
     wire = Wire(hall, owner, host, packs, lab)
     app = Starlette(
         routes=routes(), middleware=[Middleware(Guard, host=host)], 
-        exception_handlers={Refused: refused},
+        exception_handlers=HANDLERS,
     )  # fmt: skip
     app.router.redirect_slashes = False  # what is not there is not guessed
     app.state.wire = wire

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from html import escape
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from patolli.studio.files import page, static
@@ -40,9 +43,40 @@ def page_routes() -> list[Route]:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Answer what is not granted."""
+    """Answer what is not granted: with a page to a browser that wants to show one, with data to everybody else."""
     assert isinstance(error, Refused)
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_NOT_HERE.replace("WORDS", escape(error.words)), error.status)
     return JSONResponse({"error": error.words, **error.more}, error.status)
+
+
+async def missing(request: Request, error: Exception) -> Response:
+    """Answer what is asked for at an address, or in a way, that nothing answers."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        return await refused(request, Refused(error.status_code, "there is nothing at this address"))
+    return Response(error.detail, error.status_code, error.headers, "text/plain")
+
+
+HANDLERS = {Refused: refused, HTTPException: missing}
+"""Who answers what goes wrong."""
+
+
+_NOT_HERE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>This page cannot be shown</title>
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/style.css">
+</head>
+<body>
+<main class="start"><h1>This page cannot be shown</h1><p class="fault">WORDS</p><p><a href="/">All games</a></p></main>
+</body>
+</html>
+"""
 
 
 class Front:
@@ -57,7 +91,7 @@ class Front:
         self._make = make
         self._made: asyncio.Task[Starlette] | None = None
         guard = Middleware(Guard, host=host)
-        self._page = Starlette(routes=page_routes(), middleware=[guard], exception_handlers={Refused: refused})
+        self._page = Starlette(routes=page_routes(), middleware=[guard], exception_handlers=HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or begin and end."""
