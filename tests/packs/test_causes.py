@@ -276,6 +276,8 @@ OWN = {
     "P0479": "told of headings that the pack itself says",
     "P0480": "told of rows that the pack itself says",
     "P0504": "the keys of one panel",
+    "P0505": "told of counters that the pack itself declares",
+    "P0506": "told of pictures that the pack itself draws or changes",
     "P0507": "a file beside those that are composed",
 }
 """Codes that a module cannot cause in the text of a pack below."""
