@@ -286,7 +286,7 @@ def test_little_can_be_won_from_it_in_kuhn_poker():
         from search import exploited
     finally:
         del sys.path[:2]
-    won, chance = exploited("kuhn_poker", KUHN, 1000)
+    won, chance = exploited("kuhn_poker", KUHN, 1000, 0)
 
     assert chance == pytest.approx(0.458, abs=0.001)
     assert won < chance / 3
