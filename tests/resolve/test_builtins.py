@@ -49,7 +49,7 @@ WRONG = [(name, at) for name in BUILTINS for at, kind in enumerate(BUILTINS[name
 
 
 def call(name: str, *arguments: str) -> str:
-    return trigger(f"let v = {name}({', '.join(arguments)})\nif v == v: nothing") + MORE
+    return trigger(f"let v = {name}({', '.join(arguments)})\nif v == v: nothing", "dig") + MORE
 
 
 def test_every_built_in_function_is_called():
