@@ -52,24 +52,24 @@ def written(folder: Path, result: str, players: int = 3, automated: int = 0) -> 
 
 
 OUTCOMES = [
-    (POINTS, {"point": [3, 5, 5], "shell": [9, 1, 1]}, [1], "player 2 wins."),
-    (POINTS, {"point": [3, 5, 5], "shell": [9, 1, 2]}, [2], "player 3 wins."),
+    (POINTS, {"point": [3, 5, 5], "shell": [9, 1, 1]}, [1], "Player 2 wins."),
+    (POINTS, {"point": [3, 5, 5], "shell": [9, 1, 2]}, [2], "Player 3 wins."),
     (BEACON, {"beacon": [1]}, [0, 1, 2], "All players win."),
     (BEACON, {"beacon": [0]}, [], "Nobody wins."),
     (TOGETHER, {"beacon": [1], "point": [3, 5, 5]}, [0, 1, 2], "All players win."),
     (TOGETHER, {"point": [3, 5, 5]}, [], "Nobody wins."),
-    (TEAMS, {"point": [3, 5, 1]}, [1], "player 2 wins."),
-    (TEAMS, {"point": [3, 3, 1]}, [0, 2], "player 1 and player 3 share the win."),
-    (TEAM_GOAL, {"point": [30, 3, 1]}, [0, 2], "player 1 and player 3 win."),
+    (TEAMS, {"point": [3, 5, 1]}, [1], "Player 2 wins."),
+    (TEAMS, {"point": [3, 3, 1]}, [0, 2], "Player 1 and player 3 share the win."),
+    (TEAM_GOAL, {"point": [30, 3, 1]}, [0, 2], "Player 1 and player 3 win."),
     (TEAM_GOAL, {"point": [30, 30, 1]}, [0, 1, 2], "All players win."),
-    (HUNT, {"beacon": [1]}, [0], "player 1 wins."),
-    (HUNT, {"beacon": [0]}, [1, 2], "player 2 and player 3 win."),
-    (LAST, {"life": [0, 2, 0]}, [1], "player 2 wins."),
+    (HUNT, {"beacon": [1]}, [0], "Player 1 wins."),
+    (HUNT, {"beacon": [0]}, [1, 2], "Player 2 and player 3 win."),
+    (LAST, {"life": [0, 2, 0]}, [1], "Player 2 wins."),
     (LAST, {"life": [0, 0, 0]}, [], "Nobody wins."),
-    (LEFT, {"life": [1, 1, 0], "point": [3, 3, 9], "shell": [1, 2, 0]}, [1], "player 2 wins."),
-    (LEFT, {"life": [1, 1, 0], "point": [3, 3, 9]}, [0, 1], "player 1 and player 2 share the win."),
+    (LEFT, {"life": [1, 1, 0], "point": [3, 3, 9], "shell": [1, 2, 0]}, [1], "Player 2 wins."),
+    (LEFT, {"life": [1, 1, 0], "point": [3, 3, 9]}, [0, 1], "Player 1 and player 2 share the win."),
     (LEFT, {"point": [3, 3, 9]}, [], "Nobody wins."),
-    (FIRST, {"point": [31, 30, 4]}, [0], "player 1 wins."),
+    (FIRST, {"point": [31, 30, 4]}, [0], "Player 1 wins."),
     (FIRST, {"point": [9, 8, 4]}, [], "Nobody wins."),
 ]
 
@@ -99,10 +99,10 @@ def test_every_way_that_is_written_down(tmp_path, result, counters, winners, sai
 @pytest.mark.parametrize(
     ("result", "points", "winners", "said"),
     [
-        (ALONE, [29], [], "player 1 loses."),
-        (ALONE, [30], [0], "player 1 wins."),
-        ("{score: point}", [7], [0], "player 1 has 7 points."),
-        ("{score: point}", [1], [0], "player 1 has 1 point."),
+        (ALONE, [29], [], "Player 1 loses."),
+        (ALONE, [30], [0], "Player 1 wins."),
+        ("{score: point}", [7], [0], "Player 1 has 7 points."),
+        ("{score: point}", [1], [0], "Player 1 has 1 point."),
     ],
 )
 def test_alone(tmp_path, result, points, winners, said):
@@ -113,7 +113,7 @@ def test_alone(tmp_path, result, points, winners, said):
 
 @pytest.mark.parametrize(
     ("points", "winners", "said"),
-    [([8, 7], [0], "player 1 wins."), ([8, 8], [1], "player 2 wins."), ([7, 8], [1], "player 2 wins.")],
+    [([8, 7], [0], "Player 1 wins."), ([8, 8], [1], "Player 2 wins."), ([7, 8], [1], "Player 2 wins.")],
 )
 def test_alone_against_a_seat_that_rules_play(tmp_path, points, winners, said):
     match = ended(patolli.load(str(written(tmp_path / "isle", RIVAL, 1, 1))), {"point": points})
