@@ -292,7 +292,7 @@ def test_random_packs(first, workshop, monkeypatch):
 def test_random_packs_note_what_they_write(workshop, monkeypatch):
     everything(monkeypatch)
     changes = 0
-    for seed in range(50):
+    for seed in range(60):
         pack = make(seed)
         rules = workshop.checked(pack.files, pack.options).rules
         if rules is not None:
