@@ -101,7 +101,7 @@ def test_a_bot_sits_across_the_table(run):
     result = run("play", "tic_tac_toe", "--bot", "mine=clever:Last", "--seed", "1", input="a1\nquit\n")
 
     assert result.exit_code == 0, result.output
-    assert "1 human, 2 mine" in result.stdout
+    assert "you, player 2 (mine)" in result.stdout
     assert "c3" in result.stdout
 
 

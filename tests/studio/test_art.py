@@ -7,8 +7,8 @@ import struct
 import zlib
 
 import pytest
+from studio.browsing import browse
 from studio.sitting_down import Client
-from studio.test_page import base, browse, opened, page, running
 
 from patolli.packs.discovery import find
 from patolli.sources.pictures import LARGEST, flaw
@@ -16,7 +16,6 @@ from patolli.studio.gallery.page import gallery_of
 from patolli.studio.sheets.sheet import Wanted, sheets_of
 from patolli.workspace import inspect, load
 
-__all__ = ["base", "opened", "page", "running"]
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 DISC = SVG.format('<defs><linearGradient id="g"/></defs><circle cx="5" cy="5" r="4" fill="url(#g)" stroke="#a33"/>')
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from studio.test_page import base, browse, has, opened, page, running
-
-__all__ = ["base", "opened", "page", "running"]
+from studio.browsing import browse, has
 
 
 def opened_table(base, page, pack="tic_tac_toe", **more):

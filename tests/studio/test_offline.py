@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from studio.test_page import base, browse, opened, page, running
+from studio.browsing import browse
 
 import patolli
 from patolli.studio.offline import package_of
 from patolli.studio.refusals import Refused
 from patolli.studio.scene import named_by
-
-__all__ = ["base", "opened", "page", "running"]
 
 STEPS = """async ([pack, players, seed, picks]) => {
   const { Match } = await import("/static/native.js");

@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from patolli.diagnostics.memory import uncollected
 from patolli.native import kept
 from patolli.native.heap import Unsupported
 from patolli.native.host import Machine, engine
@@ -142,8 +143,9 @@ def _translated(runtime: Any, key: str, rules: Ruleset, seats: int, searching: b
     from patolli.native.linking import Linker
     from patolli.native.program import source_of
 
-    linker = Linker(source_of(rules, seats))
-    module = wasmtime.Module(runtime, linker.link(searching))
+    with uncollected():
+        linker = Linker(source_of(rules, seats))
+        module = wasmtime.Module(runtime, linker.link(searching))
     told = {"floor": linker.floor, "streams": linker.streams(), "texts": list(linker.statics.texts)}
     kept.keep(key, told, bytes(module.serialize()))
     return Prepared(runtime, module, linker.floor, linker.streams(), list(linker.statics.texts))

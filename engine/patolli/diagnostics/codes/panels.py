@@ -47,7 +47,7 @@ CODES = table(
     ),
     Code(
         "P0505",
-        "price that no panel shows",
+        "payment that no panel shows",
         "warning",
         "Players pay with a counter of their own that no panel shows, although panels show most of the others.",
         "Who is asked to pay has to see what there is. Counters that nobody pays with may be left out.",
