@@ -65,7 +65,7 @@ def test_everything_of_the_language_is_generated(record_property):
 def test_most_packs_are_well_formed(workshop):
     verdicts = [workshop.checked(pack.files, pack.options) for pack in map(make, range(100))]
 
-    assert sum(checked.wrong for checked in verdicts) <= 16
+    assert sum(checked.wrong for checked in verdicts) <= 20
 
 
 # ---- the judge

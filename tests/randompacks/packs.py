@@ -23,6 +23,8 @@ BEGINNINGS: dict[str, tuple[list[str], list[str]]] = {
 """What begins a match where hardly anything is possible, and one where much is, for each feature."""
 GIVEN = ("gain 1", "gain 2", "gain 5", "lose 3")
 """What changes a counter at the beginning."""
+OF_THE_TABLE = ("seats", "sum(still(p) for p in players)", "any(still(p) == 1 for p in players)")
+"""What can be measured where nobody acts."""
 
 
 @dataclass
@@ -166,13 +168,12 @@ class Maker(Rules):
             self.singles.append(f"active: {self.random.choice(ACTIVE)}")
 
     def measured(self) -> None:
-        """Write what is measured, at the end or at a rule."""
-        self.add("measures", "known", f"known: {self.value('int', Scope())}")
-        rules = list(self.parameters)
-        for number, name in enumerate(rules[:2]):
+        """Write what is measured, at the end or at a rule, for each player or, where nobody acts, for the table."""
+        self.add("measures", "known", f"known: {{per: player, is: {self.value('int')}}}")
+        for number, name in enumerate(list(self.parameters)[:2]):
             moment = self.random.choice(("before", "after"))
             each = ", per: player" if number else ""
-            value = self.value("int", Scope(ME) if number else Scope())
+            value = self.value("int") if number else quoted(self.random.choice(OF_THE_TABLE))
             self.add("measures", f"at_{name}", f"at_{name}: {{{moment}: {name}{each}, is: {value}}}")
 
     def called_for(self) -> None:

@@ -1,6 +1,6 @@
 """Find what players would have to see and no panel shows: what they pay with, and items of a picture.
 
-Told is the price that is left out where most of the others are shown: a pack may well have a panel for its board alone,
+Told is the counter that is left out where most of the others are shown: a pack may well have a panel for its board alone,
 and counters that nobody pays with, such as the number of a round, need none. A picture may leave out the last items of
 its list, not one before them.
 """
@@ -20,7 +20,7 @@ from patolli.sources import Mapping, Scalar, Sequence
 
 
 @check("P0505")
-def unseen_price(reviewed: Reviewed) -> Iterator[Problem]:
+def unseen_payment(reviewed: Reviewed) -> Iterator[Problem]:
     """Find counters that players pay with and no panel shows."""
     counters, shown = reviewed.program.counters, _shown(reviewed)
     paid = {name for name in _paid(reviewed) if counters[name].dims == ("player",) and counters[name].visible != "none"}
