@@ -137,28 +137,9 @@ class Bitsets(Indexes):
         read.generator.iter = source
         return steps
 
-    def _written(
-        self, statement: ast.Assign, target: ast.Subscript, kept: list[Kept] | None
-    ) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """Return what stands before and behind an assignment, so that sets are as the state is behind it."""
-        if kept is None:
-            return self._ended()
-        if not kept:
-            return [], []
-        before: list[ast.stmt] = []
-        slot = target.slice
-        value = statement.value = self._named(statement.value, before)
-        number: ast.expr
-        if isinstance(slot, ast.Constant):
-            number = b.const(slot.value - kept[0].of.first)  # type: ignore[operator]
-        else:
-            assert isinstance(slot, ast.BinOp)
-            number = slot.left = self._named(slot.left, before)
-        before += [self._changed(self.sets[one.name], number, value) for one in kept]
-        return before, []
-
-    def _changed(self, sets: Sets, number: ast.expr, value: ast.expr) -> ast.stmt:
-        """Return what stands before a value is written."""
+    def _followed(self, kept: Kept, slot: ast.expr, number: ast.expr, value: ast.expr) -> ast.stmt:
+        """Return what stands before a value is written: a set as it is behind it."""
+        sets = self.sets[kept.name]
         count = b.const(sets.end - sets.first)
         state = b.name("s")
         if sets.test is None:

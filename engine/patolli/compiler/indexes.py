@@ -231,12 +231,14 @@ class Indexes:
             assert isinstance(slot, ast.BinOp)
             number = slot.left = self._named(slot.left, before)
         statement.value = value
+        return before + [self._followed(one, slot, number, value) for one in kept], []
+
+    def _followed(self, kept: Kept, slot: ast.expr, number: ast.expr, value: ast.expr) -> ast.stmt:
+        """Return what stands before a value is written: an index as it is behind it."""
         old = f"y_{self._count}"
-        for one in kept:
-            change = (self._by_value if one.test is None else self._by_test)(one, old, number, value)
-            fetch = b.assign(b.name(old), b.item("s", copied(slot)))
-            before.append(b.when(_belongs(one), [fetch, *change]))
-        return before, []
+        change = (self._by_value if kept.test is None else self._by_test)(kept, old, number, value)
+        fetch = b.assign(b.name(old), b.item("s", copied(slot)))
+        return b.when(_belongs(kept), [fetch, *change])
 
     def _by_value(self, kept: Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """Return what moves a number from the list of one value to that of another."""
