@@ -6,6 +6,7 @@ They are put together in ``statements``.
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ Work = Callable[[], object]
 """Writes something."""
 
 
-class Parts(Writer):
+class Parts(Writer, ABC):
     """The methods that one class calls and another one has."""
 
     loose: frozenset[str] = frozenset()
@@ -24,162 +25,162 @@ class Parts(Writer):
     roomy = False
     """Whether there is room for all items of the list that is made."""
 
+    @abstractmethod
     def _address_of(self, position: int, word: int) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Give where an item of a list is."""
 
+    @abstractmethod
     def _any(self, source: ast.expr, all_: bool) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Give whether a condition holds of one item of a source, or of all."""
 
+    @abstractmethod
     def _classes(self, node: ast.expr) -> Iterator[str]:
-        """See the class below."""
-        raise NotImplementedError
+        """Return the names of the classes that an expression stands for."""
 
+    @abstractmethod
     def _indirect(self, number: int) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Call the function whose place in the table was given, with so many words."""
 
+    @abstractmethod
     def _name(self, name: str) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Give what a name stands for, as a word."""
 
+    @abstractmethod
     def _numbered(self, node: ast.Call) -> bool:
-        """See the class below."""
-        raise NotImplementedError
+        """Give what a built-in of Python gives as a number; tell whether it is one of those."""
 
+    @abstractmethod
     def _raw_call(self, node: ast.Call) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Write an instruction of the machine; see ``machine_words``."""
 
+    @abstractmethod
     def _room(self, at: int) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """See that there is room for an item that is written at an address, and for the head before it."""
 
+    @abstractmethod
     def _short_enough(self, first: int, last: int) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Give up where a range is too long to be made a list."""
 
+    @abstractmethod
     def _bind_number(self, target: ast.expr) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Give a name to the number that was given."""
 
+    @abstractmethod
     def _inside(self, work: Work, leave: int) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Write the work of one pass, which ``continue`` leaves."""
 
+    @abstractmethod
     def within(self, state: ast.expr, slot: ast.expr, mask: ast.expr) -> None:
         """Give whether all bits of a mask are in a set; see ``sets``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _slot(self, state: ast.expr, slot: ast.expr) -> None:
-        """See the class below."""
-        raise NotImplementedError
+        """Give how far before a slot its items would begin."""
 
+    @abstractmethod
     def one_within(self, state: ast.expr, slot: ast.expr, source: ast.expr) -> None:
         """Give whether all bits of one of some masks are in a set; see ``rows``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def marked_in(self, item: ast.expr, name: str) -> None:
         """Give whether a number is in a set that nothing else sees; see ``marks``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mark(self, item: ast.expr, name: str) -> None:
         """Put a number into a set that nothing else sees; see ``marks``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def through_set(self, target: ast.expr, source: ast.Call, work: Work, leads: tuple[int, int]) -> None:
         """Go through the numbers of a set; see ``sets``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def all_of(self, tests: list[ast.expr]) -> None:
         """Give whether all of some sure conditions hold, without a jump."""
-        raise NotImplementedError
 
+    @abstractmethod
     def attribute(self, node: ast.Attribute) -> None:
         """Give a field of a row of a table."""
-        raise NotImplementedError
 
+    @abstractmethod
     def called(self, node: ast.Call) -> None:
         """Give what a call gives, as a word."""
-        raise NotImplementedError
 
+    @abstractmethod
     def called_for_condition(self, node: ast.Call) -> bool:
         """Give what a call gives as a condition, where that is less work; tell whether it was done."""
-        raise NotImplementedError
 
+    @abstractmethod
     def called_for_number(self, node: ast.Call) -> bool:
         """Give what a call gives as a number, where that is less work; tell whether it was done."""
-        raise NotImplementedError
 
+    @abstractmethod
     def closure(self, node: ast.Lambda) -> None:
         """Give a function with what it has captured."""
-        raise NotImplementedError
 
+    @abstractmethod
     def collected(self, node: Any, kind: int) -> None:
         """Give a list that a comprehension makes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def condition(self, node: ast.expr) -> None:
         """Give whether an expression holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def constant(self, node: ast.expr) -> Any:
         """Return what a tuple of constants stands for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def each(self, source: ast.expr, work: Callable[[ast.expr], object]) -> None:
         """Do something with each item of a list or of a generator expression."""
-        raise NotImplementedError
 
+    @abstractmethod
     def flat(self, node: ast.expr) -> None:
         """Give whether a sure condition holds, without a jump."""
-        raise NotImplementedError
 
+    @abstractmethod
     def generate(
         self, generators: list[ast.comprehension], work: Work, calm: bool, end: tuple[int, ast.expr] | None = None
     ) -> None:
         """Go through the sources of a comprehension, one inside the other; see ``comprehensions``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def item(self, node: ast.Subscript) -> None:
         """Give an item, or a part, of a list as a word."""
-        raise NotImplementedError
 
+    @abstractmethod
     def iterate(
         self, target: ast.expr, source: ast.expr, work: Work, other: list[ast.stmt] | None = None, calm: bool = False
     ) -> None:
         """Do something with each item of a source; see ``loops``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def number(self, node: ast.expr) -> None:
         """Give an expression as a whole number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def of_class(self, node: ast.expr, names: tuple[str, ...]) -> None:
         """Give whether a value is a list of one of some classes of Python."""
-        raise NotImplementedError
 
+    @abstractmethod
     def put(self, node: ast.expr, kind: Kind) -> None:
         """Give an expression as a number where it is one, and else as a word."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sure(self, node: ast.expr, depth: int = 0) -> bool:
         """Tell whether an expression cannot fail, changes nothing, and is little work."""
-        raise NotImplementedError
 
+    @abstractmethod
     def truth_of_word(self, kept: int, teed: bool = False) -> None:
         """Make a word whether it counts as true."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value(self, node: ast.expr) -> None:
         """Give an expression as a word."""
-        raise NotImplementedError
 
+    @abstractmethod
     def statement(self, node: ast.stmt) -> None:
         """Translate a statement."""
-        raise NotImplementedError
 
+    @abstractmethod
     def store_item(self, target: ast.Subscript, value: Work) -> None:
         """Write a word, which a function gives, into an item of a list."""
-        raise NotImplementedError
