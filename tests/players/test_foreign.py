@@ -14,7 +14,7 @@ import pytest
 
 import patolli
 from patolli.players import BOTS, Kind, kind_of, make_bot
-from patolli.players.seating import Seated
+from patolli.players.seating import BotError, Seated
 
 HUNT = str(Path(__file__).parents[1] / "data" / "hunt")
 
@@ -419,3 +419,12 @@ def test_bots_and_matches_travel_to_processes_that_begin_anew(tmp_path):
     )
 
     assert done.stdout == "there and back\n", done.stderr
+
+
+def test_a_long_stack_of_a_bot_is_told_by_its_ends():
+    stack = [("mine.py", line, "think") for line in range(1, 1001)]
+    lines = BotError("mine", 0, "too deep", stack).text().splitlines()
+
+    assert lines[0] == "the bot 'mine' of player 1 could not go on:"
+    assert "  ... 980 more calls ..." in lines
+    assert len(lines) == 2 + 20 + 1

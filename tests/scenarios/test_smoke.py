@@ -270,3 +270,13 @@ def test_shipped_packs(pack):
 
     assert [one.problems for one in result.smoke if not one.passed] == []
     assert result.smoke
+
+
+def test_calls_without_an_end_are_told_in_a_few_lines(purse):
+    functions = "functions:\n  deep(int n): {is: 'deep(n + 1) if n > 0 else 0', type: int}\n"
+    result = run("test", purse("gain deep(1) coin", more=functions))
+
+    assert result.exit_code == 1
+    assert "call each other too deep" in result.stdout
+    assert result.stdout.count("in deep") == 5  # once in each of the matches
+    assert len(result.stdout.splitlines()) < 120

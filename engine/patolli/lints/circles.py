@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from patolli.diagnostics import Problem
 from patolli.diagnostics.records import dataclass
+from patolli.lints import asking
 from patolli.lints._effects import effects
 from patolli.lints.check import Reviewed, check
 from patolli.lints.truths import Judge
@@ -51,6 +52,7 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
         if path:
             told.update(path)
             yield _problem(program, name, path, triggers.get(name))
+    yield from asking.endless(reviewed)
 
 
 def _problem(program: Program, name: str, path: list[str], trigger: Trigger | None) -> Problem:

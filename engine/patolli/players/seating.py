@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from patolli import diagnostics
 from patolli.diagnostics.fault import EngineFault
 from patolli.players.turn import Turn
-from patolli.runtime.errors import MatchError, Place, place_line
+from patolli.runtime.errors import MatchError, Place, stack_lines
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -45,9 +45,7 @@ class BotError(MatchError):
 
     def text(self) -> str:
         """Return the fault with its stack, the lines of the bot beside it."""
-        lines = [f"the bot {self.bot!r} of player {self.seat + 1} could not go on:"]
-        for place in self.stack:
-            lines += place_line(*place)
+        lines = [f"the bot {self.bot!r} of player {self.seat + 1} could not go on:", *stack_lines(self.stack)]
         return "\n".join([*lines, f"error: {self.reason}"])
 
 

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from patolli import kernel
 from patolli.compiler.layout import FRAMES, SEED
@@ -31,6 +31,7 @@ WATCHED = 2_000
 """How many blocks of an endless loop are watched to find out where it is."""
 
 
+T = TypeVar("T")
 Place = tuple[str, int, str]
 """File, line and rule."""
 
@@ -54,21 +55,30 @@ class MatchError(Exception):
     def text(self) -> str:
         """Return the fault with its stack, the author's lines beside it."""
         lines = [self.heading]
-        for position, (path, number, rule) in enumerate(self.stack):
-            if SHOWN <= position < len(self.stack) - SHOWN:
-                if position == SHOWN:
-                    lines.append(f"  ... {len(self.stack) - 2 * SHOWN} more calls ...")
-                continue
-            lines += place_line(path, number, rule)
+        lines += stack_lines(self.stack)
         if self.spent is not None:
             path, number = self.spent
             lines += ["most of their steps went into:", f"  {path}:{number}", *_source(path, number)]
         return "\n".join([*lines, f"error[{self.code}]: {self.reason}"])
 
 
-def place_line(path: str, number: int, rule: str) -> list[str]:
-    """Return a line for a call on a stack, with the author's line where there is one."""
-    return [f"  {path}:{number}: in {rule}", *_source(path, number)]
+def ends_of(stack: list[T]) -> tuple[list[T], int, list[T]]:
+    """Return of a long stack the first calls, how many more there are, and the last calls."""
+    left_out = max(0, len(stack) - 2 * SHOWN)
+    return (stack[:SHOWN], left_out, stack[-SHOWN:]) if left_out else (stack, 0, [])
+
+
+def stack_lines(stack: list[Place]) -> list[str]:
+    """Return lines for the calls on a stack, with the author's lines where there are some."""
+    first, left_out, last = ends_of(stack)
+    between = [f"  ... {left_out} more calls ..."] if left_out else []
+    return [*_place_lines(first), *between, *_place_lines(last)]
+
+
+def _place_lines(stack: list[Place]) -> Iterator[str]:
+    for path, number, rule in stack:
+        yield f"  {path}:{number}: in {rule}"
+        yield from _source(path, number)
 
 
 def _source(path: str, number: int) -> list[str]:

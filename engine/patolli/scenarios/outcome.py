@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import field
+from itertools import groupby
 
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.records import dataclass
 from patolli.runtime import MatchError
+from patolli.runtime.errors import Place, ends_of
 
 
 def fault_places(error: MatchError) -> list[tuple[Span, str]]:
-    """Return where the rules were that could not go on, outermost first, and where their steps went."""
-    found = [
-        (Span(path, line, 1, line, 1), f"in {rule}")
-        for path, line, rule in error.stack
-        if path.endswith((".yaml", ".yml"))
-    ]
+    """Return where the rules were that could not go on, outermost first, and where their steps went.
+
+    A call that stands there many times in a row is told once, and of a long stack only its ends.
+    """
+    rows: list[tuple[Place, int]] = []
+    for place, same in groupby(place for place in error.stack if place[0].endswith((".yaml", ".yml"))):
+        rows.append((place, len(list(same))))
+    first, left_out, last = ends_of(rows)
+    found = [(_at(path, line), f"in {rule}{_times(times)}") for (path, line, rule), times in (*first, *last)]
+    if left_out:
+        span, words = found[len(first) - 1]
+        found[len(first) - 1] = span, f"{words}, and {left_out} more calls behind it"
     if error.spent is not None:
-        path, line = error.spent
-        found.append((Span(path, line, 1, line, 1), "most of the steps went into this"))
+        found.append((_at(*error.spent), "most of the steps went into this"))
     return found
+
+
+def _at(path: str, line: int) -> Span:
+    return Span(path, line, 1, line, 1)
+
+
+def _times(times: int) -> str:
+    return f", {times} times in a row" if times > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,8 @@ CODES = table(
         "P0441",
         "circle without an end",
         "error",
-        "A trigger sets itself off again, or a rule calls itself, and nothing on the way can stop it.",
+        "A trigger sets itself off again, a rule or function calls itself, or what counts for payments asks whether something "
+        "can be paid, and nothing on the way can stop it.",
         "It would go on until the match is broken off. A condition that changes on the way ends the circle.",
         after("earn(1)"),
         rules("triggers:\n  bonus_coin: {after: earn, when: coin < 9, do: earn(1)}\n"),
