@@ -74,16 +74,16 @@ def test_every_number_of_players_and_every_choice_is_played(purse):
     played = json.loads(result.stdout)["smoke"]
     assert [one["id"] for one in played] == [
         "smoke_2_players", "smoke_3_players", "smoke_4_players", "smoke_2_players_level_easy",
-        "smoke_3_players_level_hard",
+        "smoke_3_players_level_hard", "smoke_4_players_least", "smoke_2_players_largest",
     ]  # fmt: skip
     assert all(one["passed"] for one in played)
-    assert played[-1]["text"] == "a random match with 3 players, seed 0, level=hard"
+    assert played[-1]["text"] == "a random match with 2 players, seed 0, goal=9"
 
 
 def test_line_of_the_report(purse):
     lines = run("test", purse()).stdout.splitlines()
 
-    assert lines[0].startswith("smoke run, 5 matches: all passed (")
+    assert lines[0].startswith("smoke run, 7 matches: all passed (")
     assert lines[1].startswith("1 scenario: all passed (")
 
 
@@ -92,7 +92,7 @@ def test_pack_without_scenarios(purse):
 
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].startswith("smoke run, 5 matches: all passed (")
+    assert lines[0].startswith("smoke run, 7 matches: all passed (")
     assert lines[1].startswith("0 scenarios: nothing to do (")
 
 
@@ -111,7 +111,7 @@ def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
     said = f"rules.yaml:8:1: error[P0608]: in a random match {words} a number grew too large"
     assert said in result.stdout
     assert "help: patolli explain P0805 says more" in result.stdout
-    assert f"smoke run, 5 matches: {failed} failed (" in result.stdout
+    assert f"smoke run, 7 matches: {failed} failed (" in result.stdout
     assert "1 scenario: all passed" in result.stdout
 
 
@@ -177,10 +177,10 @@ def test_match_without_an_end(purse, monkeypatch):
 @pytest.mark.parametrize(
     ("select", "matches", "scenarios"),
     [
-        ("smoke", 5, 0),
+        ("smoke", 7, 0),
         ("wealthy", 0, 1),
-        ("purse", 5, 1),
-        ("not wealthy", 5, 0),
+        ("purse", 7, 1),
+        ("not wealthy", 7, 0),
         ("not smoke", 0, 1),
         ("nothing", 0, 0),
     ],
@@ -201,10 +201,12 @@ def test_number_of_processes_makes_no_difference(purse, jobs):
 
     assert sorted((one.pack, one.id, one.passed) for one in result.smoke) == [
         ("purse", "smoke_2_players", True),
+        ("purse", "smoke_2_players_largest", True),
         ("purse", "smoke_2_players_level_easy", True),
         ("purse", "smoke_3_players", False),
         ("purse", "smoke_3_players_level_hard", False),
         ("purse", "smoke_4_players", True),
+        ("purse", "smoke_4_players_least", True),
         ("tic_tac_toe", "smoke_2_players", True),
     ]
 
@@ -278,5 +280,5 @@ def test_calls_without_an_end_are_told_in_a_few_lines(purse):
 
     assert result.exit_code == 1
     assert "call each other too deep" in result.stdout
-    assert result.stdout.count("in deep") == 5  # once in each of the matches
-    assert len(result.stdout.splitlines()) < 120
+    assert result.stdout.count("in deep") == 7  # once in each of the matches
+    assert len(result.stdout.splitlines()) < 160

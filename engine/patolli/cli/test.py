@@ -77,7 +77,7 @@ def test(
     tested.
 
     First comes a smoke run, unless -k leaves it out: a random match with every number of players, and with every
-    choice of the options of the pack, each to its end. Its name is PACK::smoke.
+    choice of the options of the pack, and with all ranges at either end, each to its end. Its name is PACK::smoke.
 
     With --update the values that were found are written, and what is reported is what still fails after that.
 

@@ -1,4 +1,6 @@
-"""Play a ruleset once with every number of players, and with every choice of its options, before its scenarios.
+"""Play a ruleset once with every number of players, and with every value of its options, before its scenarios.
+
+Of options that are numbers the ends of the range stand for all.
 
 In:     a sound ruleset, with the texts of scenarios where they are compiled already.
 Out:    an :class:`Outcome` for each match: all choices are made at random, always the same ones.
@@ -29,34 +31,46 @@ NAME = "smoke"
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One match: how many players, and an option that is not at its default, if any."""
+    """One match: how many players, and options that are not at their defaults, if any, with a name for them."""
 
     players: int
-    option: str = ""
-    value: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
+    name: str = ""
 
     @property
     def id(self) -> str:
         """Its name among the tests of the pack."""
         number = f"{NAME}_{self.players}_player{'s' * (self.players > 1)}"
-        return f"{number}_{self.option}_{self.value}" if self.option else number
+        return f"{number}_{self.name}" if self.name else number
 
     @property
     def words(self) -> str:
         """What makes it repeatable."""
         number = f"{self.players} player{'s' * (self.players > 1)}, seed {SEED}"
-        return f"{number}, {self.option}={self.value}" if self.option else number
+        return ", ".join([number, *(f"{option}={value}" for option, value in self.settings)])
 
 
 def trials(rules: Ruleset, pack: Pack) -> list[Trial]:
-    """Return the matches to play: all numbers of players, then each value of the pack's own options."""
+    """Return the matches to play: all numbers of players, then the other values of the pack's own options.
+
+    Each choice is tried by itself. The options that are numbers all have their least values in one match, and their
+    largest ones in another: there games break, and each ruleset takes time to make.
+    """
     least, most = rules.players
     found = [Trial(players) for players in range(least, most + 1)]
-    values = [
-        (option.name, value) for option in pack.options() for value in option.choices if value != str(option.default)
+    options = pack.options()
+    others: list[tuple[tuple[tuple[str, str], ...], str]] = [
+        (((option.name, value),), f"{option.name}_{value}")
+        for option in options
+        for value in option.choices
+        if value != str(option.default)
     ]
-    for number, (option, value) in enumerate(values):  # not always with the fewest players
-        found.append(Trial(least + number % (most - least + 1), option, value))
+    ranges = [option for option in options if not option.choices]
+    for name, ends in (("least", [o.low for o in ranges]), ("largest", [o.high for o in ranges])):
+        settings = tuple((o.name, str(end)) for o, end in zip(ranges, ends, strict=True) if end != o.default)
+        others += [(settings, name)] if settings else []
+    for number, (settings, name) in enumerate(others):  # not always with the fewest players
+        found.append(Trial(least + number % (most - least + 1), settings, name))
     return found
 
 

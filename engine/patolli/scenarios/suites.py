@@ -185,8 +185,8 @@ class _SuiteRun:
             return
 
         def load(trial: Trial) -> Ruleset:
-            if trial.option:
-                return found if (found := self._loaded((own[0], ((trial.option, trial.value),)))) else rules
+            if trial.settings:
+                return found if (found := self._loaded((own[0], trial.settings))) else rules
             shared = bench is not None and trial.players in bench.binding.extras
             return bench.program(trial.players)[0] if bench is not None and shared else rules
 
