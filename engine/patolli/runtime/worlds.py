@@ -19,6 +19,7 @@ from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.runtime.knowledge import ON, Knowledge, Memory, remembered
 from patolli.runtime.lookout import Lookout, Number, Piece
+from patolli.runtime.offering import fitted
 from patolli.runtime.reasking import reasked
 
 if TYPE_CHECKING:
@@ -76,9 +77,10 @@ def _planned(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
 def _drawn(match: Match, seat: int, plan: Plan, draw: Random) -> Match:
     """Draw until a world is possible; at the end one will do in which the open question is asked."""
     found: Match | None = None
+    asked = match.state[FRAMES][-1][1] == seat
     for attempt in range(MOST):
         world = plan.world(match, draw, calm=attempt >= CALM)
-        if not _asks(match, world, seat):
+        if not _asks(world) or (asked and not _offers(match, world, plan, draw)):
             continue
         if _holds(world, plan.invariants):
             return world
@@ -97,19 +99,22 @@ def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool
         return False
 
 
-def _asks(match: Match, world: Match, seat: int) -> bool:
-    """Ask the open question in a world, and tell whether the seat can believe that it is the same one."""
+def _asks(world: Match) -> bool:
+    """Ask the open question in a world, and tell whether it is the same one."""
     frames, draws = [frame[:] for frame in world.state[FRAMES]], world.state[DRAWS].copy()
-    pending, extra = match.pending, match.extra
-    asked = match.state[FRAMES][-1][1] == seat
     try:
         with uncounted():
             world.run()
     except MatchError:
         return False
-    if world.pending is None or world.state[FRAMES] != frames or world.state[DRAWS] != draws:
-        return False
-    return not asked or (world.pending == pending and world.extra == extra)
+    return world.pending is not None and world.state[FRAMES] == frames and world.state[DRAWS] == draws
+
+
+def _offers(match: Match, world: Match, plan: Plan, draw: Random) -> bool:
+    """Tell whether a world offers its seat the same, after hidden pieces have changed places where it did not."""
+    if world.pending == match.pending and world.extra == match.extra:
+        return True
+    return fitted(match, world, plan.hidden, plan.exchanged, _asks, draw)
 
 
 class Plan:
@@ -123,6 +128,7 @@ class Plan:
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _mentioned(match)
         self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
+        self.shelf = {piece: shelf for shelf in self.shelves for piece in shelf.allowed}  # of what may lie elsewhere
         self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
         numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, watchers))]
         values = [(number, self._known(number)) for number in numbers]
@@ -161,6 +167,17 @@ class Plan:
             for frame in new.state[FRAMES]:
                 rename(match, frame, lambda piece: parts.get(piece, piece))
         return new
+
+    def exchanged(self, world: Match, one: Piece, other: Piece) -> bool:
+        """Let two hidden pieces change places; tell whether both may lie there, as far as the seat knows."""
+        shelf = self.shelf.get(one)
+        if shelf is None or shelf is not self.shelf.get(other) or not shelf.exchanged(world.state, one, other):
+            return False
+        if shelf.named_in_frames:
+            swapped = {one: other, other: one}
+            for frame in world.state[FRAMES]:
+                rename(world, frame, lambda piece: swapped.get(piece, piece))
+        return True
 
     def handled(self, piece: Piece, state: State) -> bool:
         """Tell whether a piece lies where somebody sees it."""
@@ -243,6 +260,20 @@ class Shelf:
             self._load(by_slot.get(ON, []), state, draw)
             self._take_rides(by_slot.get(ON, []), truth, draw, parts)
 
+    def exchanged(self, state: State, one: Piece, other: Piece) -> bool:
+        """Let two pieces change places, where the seat can believe that each lies where the other one lay."""
+        here, there = state[one], state[other]
+        if here == there and state[here].__class__ is not list:
+            return False
+        for piece, slot in ((one, there), (other, here)):
+            if slot in self.riding or slot not in self.allowed[piece] or piece in self.places:
+                return False
+        first, second = _position(state[here], one - self.at), _position(state[there], other - self.at)
+        _put(state, here, first, other - self.at)
+        _put(state, there, second, one - self.at)
+        state[one], state[other] = there, here
+        return True
+
     def _lay(
         self, slot: int, pieces: list[Piece], truth: State, state: State, draw: Random, parts: dict[Piece, Piece]
     ) -> None:
@@ -297,6 +328,17 @@ class Shelf:
                 state[slot] = piece - self.at
                 free.remove(slot)
             state[piece] = slot
+
+
+def _position(held: Any, number: int) -> int:
+    return held.index(number) if held.__class__ is list else -1
+
+
+def _put(state: State, slot: int, position: int, number: int) -> None:
+    if position < 0:
+        state[slot] = number
+    else:
+        state[slot][position] = number
 
 
 def _empty(state: State, slot: int) -> None:
