@@ -30,15 +30,18 @@ def reason(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
 
 
 def joined_lines(text: Text, offset: int) -> Problem | None:
-    """Say that ``>`` has made one line of several, where the parser stopped at the beginning of one of them."""
-    source = getattr(text, "source", None)
-    if getattr(text, "style", "") != ">" or source is None or not text.value[:offset].strip():
+    """Say that lines have become one, where the parser stopped at the beginning of one: by ``>``, or without ``|``."""
+    source, style = getattr(text, "source", None), getattr(text, "style", "|")
+    if style in ("|", '"', "'") or source is None or not text.value[:offset].strip():
         return None
     span = text.place(offset, 1)
     if source.text.split("\n")[span.line - 1][: span.column - 1].strip():
         return None
-    message = "'>' joins the lines of a text, so this stands behind the line above it"
-    return Problem("P0101", message, span, "begin the text with '|', which keeps its lines")
+    if style == ">":
+        joins, help_ = "'>' joins the lines of a text", "begin the text with '|', which keeps its lines"
+    else:
+        joins, help_ = "without '|' the lines of a text are joined", "write '|' behind the colon of its key"
+    return Problem("P0101", f"{joins}, so this stands behind the line above it", span, help_)
 
 
 def _open_bracket(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:

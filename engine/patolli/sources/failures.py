@@ -22,6 +22,7 @@ from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Fix, Problem, Span
 from patolli.diagnostics.records import dataclass
 from patolli.diagnostics.suggest import nearest
+from patolli.sources.blocktext import ADVICE
 from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.margins import too_deep, too_shallow
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
@@ -270,7 +271,7 @@ def _kind(failure: Failure) -> Iterator[Finding]:
 
 
 def _cure(failure: Failure) -> str:
-    """Say how a table by seats is written where a list of numbers stands, and that a step has no keys of its own."""
+    """Say how a table by seats is written, that a step has no keys of its own, and that a text begins with ``|``."""
     node = failure.node
     if isinstance(node, Sequence) and {"integer", "object"} <= set(failure.schema.get("type", ())):
         rows = {str(seats): plain(item) for seats, item in enumerate(node.items, 2)}
@@ -278,6 +279,8 @@ def _cure(failure: Failure) -> str:
     if isinstance(node, Mapping) and failure.path[-2:-1] == ("steps",) and "do" in node:
         what = "headings stand on a rule" if "heading" in node else "such keys stand on a rule"
         return f"{what}; make the step a rule, and call it here"
+    if isinstance(node, Mapping) and not node.flow and failure.schema.get("type") == "string":
+        return ADVICE
     return ""
 
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Edit, Fix, Problem
+from patolli.sources.blocktext import or_block
 from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.margins import margin, too_shallow
 from patolli.sources.nodes import Source
@@ -247,6 +248,7 @@ def colon(it: Complaint) -> Problem:
     if value:
         fixes = ()
         help_ = "entries with their values stand in braces: {..}" if value[1] == "(" else f"{QUOTE}; {advice(value[1])}"
+    help_ = or_block(help_, it.source.text, it.at)
     return it.problem("P0031", "a colon inside a value without quotes", help_, fixes=fixes)
 
 
@@ -286,7 +288,8 @@ def no_colon(it: Complaint) -> Problem:
         return odd
     key = re.match(r" *(?:- +)?[a-z_]\w*(?:\([^()]*\))?(?= |$)", line)
     fixes = it.put(start + key.end(), ":", sure=False) if key else ()
-    return it.problem("P0038", "a colon is missing after this key", "write `key: value`", at=it.opened, fixes=fixes)
+    help_ = or_block("write `key: value`", it.source.text, it.opened)
+    return it.problem("P0038", "a colon is missing after this key", help_, at=it.opened, fixes=fixes)
 
 
 def text_of_line(it: Complaint) -> str:
