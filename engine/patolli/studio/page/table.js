@@ -93,6 +93,9 @@ export function Table({ table, token, at }) {
   useEffect(() => {
     if (live && wanted.current !== null && !past && wanted.current < live.moves) go(wanted.current);
   }, [Boolean(live)]);
+  useEffect(() => {
+    if (now.current && at !== null) go(at); // somebody has typed another moment, or gone back to one
+  }, [at]);
 
   const state = past || live;
   art.base = `/art/${table}`;
