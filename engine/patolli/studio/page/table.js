@@ -17,8 +17,8 @@ const COUNTED = ["table", "goods"];
 const LARGE = ["grid", "ring", "columns", "track"];
 
 /** The panels that count things: beside the board; below what there is where there is no board. */
-const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
-const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
+export const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
+export const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
 
 /** Tell everybody who listens, once. */
 function announce(words) {
