@@ -236,6 +236,9 @@ function Boards({ state, view, can }) {
   const rest = shown.filter((panel) => panel !== heart && !panel.main);
   const above = new Set([...can].filter((id) => !shown.some((panel) => (panel.main || panel === heart) && has(panel, new Set([id])))));
   const near = rest.filter((panel) => has(panel, above));
+  const beyond = new Set([...above].filter((id) => !near.some((panel) => has(panel, new Set([id])))));
+  near.push(...asked.filter((panel) => has(panel, beyond))); // it is asked for now
+  const later = asked.filter((panel) => !near.includes(panel));
   const far = rest.filter((panel) => !near.includes(panel));
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} heart=${panel === ring && heart ? html`<${Panel} panel=${heart} view=${view} />` : null} />`;
   return html`<div class="boards-and-rest">
@@ -243,7 +246,7 @@ function Boards({ state, view, can }) {
     ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
     ${!boarded(state.scene) && html`<div class="rest near">${counts(state.scene).map(draw)}</div>`}
     ${far.length > 0 && html`<div class="rest">${far.map(draw)}</div>`}
-    ${asked.length > 0 && html`<${More} panels=${asked} draw=${draw} />`}
+    ${later.length > 0 && html`<${More} panels=${later} draw=${draw} />`}
     <${Signs} signs=${state.scene.signs} />
   </div>`;
 }
