@@ -20,7 +20,7 @@ STEPS = """async ([pack, players, seed, picks]) => {
   const found = [];
   for (const pick of picks) {
     const { panels } = match.scene;
-    found.push([match.seat, match.options.map((one) => [one.label, one.at]), await match.digest(), panels]);
+    found.push([match.seat, match.options.map((one) => [one.label, one.words, one.at]), await match.digest(), panels]);
     if (match.over) break;
     if (found.length % 7 === 0) match.think(5); // which changes nothing
     match.answer(pick % match.values.length);
@@ -44,7 +44,7 @@ def test_every_step_is_that_of_the_server(base, page, pack):
         if match.over:
             break
         decision = match.decision
-        named = [[option.label, named_by(match, decision.player, option)] for option in decision.options]
+        named = [[option.label, option.words, named_by(match, decision.player, option)] for option in decision.options]
         assert (seat, labels) == (decision.player, named)
         match.pick(pick % len(match.pending))
     assert len(found) > 5

@@ -1,11 +1,11 @@
 """What a page needs to play a game without the server: its rules as WebAssembly, names, and how its panels look.
 
 ``GET /api/offline/PACK?players=``: ``{module, floor, streams, memory, whole, title, players, names: {kind: [name, ..]},
-ids: {kind: [[id, ..], ..]}, questions: {block: {kind, prompt, types, labels, decline}}, scene, looks: {pool, groups:
-[{slots, paths, looks}]}, measures: {score, ties, among, wins}, worth, left_out: [title, ..]}``; 409 with a sentence for
-games that cannot be played so. ``studio.looks`` says how the page draws: it looks up what stands where for the numbers
-of the state. ``measures`` says what the rules measure for each seat, in this order, and ``worth`` whether the pack says
-what a match is worth in its middle.
+called: {kind: [words, ..]}, ids: {kind: [[id, ..], ..]}, questions: {block: {kind, prompt, types, labels, decline,
+words}}, scene, looks: {pool, groups: [{slots, paths, looks}]}, measures: {score, ties, among, wins}, worth, left_out:
+[title, ..]}``; 409 with a sentence for games that cannot be played so. ``studio.looks`` says how the page draws: it looks
+up what stands where for the numbers of the state. ``measures`` says what the rules measure for each seat, in this
+order, and ``worth`` whether the pack says what a match is worth in its middle.
 
 The rules are those that simulations play natively (``patolli.native``); a page plays them step by step, with equal
 digests. What makes scenes and words is Python, and does not run there: so only games are offered in which nothing is
@@ -29,6 +29,7 @@ from patolli.studio.past import decider
 from patolli.studio.refusals import Refused
 from patolli.studio.scene import scene_of
 from patolli.studio.scene.aims import Aims
+from patolli.studio.spoken import called, sentences
 from patolli.studio.wire import wire, written
 from patolli.terminal.declared import declared_of
 from patolli.workspace import load
@@ -111,6 +112,7 @@ def package_of(rules: Ruleset, players: int) -> Data:
             kind: [match.labels.value(ty.Ref(kind), number, -1) for number in range(len(instances))]
             for kind, instances in match.program.layout.instances.items()
         },
+        "called": called(match),
         "questions": _questions(match),
         "scene": {**scene, "panels": looks.base},
         "looks": looks.to_data(),
@@ -161,7 +163,7 @@ def _questions(match: Match) -> Data:
         labels = [[label, [_type(one) for one in types]] for label, types in question.labels]
         found[str(number)] = {
             "kind": question.kind, "prompt": question.prompt, "types": [_type(one) for one in question.types],
-            "labels": labels, "decline": question.decline,
+            "labels": labels, "decline": question.decline, "words": sentences(match, question),
         }  # fmt: skip
     return found
 

@@ -27,7 +27,7 @@ export class Match {
     this.state = [];
     /** @type {[number, bigint][]} */
     this.keys = [];
-    /** @type {{seat: number, label: string, draws: string}[]} */
+    /** @type {{seat: number, words: string, draws: string}[]} */
     this.made = [];
     this.seed = 0;
     this.bytes = new Uint8Array();
@@ -72,8 +72,8 @@ export class Match {
   }
 
   answer(index) {
-    const { label } = this.options[index];
-    this.made.push({ seat: this.seat, label, draws: this.draws });
+    const { words } = this.options[index];
+    this.made.push({ seat: this.seat, words, draws: this.draws });
     this.exports.answered(BigInt(index));
     this.choices.push(index);
     this.look();
@@ -154,7 +154,9 @@ export class Match {
    * @returns {import("./shapes").Option[]}
    */
   get options() {
-    return (this.values || []).map((value, index) => option(this.given, this.question, value, index));
+    const found = (this.values || []).map((value, index) => option(this.given, this.question, value, index));
+    const alike = new Set(found.map((one) => one.words)).size < found.length;
+    return alike ? found.map((one) => ({ ...one, words: one.label })) : found;
   }
 
   /**
@@ -216,14 +218,17 @@ function option(given, question, value, index) {
   }
   if (question.kind === "pause") return { index, label: question.labels[0]?.[0] || "go on", words: question.labels[0]?.[0] || "go on", anytime: false, at: [] };
   if (question.decline !== null && values.length && values.every((one) => one === -1)) return { index, label: question.decline, words: question.decline, anytime: false, at: [] };
-  const names = values.map((one, n) => called(given, types[n], one));
+  const names = values.map((one, n) => called(given.names, types[n], one));
   const text = [label, names.join(" -> ")].filter(Boolean).join(" ");
   const at = [...new Set(values.flatMap((one, n) => (one >= 0 && given.ids[types[n]]?.[one]) || []))];
-  return { index, label: text, words: text, anytime: false, at };
+  const said = values.map((one, n) => called(given.called, types[n], one) ?? names[n]);
+  const parts = question.words[question.kind === "menu" ? value[0] : 0];
+  const words = parts ? parts.map((part) => (typeof part === "number" ? said[part] : part)).join("") : [label, said.join(", ")].filter(Boolean).join(" ");
+  return { index, label: text, words: words.split(/\s+/).filter(Boolean).join(" "), anytime: false, at };
 }
 
-function called(given, type, value) {
+function called(names, type, value) {
   if (type === "#") return String(value);
   if (type === "?") return value ? "yes" : "no";
-  return value < 0 ? "none" : given.names[type][value];
+  return value < 0 ? "none" : names[type]?.[value];
 }

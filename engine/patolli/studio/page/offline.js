@@ -8,7 +8,7 @@ import { ask, key } from "./net.js";
 import { Match } from "./native.js";
 import { Panel } from "./panels.js";
 import { enter } from "./start.js";
-import { Results } from "./story.js";
+import { capital, Results } from "./story.js";
 import { boarded, counts } from "./table.js";
 
 const SEEDS = 2 ** 32;
@@ -85,7 +85,7 @@ export function Offline({ pack, players, token }) {
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
   const back = match.back(0);
   return html`<div class="room" onKeyDown=${(event) => { if (event.target.matches("input, select")) return; if (walk(event)) event.preventDefault(); else if (event.key === "Escape") setPicked([]); }}>
-    <header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${match.given.title}</span></a><span class=${`status${mine ? " mine" : ""}`} role="status">${match.over ? "The match is over" : busy ? `${names[match.seat] || "The others"} thinks …` : "Your move"}</span></header>
+    <header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${match.given.title}</span></a><span class=${`status${mine ? " mine" : ""}`} role="status">${match.over ? "The match is over" : busy ? `${capital(names[match.seat] || "another player")} thinks …` : "Your move"}</span></header>
     ${fault && html`<p class="fault" role="alert">${fault}</p>`}
     <main class="table" data-moves=${match.choices.length} data-busy=${busy ? "" : undefined}><h1 class="unseen">${match.given.title}, played in this page</h1>
       <div class="boards-and-rest"><div class="mains">${scene.panels.filter((panel) => !side.includes(panel)).map(draw)}</div></div>
@@ -96,9 +96,9 @@ export function Offline({ pack, players, token }) {
         <${Made} match=${match} names=${names} players=${scene.players} />
         <section class="time" aria-label="Time"><p class="acts"><button disabled=${busy || back < 0} onClick=${takeBack}>Take back</button>
           ${!busy && back < 0 && match.choices.length > 0 && html`<span class="quiet">Chance has decided since your last choice.</span>`}
-          <label>The others choose <select onChange=${(event) => setThinks(event.target.selectedIndex === 0)}><option selected=${thinks}>after some thought</option><option selected=${!thinks}>at random</option></select></label></p></section>
+          <label>The others choose <select onChange=${(event) => setThinks(event.target.selectedIndex === 0)}><option selected=${thinks}>after some thought</option><option selected=${!thinks}>at random</option></select></label></p>
         <p class="quiet">The rules run in this page. Nothing is sent, and nothing is kept when the page is closed.${match.given.left_out.length > 0 && ` Not shown here: ${match.given.left_out.join(", ")}.`}</p>
-        <p class="acts"><button disabled=${busy} onClick=${goOn}>Go on at a table of the server</button></p></div>
+        <p class="acts"><button disabled=${busy} onClick=${goOn}>Go on at a table of the server</button></p></section></div>
     </main></div>`;
 }
 
@@ -117,5 +117,5 @@ function Made({ match, names, players }) {
   return html`<section class="story" aria-labelledby="happened"><h2 id="happened">What was chosen</h2>
     ${!match.made.length && html`<p class="quiet">Nothing yet.</p>`}
     <div class="lines" ref=${box} tabindex="0" role="region" aria-label="What was chosen so far">
-      ${match.made.map((one, n) => html`<p key=${n} class="answer"><${Icon} mark=${players[one.seat]} /> ${names[one.seat]}: ${one.label}</p>`)}</div></section>`;
+      ${match.made.map((one, n) => html`<p key=${n} class="answer"><${Icon} mark=${players[one.seat]} /> ${capital(names[one.seat])}: ${one.words}</p>`)}</div></section>`;
 }

@@ -9,7 +9,7 @@ import { ask, follow, kept, key } from "./net.js";
 import { art } from "./marks.js";
 import { Panel, isEmpty } from "./panels.js";
 import { HandOver, People, Seats } from "./people.js";
-import { Results, Sheet, Story } from "./story.js";
+import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
@@ -156,7 +156,7 @@ export function Table({ table, token, at }) {
       <${Boards} state=${state} view=${view} can=${can} />
       <div class="side">
         ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
-      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? `${state.names[state.decision.player]} decides` : ""}</h2></section>`}
+      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2></section>`}
         <${Side} state=${state} view=${view} />
         <${Story} state=${state} since=${since} jump=${go} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
@@ -209,7 +209,7 @@ function Top({ state, past, lost, said, hush, wish }) {
   const decision = state.decision;
   const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
-    <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${words}</span>
+    <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${capital(words)}</span>
     <${Seats} state=${state} /></header>
     ${(lost || said || state.open || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
