@@ -3,8 +3,8 @@
 ``GET /api/offline/PACK?players=``: ``{module, floor, streams, memory, whole, title, players, names: {kind: [name, ..]},
 called: {kind: [words, ..]}, ids: {kind: [[id, ..], ..]}, questions: {block: {kind, prompt, types, labels, decline,
 words}}, scene, looks: {pool, groups: [{slots, paths, looks}]}, measures: {score, ties, among, wins}, worth, left_out:
-[title, ..]}``; 409 with a sentence for games that cannot be played so. ``studio.looks`` says how the page draws: it looks
-up what stands where for the numbers of the state. ``measures`` says what the rules measure for each seat, in this
+[title, ..]}``; 409 with a sentence for games that cannot be played so. ``studio.looks`` says how the page draws: it
+looks up what stands where for the numbers of the state. ``measures`` says what the rules measure for each seat, in this
 order, and ``worth`` whether the pack says what a match is worth in its middle.
 
 The rules are those that simulations play natively (``patolli.native``); a page plays them step by step, with equal
