@@ -37,6 +37,8 @@ LARGE = 1_234_567
 """A number that stands in no text by itself."""
 WHOLE = frozenset({"marks", "ground", "mark"})
 """What is changed as a whole."""
+DRAWN = 2_000
+"""Scenes that are drawn for the things of one kind, at most: a page should not wait for long."""
 TRIED, LONG = 3, 60
 """Matches that are played to see whether the tables are right, and choices of each."""
 GONE = -1
@@ -117,6 +119,8 @@ class Looks:
         layout = self.match.program.layout
         kind = next(kind for (kind, _), slot in layout.fields.items() if slot == slots[0])
         things = range(layout.size(kind))
+        if len(things) * (len(combinations) if len(slots) > 1 else 2) + len(combinations) > DRAWN:
+            return []
         try:
             below = [self._changed_by([slot + one for slot in slots], combinations) for one in things]
             every = [
