@@ -127,7 +127,7 @@ class _Reader:
     def _used(
         self, element: Element, look: Mapping[str, str], matrix: Matrix, clear: float, depth: int
     ) -> Iterator[Shape]:
-        name = (element.get("href") or element.get("{http://www.w3.org/1999/xlink}href") or "").removeprefix("#")
+        name = _pointed(element)
         if name not in self._named:
             raise Undrawable(f"it uses {name!r}, which is not there")
         moved = _times(matrix, (1, 0, 0, 1, _length(element, "x"), _length(element, "y")))
@@ -164,7 +164,7 @@ class _Reader:
         if found is None or not str(found.tag).endswith("Gradient") or depth > DEEPEST:
             raise Undrawable(f"it is filled with {name!r}, which is no gradient")
         stops = [{**one.attrib, **_style(one.get("style", ""))} for one in found if str(one.tag).endswith("}stop")]
-        other = (found.get("href") or found.get("{http://www.w3.org/1999/xlink}href") or "").removeprefix("#")
+        other = _pointed(found)
         if not stops:
             return self._mean(other, look, depth + 1) if other else ""
         colours = [self._colour(one.get("stop-color", "black"), look) or "#ffffff" for one in stops]
@@ -216,6 +216,12 @@ def _rectangle(element: Element, size: Mapping[str, float]) -> list[Step]:
         f"M{x + rx} {y}h{across}{turn} {rx} {ry}v{down}{turn} {-rx} {ry}h{-across}{turn} {-rx} {-ry}v{-down}"
         f"{turn} {rx} {-ry}z"
     )
+
+
+def _pointed(element: Element) -> str:
+    """Return the id of another element that is meant, as it is written today or as it was with XLink."""
+    found = (value for key, value in element.attrib.items() if key == "href" or key.endswith("}href"))
+    return next(found, "").removeprefix("#")
 
 
 def _style(text: str) -> dict[str, str]:
