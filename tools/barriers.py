@@ -15,6 +15,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -90,6 +91,34 @@ def common(client: Any) -> Iterator[tuple[str, Callable[[Any], None]]]:
         page.wait_for_selector("input.link")
 
     yield "workbench", looked_up
+    free = browse.At(client, "tic_tac_toe", 2, seed=1, open=True)
+
+    def changing(page: Any) -> None:
+        page.goto(free.link)
+        page.wait_for_selector("main.table")
+        page.evaluate(UNFOLD)
+        page.get_by_label("A piece, rule, counter").fill("match")
+        page.get_by_role("button", name="Look up").click()
+        page.wait_for_selector("pre.yaml")
+        page.evaluate(UNFOLD)
+        for there in (".edits li", ".coverage table", ".source-lines"):
+            page.wait_for_selector(there)
+
+    yield "workbench of an open table", changing
+    yield "a match in the page alone", go("/offline/connect_four?players=2", "main.table")
+
+    def studied(page: Any) -> None:
+        page.goto(f"{base}/lab#{browse.OWNER}")
+        page.get_by_label("Game").select_option("Pig")
+        page.get_by_label("Matches", exact=True).fill("40")
+        page.get_by_role("button", name="Start").click()
+        page.get_by_role("status").filter(has_text="is done").wait_for(timeout=120_000)
+        page.locator(".figures tbody tr").first.wait_for()
+        page.get_by_role("button", name="Open the report").click()
+        page.get_by_role("button", name="Look at match").first.wait_for()
+        page.evaluate(UNFOLD)
+
+    yield "lab", studied
 
 
 def table(at: Any) -> Callable[[Any], None]:
@@ -134,7 +163,7 @@ def main() -> int:
         print("there is no Chromium on this machine", file=sys.stderr)
         return 2
     wrong = looked = 0
-    with browse.studio() as client, browse.browser() as running:
+    with TemporaryDirectory() as lab, browse.studio(lab=Path(lab)) as client, browse.browser() as running:
         pages = {
             name: running.new_context(reduced_motion="reduce", **more).new_page() for name, more in SCREENS.items()
         }

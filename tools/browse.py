@@ -65,11 +65,19 @@ def studio(store: Sqlite | None = None, lab: Path | None = None) -> Iterator[htt
     """Serve a studio with tables that nobody keeps; yields a client of it."""
     import uvicorn
 
+    class Closing(Server):
+        """A server that ends the hall with itself, in the loop in which its tables were played at."""
+
+        async def shutdown(self, sockets: Any = None) -> None:
+            await super().shutdown(sockets)
+            await hall.close()
+
     sock = listening("127.0.0.1", 0)
     ready = threading.Event()
-    app = make_app(Hall(store or Sqlite(None)), OWNER, lab=lab)
+    hall = Hall(store or Sqlite(None))
+    app = make_app(hall, OWNER, lab=lab)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
-    server = Server(config, ready.set)
+    server = Closing(config, ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     assert ready.wait(20), "the studio does not start"

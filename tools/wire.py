@@ -27,12 +27,20 @@ from patolli.studio.catalogue import catalogue
 from patolli.studio.seats import WATCH
 
 
-def listen(pack: str, modules: tuple[str, ...], matches: int, moments: int) -> tuple[int, int, str]:
-    """Play matches; return how many moments were looked at, how many answers were compared, and the first fault."""
+def listen(
+    pack: str, modules: tuple[str, ...], matches: int, moments: int, seconds: float = float("inf")
+) -> tuple[int, int, int, str]:
+    """Play matches, as long as there is time.
+
+    Returns:
+        How many there were, how many moments were looked at, how many answers were compared, and the first fault.
+    """
     rules = patolli.load(pack, modules=modules)
     low, high = rules.players
-    looked, answers, usual = 0, 0, length(rules, low)
+    looked, answers, usual, end = 0, 0, length(rules, low), time.process_time() + seconds
     for seed in range(matches):
+        if time.process_time() > end:
+            return seed, looked, answers, ""
         draw = Random(f"{pack} {seed}")
         table = opened(pack, max(low, min(high, 2 + seed % 3)), seed, modules)
         at = set(draw.sample(range(usual), min(moments, usual)))
@@ -43,10 +51,15 @@ def listen(pack: str, modules: tuple[str, ...], matches: int, moments: int) -> t
                     try:
                         answers += compared(table, who, draw)
                     except AssertionError as fault:
-                        return looked, answers, f"seed {seed}, choice {len(table.match.choices)}, to {who}: {fault}"
+                        return (
+                            seed + 1,
+                            looked,
+                            answers,
+                            f"seed {seed}, choice {len(table.match.choices)}, to {who}: {fault}",
+                        )
             table.choose(table.decider, table.revision, draw.randrange(len(table.match.pending or ())), "")
         usual = max(1, len(table.match.choices))
-    return looked, answers, ""
+    return matches, looked, answers, ""
 
 
 def length(rules: patolli.Ruleset, players: int) -> int:
@@ -64,6 +77,7 @@ def main() -> int:
     parser.add_argument("--with", dest="modules", action="append", default=[])
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--moments", type=int, default=4, help="moments of each match at which answers are compared")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="of a processor, for each pack")
     given = parser.parse_intermixed_args()
     wrong = False
     for pack in given.packs or [one["id"] for one in catalogue()]:
@@ -72,8 +86,10 @@ def main() -> int:
             print(f"{pack}: has no secrets", flush=True)
             continue
         began = time.process_time()
-        looked, answers, fault = listen(pack, tuple(given.modules), given.matches, given.moments)
-        said = f"{given.matches} matches, {looked} moments, {answers} answers compared"
+        matches, looked, answers, fault = listen(
+            pack, tuple(given.modules), given.matches, given.moments, given.seconds
+        )
+        said = f"{matches} matches, {looked} moments, {answers} answers compared"
         print(f"{pack}: {said}, {time.process_time() - began:.0f} s: {fault or 'no byte differs'}", flush=True)
         wrong = wrong or bool(fault)
     return 1 if wrong else 0

@@ -8,7 +8,8 @@ import re
 import pytest
 
 import patolli
-from patolli.runtime import SaveError
+from patolli.program import types as ty
+from patolli.runtime import SaveError, byhand
 from patolli.runtime.edits import Edit, editable, edited
 from patolli.runtime.seals import sealed
 
@@ -76,8 +77,50 @@ def test_every_value_that_is_offered_is_taken(chess):
         low = one["low"] if one["low"] is not None else 0
         assert change(match, "counter", one["name"], low).edits
     for one in there["fields"][:10]:
-        wanted = one["values"][-1] if "values" in one else one["low"] or 0
+        wanted = one["values"][-1] if "values" in one else one["value"] if "list" in one else one["low"] or 0
         assert change(match, "field", one["name"], wanted).edits
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param("[3, 4]", "[3, 4]", id="as it is shown"),
+        pytest.param(" 6,6 , 6", "[6, 6, 6]", id="without brackets"),
+        pytest.param("[]", "[]", id="nothing"),
+    ],
+)
+def test_list_is_written_as_text(text, kept):
+    match = patolli.load("backgammon").start(2, seed=1)
+
+    match = change(match, "field", "table.played_moves", text)
+
+    assert next(one["value"] for one in editable(match)["fields"] if one["name"] == "table.played_moves") == kept
+
+
+@pytest.mark.parametrize("text", ["[3", "3]", "[3], [4", "three", "3,,4", "9" * 30])
+def test_text_that_is_no_list_is_refused(text):
+    with pytest.raises(ValueError, match=r"played_moves' is a list, such as '\[a, b\]'"):
+        change(patolli.load("backgammon").start(2, seed=1), "field", "table.played_moves", text)
+
+
+def test_lists_of_lists_and_of_names_are_read_as_they_are_written(chess):
+    layout = chess.start(2, seed=1).program.layout
+    numbers = ty.Seq(ty.Seq(ty.INT))
+    cells = ty.Seq(ty.Maybe(ty.Ref("cell")))
+    for type_, text in ((numbers, "[[1, -2], [], [3]]"), (cells, "[a1, none, h8]"), (ty.Seq(ty.BOOL), "[true, false]")):
+        assert byhand.written(layout, type_, byhand.read(layout, type_, text)) == text
+    with pytest.raises(ValueError, match="and not 'z9'"):
+        byhand.read(layout, cells, "[a1, z9]")
+
+
+def test_one_of_several_counters_is_chosen_by_name():
+    match = patolli.load("founders").start(2, seed=1)
+    row = next(one for one in editable(match)["fields"] if one["name"] == "player_1.a1.cube")
+    assert (row["value"], row["values"]) == ("none", ["none", "wood", "stone", "gold"])
+
+    match = change(match, "field", "player_1.a1.cube", "gold")
+
+    assert next(one["value"] for one in editable(match)["fields"] if one["name"] == "player_1.a1.cube") == "gold"
 
 
 def test_moves_follow_from_the_edited_state(chess):

@@ -37,6 +37,18 @@ def test_link_to_a_moment_lets_look_on_and_gives_no_seat_away(base, page, opened
     has(other.locator(".choice"), 0)
 
 
+def test_another_moment_in_the_address_is_gone_to(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    browse.played(at, 4, 1)
+    page.goto(at.link)
+    page.wait_for_selector(at_moves(4))
+    for number in (1, 3):
+        page.evaluate(f"location.hash = '@{number}'")
+        page.wait_for_selector(at_moves(number))
+    page.go_back()
+    page.wait_for_selector(at_moves(1))
+
+
 def test_address_shows_no_token_and_still_leads_to_the_seat(base, page):
     at = browse.At(base, "tic_tac_toe", 2, seed=1)
     bare = f"{browse.address(base)}/t/{at.id}"

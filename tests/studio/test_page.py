@@ -95,6 +95,18 @@ def test_pointing_narrows_the_answers_and_escape_ends_it(base, page):
     has(page.locator(".choice"), len(options))
 
 
+def test_what_an_answer_names_next_is_drawn_though_nobody_has_asked_for_it(base, page):
+    at = browse.At(base, "backgammon", 2, seed=3)
+    page.goto(at.link)
+    page.wait_for_selector(".choice")
+    options = at.state()["decision"]["options"]
+    point, die = options[0]["at"]
+    page.click(f'[data-place="{point}"]')
+    page.click(f'.can[data-place="{die}"]')
+
+    page.wait_for_selector('main.table[data-moves="1"]')
+
+
 def test_piece_is_dragged(base, page):
     at = chess(base, page)
     start, end = at.state()["decision"]["options"][0]["at"]

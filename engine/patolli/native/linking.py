@@ -32,13 +32,18 @@ class Linker(Translator):
     floor = 0
     written: dict[int, Body] | None = None
 
-    def link(self, searching: bool = False) -> bytes:
-        """Translate everything that can be reached and return the module: one that plays matches, or searches them."""
+    def link(self, searching: bool = False, alone: bool = False) -> bytes:
+        """Translate everything that can be reached and return the module: one that plays matches, or searches them.
+
+        One that is *alone* also tells what a match is worth, and tries options: nobody else is there who could.
+        """
         if searching:
             self._export_step("searched", 2, 0)
             self.module.exports.append(("memory", 2, 0))
         else:
             self._export_match(self.support("begun"), self.driver("match"))
+            for name, parameters in (("judged", 0), ("sampled", 3)) if alone else ():
+                self._export_step(name, parameters, self.support("begun"))
         while self.queue:
             self._translate(*self.queue.pop())
         if not searching:

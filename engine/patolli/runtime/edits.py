@@ -21,10 +21,12 @@ from patolli.kernel.pieces import move
 from patolli.kernel.state import uncounted
 from patolli.kernel.values import LARGEST
 from patolli.program import types as ty
+from patolli.runtime.byhand import listed, piece_of, read, texts_of, written
 from patolli.runtime.errors import MatchError
 from patolli.runtime.snapshots import HEAD, flaw
 
 if TYPE_CHECKING:
+    from patolli.program.model import Attribute
     from patolli.runtime.match import Match
 
 COUNTER, FIELD, PIECE, TURN = "counter", "field", "piece", "turn"
@@ -41,7 +43,7 @@ class Edit:
         at: The number of choices that had been made.
         kind: One of :data:`KINDS`.
         name: ``coin(player_1)`` of a counter, ``player_1.piece_1.size`` of a field, the piece; empty for who acts.
-        to: A number, or a text: what a field refers to, ``true`` and ``false``, a place, a player.
+        to: A number, or a text: what a field refers to, ``true`` and ``false``, a list, a place, a player.
     """
 
     at: int
@@ -158,37 +160,40 @@ def _bounds(match: Match, counter: str) -> tuple[int, int]:
 
 def _field(match: Match, edit: Edit) -> None:
     slot = _known(_fields(match), edit, "field")
-    possible = values_of(match, slot)
-    if possible is None:
-        raise ValueError(f"{edit.name!r} holds a list, which cannot be changed by hand")
-    if isinstance(possible, tuple):
-        match.state[slot] = _number(edit, *possible)
-    elif edit.to not in possible:
-        raise ValueError(f"{edit.name!r} may be {_listed(possible)}, and not {edit.to!r}")
-    else:
-        match.state[slot] = possible[str(edit.to)]
-
-
-def values_of(match: Match, slot: int) -> dict[str, int] | tuple[int, int] | None:
-    """Return what a field may hold: values by their texts, or the least and the greatest number; None for others."""
     layout = match.program.layout
+    attribute = _attribute(match, slot)
+    texts = texts_of(layout, attribute.type)
+    if isinstance(ty.strip(attribute.type), ty.Seq):
+        try:
+            match.state[slot] = read(layout, attribute.type, str(edit.to))
+        except ValueError as error:
+            raise ValueError(f"{edit.name!r} is a list, such as '[a, b]': {error}") from None
+    elif texts is None:
+        match.state[slot] = _number(edit, *_range(attribute))
+    elif edit.to not in texts:
+        raise ValueError(f"{edit.name!r} may be {listed(texts)}, and not {edit.to!r}")
+    else:
+        match.state[slot] = texts[str(edit.to)]
+
+
+def _attribute(match: Match, slot: int) -> Attribute:
     kind, name, _ = match.labels.fields[slot]
-    attribute = layout.model.kinds[kind].fields[name]
-    inner = ty.strip(attribute.type)
-    if inner == ty.BOOL:
-        return {"false": 0, "true": 1}
-    if isinstance(inner, ty.Ref):
-        found = {"none": -1} if isinstance(attribute.type, ty.Maybe) else {}
-        return found | {piece_of(match, inner.kind, number): number for number in range(layout.size(inner.kind))}
-    if inner == ty.INT and not isinstance(attribute.type, ty.Maybe):
-        low, high = attribute.low, attribute.high
-        return (-LARGEST if low is None else low, LARGEST if high is None else high)
-    return None
+    return match.program.layout.model.kinds[kind].fields[name]
+
+
+def _range(attribute: Attribute) -> tuple[int, int]:
+    """Return the least and the greatest number that a field may hold."""
+    low, high = attribute.low, attribute.high
+    return (-LARGEST if low is None else low, LARGEST if high is None else high)
 
 
 def _piece(match: Match, edit: Edit) -> None:
     layout, state = match.program.layout, match.state
-    kinds = {piece_of(match, kind, number): (kind, number) for kind in layout.at for number in range(layout.size(kind))}
+    kinds = {
+        piece_of(match.program.layout, kind, number): (kind, number)
+        for kind in layout.at
+        for number in range(layout.size(kind))
+    }
     if edit.name not in kinds:
         raise ValueError(f"no piece that can be moved is called {edit.name!r}")
     kind, number = kinds[edit.name]
@@ -197,7 +202,9 @@ def _piece(match: Match, edit: Edit) -> None:
         raise ValueError(f"{edit.name!r} cannot lie in {edit.to!r}")
     to = slots[str(edit.to)]
     if to and not isinstance(state[to], list) and state[to] not in (-1, number):
-        raise ValueError(f"{edit.to!r} is taken by {piece_of(match, kind, state[to])!r}; move that away first")
+        raise ValueError(
+            f"{edit.to!r} is taken by {piece_of(match.program.layout, kind, state[to])!r}; move that away first"
+        )
     move(state, layout.at[kind], number, to)
 
 
@@ -209,7 +216,7 @@ def _of(match: Match, slot: int) -> str:
 def _turn(match: Match, edit: Edit) -> None:
     seats = {match.labels.player(seat): seat for seat in range(match.players)}
     if edit.to not in seats:
-        raise ValueError(f"{edit.to!r} is no player; there are {_listed(seats)}")
+        raise ValueError(f"{edit.to!r} is no player; there are {listed(seats)}")
     if match.secret:
         raise ValueError("all answer this question at the same time, so nobody else can be given the turn")
     frames = match.state[FRAMES]
@@ -229,7 +236,8 @@ _HANDS = {COUNTER: _counter, FIELD: _field, PIECE: _piece, TURN: _turn}
 def editable(match: Match) -> dict[str, Any]:
     """Return what can be changed by hand, and to what.
 
-    ``counters`` and ``fields`` have ``name``, ``value``, and ``low`` and ``high`` (null for no bound) or ``values``;
+    ``counters`` and ``fields`` have ``name``, ``value``, and ``low`` and ``high`` (null for no bound), ``values``, or
+    that they are a ``list``;
     ``pieces`` have ``name``, ``kind`` and ``at``, with ``places`` by kind; ``turn`` is who acts, with ``players``.
     """
     layout, state, labels = match.program.layout, match.state, match.labels
@@ -240,9 +248,9 @@ def editable(match: Match) -> dict[str, Any]:
     kinds = sorted(kind for kind in layout.at if any(_of(match, slot) == kind for slot in labels.holders if slot))
     return {
         "counters": counters,
-        "fields": [row for name, slot in _fields(match).items() if (row := _row(match, name, slot)) is not None],
+        "fields": [_row(match, name, slot) for name, slot in _fields(match).items()],
         "pieces": [
-            {"name": piece_of(match, kind, one), "kind": kind, "at": labels.holders[state[layout.at[kind] + one]]}
+            {"name": piece_of(layout, kind, one), "kind": kind, "at": labels.holders[state[layout.at[kind] + one]]}
             for kind in kinds
             for one in range(layout.size(kind))
         ],
@@ -255,14 +263,14 @@ def editable(match: Match) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _row(match: Match, name: str, slot: int) -> dict[str, Any] | None:
-    possible, value = values_of(match, slot), match.state[slot]
-    if possible is None:
-        return None
-    if isinstance(possible, tuple):
-        return {"name": name, "value": value, **_limits(*possible)}
-    texts = {number: text for text, number in possible.items()}
-    return {"name": name, "value": texts.get(value, "none"), "values": list(possible)}
+def _row(match: Match, name: str, slot: int) -> dict[str, Any]:
+    layout, attribute, value = match.program.layout, _attribute(match, slot), match.state[slot]
+    if isinstance(ty.strip(attribute.type), ty.Seq):
+        return {"name": name, "value": written(layout, attribute.type, value), "list": True}
+    texts = texts_of(layout, attribute.type)
+    if texts is None:
+        return {"name": name, "value": value, **_limits(*_range(attribute))}
+    return {"name": name, "value": written(layout, attribute.type, value), "values": list(texts)}
 
 
 def _limits(low: int, high: int) -> dict[str, int | None]:
@@ -274,17 +282,10 @@ def named(name: str, of: str) -> str:
     return f"{name}({of})" if of else name
 
 
-def piece_of(match: Match, kind: str, number: int) -> str:
-    """Return the id of a piece, behind that of its owner where it has one."""
-    instance = match.program.layout.instances[kind][number]
-    owned = instance.owner >= 0 and kind != "player"
-    return f"player_{instance.owner + 1}.{instance.id}" if owned else str(instance.id)
-
-
 def _fields(match: Match) -> dict[str, int]:
     """Return the slots of all fields, by their names."""
     found = sorted(match.labels.fields.items())
-    return {f"{piece_of(match, kind, number)}.{name}": slot for slot, (kind, name, number) in found}
+    return {f"{piece_of(match.program.layout, kind, number)}.{name}": slot for slot, (kind, name, number) in found}
 
 
 def _known(slots: dict[str, int], edit: Edit, what: str) -> int:
@@ -300,8 +301,3 @@ def _number(edit: Edit, low: int, high: int) -> int:
         above = f"from {low} on" if high == LARGEST else f"up to {high}" if low == -LARGEST else f"from {low} to {high}"
         raise ValueError(f"{edit.name!r} goes {above}, and cannot be {edit.to}")
     return edit.to
-
-
-def _listed(names: Iterable[str]) -> str:
-    shown = list(names)
-    return ", ".join(shown[:8]) + (" ..." if len(shown) > 8 else "")

@@ -1,41 +1,54 @@
-"""What a page needs to play a game without the server: its rules as WebAssembly, names, and how its board looks.
+"""What a page needs to play a game without the server: its rules as WebAssembly, names, and how its panels look.
 
 ``GET /api/offline/PACK?players=``: ``{module, floor, streams, memory, whole, title, players, names: {kind: [name, ..]},
-ids: {kind: [[id, ..], ..]}, questions: {block: {kind, prompt, types, labels, decline}}, scene, boards: [{panel, slots:
-{cell: slot}, marks: [..]}], left_out: [title, ..]}``; 409 with a sentence for games that cannot be played so.
+called: {kind: [words, ..]}, ids: {kind: [[id, ..], ..]}, questions: {block: {kind, prompt, types, labels, decline,
+words}}, scene, looks: {pool, groups: [{slots, paths, looks}]}, measures: {score, ties, among, wins}, worth, left_out:
+[title, ..]}``; 409 with a sentence for games that cannot be played so. ``studio.looks`` says how the page draws: it
+looks up what stands where for the numbers of the state. ``measures`` says what the rules measure for each seat, in this
+order, and ``worth`` whether the pack says what a match is worth in its middle.
 
 The rules are those that simulations play natively (``patolli.native``); a page plays them step by step, with equal
 digests. What makes scenes and words is Python, and does not run there: so only games are offered in which nothing is
-hidden, no action is possible at any time, and the main boards show one field of each cell.
+hidden, no action is possible at any time, and the main panels follow from counters and fields.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from patolli.analysis.panels import panels_of
+from starlette.responses import Response
+
 from patolli.diagnostics import ContentError
 from patolli.kernel.budget import WHOLE
 from patolli.program import types as ty
+from patolli.studio.looks import Looks
 from patolli.studio.opening import ID
+from patolli.studio.past import decider
 from patolli.studio.refusals import Refused
 from patolli.studio.scene import scene_of
 from patolli.studio.scene.aims import Aims
-from patolli.studio.scene.sketch import Sketch, id_of
-from patolli.studio.wire import answer, wire
+from patolli.studio.spoken import called, sentences
+from patolli.studio.wire import wire, written
+from patolli.terminal.declared import declared_of
+from patolli.workspace import load
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from patolli.analysis.panels import Panel
     from patolli.runtime import Match, Ruleset
+    from patolli.terminal.declared import Declared
 
 Data = dict[str, Any]
 PLACES = ("HEAP", "FLOOR", "HELD", "WHOLE", "TOP", "KEYS")
 ASKED = ("choose", "menu", "repeat", "pause")
 """Questions whose answers a page can name by itself."""
+
+
+_made: WeakKeyDictionary[Ruleset, dict[int, bytes | Refused]] = WeakKeyDictionary()
+"""Packages by what is played and the number of players. Used in the thread of the content."""
 
 
 async def package(request: Request) -> Response:
@@ -47,9 +60,23 @@ async def package(request: Request) -> Response:
     hall = wire(request).hall
     try:
         rules = (await hall.read(hall.shelf.now, (pack, (), ()))).rules
+        found = await hall.read(_package, rules, pack, int(players))
     except ContentError as error:
         raise Refused(422, error.problems[0].message) from None
-    return answer(await hall.read(package_of, rules, int(players)))
+    if isinstance(found, Refused):
+        raise Refused(found.status, found.words)
+    return Response(found, 200, {"cache-control": "no-store"}, "application/json")
+
+
+def _package(rules: Ruleset, pack: str, players: int) -> bytes | Refused:
+    """Return a package, made once: it takes seconds. Other rules are loaded for it than those that tables play by."""
+    made = _made.setdefault(rules, {})
+    if players not in made:
+        try:
+            made[players] = written(package_of(load(pack), players))
+        except Refused as refused:
+            made[players] = refused
+    return made[players]
 
 
 def package_of(rules: Ruleset, players: int) -> Data:
@@ -65,10 +92,15 @@ def package_of(rules: Ruleset, players: int) -> Data:
     match = rules.start(players, seed=0)
     if why := lacking(match):
         raise Refused(409, f"{rules.title} is not played without the server: {why}")
-    sketch = Sketch(match, 0, {panel.id: panel for panel in panels_of(rules.model)})
-    boards = [_board(sketch, panel) for panel in panels_of(rules.model) if _follows(match, panel)]
-    scene, aims = scene_of(match, 0), Aims(match, 0)
-    shown = {board["panel"] for board in boards}
+    declared = declared_of(match.labels)
+    every = [panel for panel in declared.all_panels.values() if not panel.inside and not panel.asked]
+    looks = Looks(match, [panel.id for panel in every])
+    if missing := [
+        panel.title for panel in every if panel.id in _wanted(declared, every) and panel.id not in looks.panels
+    ]:
+        words = f"what {missing[0]!r} shows is worked out by the server"
+        raise Refused(409, f"{rules.title} is not played without the server: {words}")
+    scene, aims, program = scene_of(match, 0), Aims(match, decider(match)), match.program
     return {
         **_module(rules, match.players),
         "title": rules.title, "players": players,
@@ -80,17 +112,27 @@ def package_of(rules: Ruleset, players: int) -> Data:
             kind: [match.labels.value(ty.Ref(kind), number, -1) for number in range(len(instances))]
             for kind, instances in match.program.layout.instances.items()
         },
+        "called": called(match),
         "questions": _questions(match),
-        "scene": {**scene, "panels": [panel for panel in scene["panels"] if panel["id"] in shown]},
-        "boards": boards,
-        "left_out": [panel["title"] for panel in scene["panels"] if panel["id"] not in shown],
+        "scene": {**scene, "panels": looks.base},
+        "looks": looks.to_data(),
+        "measures": {
+            "score": program.score is not None, "ties": len(program.ties), "among": program.among is not None,
+            "wins": program.wins is not None,
+        },
+        "worth": program.values.get("greedy") is not None,
+        "left_out": [panel.title for panel in every if panel.id not in looks.panels],
     }  # fmt: skip
+
+
+def _wanted(declared: Declared, every: list[Panel]) -> set[str]:
+    """Return the panels without which nobody can play: the main ones, or all where none is one."""
+    return declared.mains & {panel.id for panel in every} or {panel.id for panel in every}
 
 
 def lacking(match: Match) -> str:
     """Return what keeps a game from being played without a server; nothing where it can be."""
-    model, panels = match.ruleset.model, panels_of(match.ruleset.model)
-    if model.automated:
+    if match.ruleset.model.automated:
         return "rules play one of its seats"
     if match.program.layout.model.concealed:
         return "it has secrets, and a page would know them all"
@@ -99,9 +141,6 @@ def lacking(match: Match) -> str:
     odd = [one for one in match.program.questions.values() if one.kind not in ASKED or not _named(one)]
     if odd:
         return f"how an answer is called at {odd[0].span} is worked out by the server"
-    boards = [panel for panel in panels if panel.shows == "grid"]
-    if not boards or not all(_follows(match, panel) for panel in panels if panel.shows == "grid" or panel.main):
-        return "its boards show more than one field of each cell, and are drawn by the server"
     return ""
 
 
@@ -118,39 +157,13 @@ def _type(type_: ty.AnyType) -> str | None:
     return "#" if inner == ty.INT else "?" if inner == ty.BOOL else None
 
 
-def _follows(match: Match, panel: Panel) -> bool:
-    """Tell whether a panel is a grid that shows a field of each cell, whose values look the same all the time."""
-    kind = match.program.layout.model.kinds.get(panel.of)
-    if panel.shows != "grid" or kind is None or kind.per_player or panel.behind or panel.inside or panel.paths:
-        return False
-    shown = [*panel.rows] or [panel.show]
-    field = kind.fields.get(shown[0]) if len(shown) == 1 else None
-    inner = ty.strip(field.type) if field is not None else None
-    return isinstance(inner, ty.Ref) and not match.program.layout.model.kinds[inner.kind].fields
-
-
-def _board(sketch: Sketch, panel: Panel) -> Data:
-    """Return in which slots the cells of a board stand, and what stands for each value there."""
-    match = sketch.eye.match
-    layout = match.program.layout
-    name = (panel.rows or (panel.show,))[0]
-    inner = ty.strip(layout.model.kinds[panel.of].fields[name].type)
-    assert isinstance(inner, ty.Ref)
-    first = layout.fields[(panel.of, name)]
-    return {
-        "panel": panel.id,
-        "slots": {id_of(panel.of, one): first + at for at, one in enumerate(sketch.eye.names(panel.of))},
-        "marks": [sketch.piece(inner.kind, one) for one in sketch.eye.names(inner.kind)],
-    }  # fmt: skip
-
-
 def _questions(match: Match) -> Data:
     found: Data = {}
     for number, question in match.program.questions.items():
         labels = [[label, [_type(one) for one in types]] for label, types in question.labels]
         found[str(number)] = {
             "kind": question.kind, "prompt": question.prompt, "types": [_type(one) for one in question.types],
-            "labels": labels, "decline": question.decline,
+            "labels": labels, "decline": question.decline, "words": sentences(match, question),
         }  # fmt: skip
     return found
 
@@ -162,7 +175,7 @@ def _module(rules: Ruleset, seats: int) -> Data:
     from patolli.native.program import source_of
 
     linker = Linker(source_of(rules, seats))
-    module = b64encode(linker.link()).decode("ascii")
+    module = b64encode(linker.link(alone=True)).decode("ascii")
     return {
         "module": module, "floor": linker.floor, "streams": linker.streams(), "whole": WHOLE[1],
         "memory": {name: getattr(memory, name) for name in PLACES},

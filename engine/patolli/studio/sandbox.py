@@ -2,8 +2,9 @@
 
 Below ``/api/tables/TABLE``, for the host of an open table:
 
-- ``GET editable``: ``{counters, fields: [{name, value, low, high} | {name, value, values}], pieces: [{name, kind, at}],
-  places: {kind: [place, ..]}, turn, players, edits: [{at, words}]}``: what can be changed, to what.
+- ``GET editable``: ``{counters, fields: [{name, value, low, high} | {name, value, values} | {name, value, list}],
+  pieces: [{name, kind, at}], places: {kind: [place, ..]}, turn, players, edits: [{at, words}]}``: what can be changed,
+  to what; the value of a ``list`` is a text such as ``[a, b]``.
 - ``POST edits`` ``{revision, key, kind, name, to}``: ``{revision}``. ``kind`` is ``counter``, ``field``, ``piece``
   (``to`` is a place) or ``turn`` (``to`` is a player, ``name`` nothing). An edit is an act like a choice: it is told,
   kept, part of a save, and can be taken back.

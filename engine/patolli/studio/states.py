@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.views import scores
 from patolli.studio.past import decider
-from patolli.studio.scene import named_by, scene_of
+from patolli.studio.scene import scene_of
+from patolli.studio.scene.aims import Aims
 from patolli.studio.seats import HOST
 from patolli.studio.undoing import glance
 
@@ -108,10 +109,11 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
         return {"player": seat, "prompt": "", "simultaneous": match.secret, "mine": False, "options": []}
     decision = match.decision
     assert decision is not None
+    aims = Aims(match, seat)
     options = [
         {
             "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
-            "at": named_by(match, seat, option),
+            "at": aims.places(option),
         }
         for option in decision.options
     ]  # fmt: skip

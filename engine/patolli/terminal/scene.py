@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from patolli.analysis.panels import Panel, panels_of
-from patolli.analysis.symbols import Symbol, symbols_of
+from patolli.analysis.symbols import Symbol
 from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel.budget import renew
 from patolli.program import types as ty
 from patolli.program.model import TABLE
 from patolli.sources import Mapping, Scalar, Sequence
+from patolli.terminal.declared import declared_of
 from patolli.terminal.flow import in_row, pad
 
 if TYPE_CHECKING:
+    from patolli.analysis.panels import Panel
     from patolli.program.model import Counter, Design, Place
     from patolli.runtime import Match
     from patolli.runtime.naming import Names
@@ -76,9 +77,10 @@ class Scene:
         self.seat = seat
         self.layout = match.program.layout
         self.model = self.layout.model
-        self.symbols: dict[str, Symbol] = symbols_of(self.model)
+        self.declared = declared_of(match.labels)
+        self.symbols: dict[str, Symbol] = self.declared.symbols
         self._numbers = match.labels.pieces
-        self._names: dict[str, list[str]] = {}
+        self._short: dict[tuple[str, str], str] = {}
 
     @cached_property
     def view(self) -> dict[str, Any]:
@@ -95,22 +97,15 @@ class Scene:
         """The id of the seat."""
         return f"player_{self.seat + 1}"
 
-    @cached_property
-    def _panels(self) -> list[Panel]:
-        return panels_of(self.model)
-
     def insets(self, panel: str) -> list[Panel]:
         """Return the panels that are drawn inside a panel."""
-        return [inner for inner in self._panels if inner.inside == panel]
+        return [inner for inner in self.declared.panels if inner.inside == panel]
 
     # -- what there is
 
     def names(self, kind: str) -> list[str]:
         """Return the names of all pieces of a kind in order; the list is not to be changed."""
-        found = self._names.get(kind)
-        if found is None:
-            found = self._names[kind] = list(self._numbers[kind])
-        return found
+        return self.declared.names[kind]
 
     def numbers(self, kind: str) -> dict[str, int]:
         """Return the numbers of all pieces of a kind by name."""
@@ -172,12 +167,12 @@ class Scene:
 
     def symbol(self, kind: str, name: str) -> Symbol | None:
         """Return the symbol of a piece, of its design, or of its kind."""
-        return self.symbols.get(self._symbol_id(kind, name))
+        return self.symbols.get(self.declared.symbol_id(kind, name))
 
     def art(self, kind: str, name: str) -> str:
         """Return the id of the symbol whose picture stands for a piece on a page; nothing where there is none."""
         symbol = self.symbol(kind, name)
-        return self._symbol_id(kind, name) if symbol is not None and symbol.art else ""
+        return self.declared.symbol_id(kind, name) if symbol is not None and symbol.art else ""
 
     def mark(self, kind: str, name: str) -> Text:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""
@@ -190,7 +185,7 @@ class Scene:
         mark = self._shown(kind, name, symbol) if symbol.show else Text(symbol.sign, STYLES.get(symbol.colour, ""))
         if not mark.style:
             mark.style = self._owner_style(kind, name)
-        return self._noted(self._symbol_id(kind, name), mark, kind, name)
+        return self._noted(self.declared.symbol_id(kind, name), mark, kind, name)
 
     def _player(self, name: str, symbol: Symbol) -> Text:
         seat = self._numbers["player"].get(name, 0)
@@ -209,11 +204,6 @@ class Scene:
         if id_ and mark.plain:
             self.used.setdefault(id_, (mark, kind, name))
         return mark.copy()
-
-    def _symbol_id(self, kind: str, name: str) -> str:
-        design = self.design(kind, name)
-        ids = (name, design.id if design is not None else "", kind)
-        return next((id_ for id_ in ids if id_ in self.symbols), "")
 
     def drawing(self, shape: str) -> str:
         """Return a shape as the rows of its drawing."""
@@ -259,11 +249,12 @@ class Scene:
 
     def short(self, kind: str, name: str) -> str:
         """Return what a piece is called where it is clear of which kind it is: ``4 coins`` for ``bag of 4 coins``."""
-        number = self._numbers[kind].get(name)
-        if number is None:
-            return name
-        said = self.called.piece(kind, number, shown=True)
-        return said.removeprefix(f"{self.called.noun(kind)} of ")
+        found = self._short.get((kind, name))
+        if found is None:
+            number = self._numbers[kind].get(name)
+            said = self.called.piece(kind, number, shown=True) if number is not None else name
+            found = self._short[kind, name] = said.removeprefix(f"{self.called.noun(kind)} of ")
+        return found
 
     def label(self, kind: str, name: str) -> str:
         """Return the words for a piece: its text, where all pieces of its kind have short ones, or its name."""

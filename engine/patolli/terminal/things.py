@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli import prose
-from patolli.analysis.panels import panels_of
 from patolli.language.phrases import HOLE
 from patolli.program import types as ty
 from patolli.program.types import article
@@ -235,7 +234,7 @@ def shown_facts(scene: Scene, kind: str) -> set[str]:
     symbols = [symbol for id_, symbol in scene.symbols.items() if id_ == kind]
     symbols += [symbol for id_, symbol in scene.symbols.items() if _kind_of(scene, id_) == kind]
     found = {fact for symbol in symbols for facts in symbol.show for fact in facts}
-    for panel in panels_of(scene.model):
+    for panel in scene.declared.panels:
         of = scene.model.places[panel.of].of if panel.of in scene.model.places else panel.of
         if of == kind or panel.levels == kind:
             found.update(panel.facts, panel.rows, [panel.show])

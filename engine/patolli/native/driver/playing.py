@@ -6,7 +6,8 @@ from typing import Any
 
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State
-from patolli.native.driver.going import ended, fresh, going_on, pick, start
+from patolli.native.driver.going import copied, ended, fresh, going_on, pick, start
+from patolli.native.driver.judging import compared_by
 from patolli.native.driver.tables import (
     BLOCKS,
     CONDITIONS,
@@ -17,6 +18,8 @@ from patolli.native.driver.tables import (
     SLOTS,
     STEPS,
     THENS,
+    VALUE,
+    WINS,
     Frame,
     Match,
 )
@@ -167,3 +170,75 @@ def listed() -> int:
     """Write the values of the options behind everything; return how long that is, 0 when the match is over."""
     m: Match = word_at(MATCH)
     return 0 if m[1] is None else value_told(m[1])
+
+
+def judged() -> int:
+    """Write what is measured of the match behind everything, see ``measured``; return how long that is."""
+    m: Match = word_at(MATCH)
+    return value_told(measured(m[0]))
+
+
+def sampled(index: int, number: int, limit: int) -> int:
+    """Take an option in copies of the match and let all choose at random from there, so many choices at most.
+
+    Chance has other keys in them than the match has, so nothing is learnt of what will come; whoever asks gives the
+    keys of the match back. What each seat got is written behind everything, summed up: see ``credited``.
+
+    Returns:
+        How long that is; 0 where a match could not go on.
+    """
+    m: Match = word_at(MATCH)
+    totals = [0] * SEATS
+    floor = load64(FLOOR)
+    store64(FLOOR, load64(HEAP))
+    length = 0
+    try:
+        for _ in range(number):
+            store64(HEAP, load64(FLOOR))
+            for name in word_at(STREAMED):
+                store64(KEYS + 8 * name, random_bits())
+            credited(played_from(copied(m), index, limit), totals)
+        store64(HEAP, load64(FLOOR))
+        length = value_told(totals)
+    except RuleFault:
+        store64(HEAP, load64(FLOOR))
+    store64(FLOOR, floor)
+    return length
+
+
+def played_from(m: Match, index: int, limit: int) -> Any:
+    """Take an option of a match, and so many at random; return the match, which may have moved."""
+    pick(m, index)
+    made = 0
+    while m[1] is not None and made < limit:
+        if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
+            m = collect(m)
+        pick(m, random_below(len(m[1])))
+        made += 1
+    return m
+
+
+def credited(m: Match, totals: Any) -> None:
+    """Add to what each seat got: two for every other seat that it is ahead of, one for each that is as far."""
+    s: State = m[0]
+    keys = [standing_at(s, seat, m[1] is None) for seat in range(SEATS)]
+    for seat in range(SEATS):
+        for other in range(SEATS):
+            if keys[other] < keys[seat]:
+                totals[seat] += 2
+            elif keys[other] == keys[seat]:
+                totals[seat] += 1
+
+
+def standing_at(s: State, seat: int, over: int) -> Any:
+    """Return what a seat is compared by at the end, or by what the pack says a match is worth in its middle."""
+    renew()
+    if over:
+        if WINS is not None:
+            wins = WINS
+            return [int(bool(wins(s, seat)))]
+        return compared_by(s, seat)
+    if VALUE is not None:
+        value = VALUE
+        return [int(value(s, seat))]
+    return [0]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.studio.drawing.fonts import FILES, POINT
 from patolli.studio.drawing.marks import Area, Box, Dot, Drawing, Image, Line, Mark, Stroke
+from patolli.studio.drawing.vectors import picture_of
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -84,6 +85,8 @@ def _draw(canvas: Canvas, mark: Mark, high: float) -> None:
             canvas.setStrokeColor(mark.colour)
             canvas.setLineWidth(mark.thick / POINT)
             canvas.line(mark.x / POINT, (high - mark.y) / POINT, mark.to_x / POINT, (high - mark.to_y) / POINT)
+        case Image(type="image/svg+xml"):
+            _picture(canvas, mark, high)
         case Image():
             from reportlab.lib.utils import ImageReader
 
@@ -93,6 +96,31 @@ def _draw(canvas: Canvas, mark: Mark, high: float) -> None:
             canvas.setFillColor(mark.colour)
             canvas.setFont(NAMES[mark.bold], mark.size)
             canvas.drawString(mark.x / POINT, (high - mark.y) / POINT, mark.text)
+
+
+def _picture(canvas: Canvas, mark: Image, high: float) -> None:
+    """Draw the shapes of an SVG, as large as fits, in the middle of its place."""
+    picture = picture_of(mark.data)
+    scale = min(mark.wide / picture.wide, mark.high / picture.high) / POINT
+    left = (mark.x + mark.wide / 2) / POINT - (picture.x + picture.wide / 2) * scale
+    top = (high - mark.y - mark.high / 2) / POINT + (picture.y + picture.high / 2) * scale
+    for shape in picture.shapes:
+        path = canvas.beginPath()
+        draw: dict[str, Any] = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
+        for kind, points in shape.steps:
+            draw[kind](*(one for x, y in points for one in (left + x * scale, top - y * scale)))
+        canvas.saveState()
+        canvas.setFillAlpha(shape.clear[0])
+        canvas.setStrokeAlpha(shape.clear[1])
+        canvas.setLineCap(shape.ends[0])
+        canvas.setLineJoin(shape.ends[1])
+        if shape.fill:
+            canvas.setFillColor(shape.fill)
+        if shape.edge:
+            canvas.setStrokeColor(shape.edge)
+            canvas.setLineWidth(shape.thick * scale)
+        canvas.drawPath(path, fill=int(bool(shape.fill)), stroke=int(bool(shape.edge)), fillMode=int(not shape.odd))
+        canvas.restoreState()
 
 
 def _painted(canvas: Canvas, mark: Box | Dot | Area) -> dict[str, int]:

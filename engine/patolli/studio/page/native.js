@@ -5,6 +5,10 @@ async function streamKey(seed, stream) {
   return new DataView(hash).getBigUint64(0);
 }
 
+/** Choices that are tried at random: to where the pack says what a match is worth, or to its end. */
+const SHORT = 16;
+const LONG = 4000;
+
 /** A match of a package; made by `begin`. */
 export class Match {
   /**
@@ -21,6 +25,11 @@ export class Match {
     this.values = null;
     /** @type {any[]} */
     this.state = [];
+    /** @type {[number, bigint][]} */
+    this.keys = [];
+    /** @type {{seat: number, words: string, draws: string}[]} */
+    this.made = [];
+    this.seed = 0;
     this.bytes = new Uint8Array();
   }
 
@@ -32,23 +41,79 @@ export class Match {
     const code = Uint8Array.from(atob(given.module), (letter) => letter.charCodeAt(0));
     const { instance } = await WebAssembly.instantiate(code, {});
     const match = new Match(given, instance);
-    const memory = given.memory;
-    const view = () => new DataView(match.exports.memory.buffer);
-    const missing = given.floor + 65536 - match.exports.memory.buffer.byteLength;
-    if (missing > 0) match.exports.memory.grow(Math.ceil(missing / 65536));
-    for (const [place, value] of [[memory.FLOOR, given.floor], [memory.HELD, 0], [memory.WHOLE, given.whole], [memory.TOP, match.exports.memory.buffer.byteLength]]) {
-      view().setBigInt64(place, BigInt(value), true);
-    }
-    for (const [name, text] of Object.entries(given.streams)) view().setBigUint64(memory.KEYS + 8 * text, await streamKey(seed, name), true);
-    match.exports.opened(BigInt(seed));
-    match.look();
+    for (const [name, text] of Object.entries(given.streams)) match.keys.push([given.memory.KEYS + 8 * text, await streamKey(seed, name)]);
+    match.seed = seed;
+    match.again([]);
     return match;
   }
 
+  /** Begin anew and give the same answers. */
+  again(choices) {
+    const { given } = this;
+    const { memory } = given;
+    const view = () => new DataView(this.exports.memory.buffer);
+    const missing = given.floor + 65536 - this.exports.memory.buffer.byteLength;
+    if (missing > 0) this.exports.memory.grow(Math.ceil(missing / 65536));
+    for (const [place, value] of [[memory.FLOOR, given.floor], [memory.HELD, 0], [memory.WHOLE, given.whole], [memory.TOP, this.exports.memory.buffer.byteLength]]) {
+      view().setBigInt64(place, BigInt(value), true);
+    }
+    this.unlock();
+    this.exports.opened(BigInt(this.seed));
+    for (const index of choices) this.exports.answered(BigInt(index));
+    this.choices = [...choices];
+    this.made.length = choices.length;
+    this.look();
+  }
+
+  /** Give chance the keys of this match. */
+  unlock() {
+    const view = new DataView(this.exports.memory.buffer);
+    for (const [place, value] of this.keys) view.setBigUint64(place, value, true);
+  }
+
   answer(index) {
+    const { words } = this.options[index];
+    this.made.push({ seat: this.seat, words, draws: this.draws });
     this.exports.answered(BigInt(index));
     this.choices.push(index);
     this.look();
+  }
+
+  /** How often chance was called upon so far, as text. */
+  get draws() {
+    return JSON.stringify(this.state[3]);
+  }
+
+  /** How many choices are left when somebody takes back the last own one; -1 where there is none, or chance has decided since. */
+  back(seat) {
+    const at = this.made.findLastIndex((one) => one.seat === seat);
+    return at >= 0 && this.made[at].draws === this.draws ? at : -1;
+  }
+
+  /** An answer for who decides: each is tried by playing on at random, the better ones more often, for so long. */
+  think(milliseconds) {
+    const number = this.values.length;
+    if (number < 2) return 0;
+    const { seat } = this;
+    const until = performance.now() + milliseconds;
+    const limit = BigInt(this.given.worth ? SHORT : LONG);
+    const sums = new Array(number).fill(0);
+    const times = new Array(number).fill(0);
+    try {
+      for (let all = 0; all < number || performance.now() < until; all++) {
+        const index = all < number ? all : best(sums, times, all);
+        const length = this.exports.sampled(BigInt(index), 1n, limit);
+        if (!length) return Math.floor(Math.random() * number);
+        sums[index] += JSON.parse(new TextDecoder().decode(this.read(length)))[seat] / (2 * this.given.players);
+        times[index]++;
+      }
+      this.unlock();
+    } catch {
+      this.again(this.choices); // a trap leaves everything as it is at the moment
+      return Math.floor(Math.random() * number);
+    }
+    const most = Math.max(...times);
+    return times.indexOf(most);
   }
 
   /** What was written behind everything, as bytes. */
@@ -89,29 +154,58 @@ export class Match {
    * @returns {import("./shapes").Option[]}
    */
   get options() {
-    return (this.values || []).map((value, index) => option(this.given, this.question, value, index));
+    const found = (this.values || []).map((value, index) => option(this.given, this.question, value, index));
+    const alike = new Set(found.map((one) => one.words)).size < found.length;
+    return alike ? found.map((one) => ({ ...one, words: one.label })) : found;
   }
 
   /**
-   * The scene as it is now: of each board the cells with what stands in them.
+   * The scene as it is now: what the tables say of the numbers of the state.
    * @returns {import("./shapes").Scene}
    */
   get scene() {
-    const { scene, boards } = this.given;
-    const panels = scene.panels.map((panel) => {
-      const board = boards.find((one) => one.panel === panel.id);
-      return { ...panel, boards: panel.boards.map((one) => ({ ...one, cells: one.cells.map((cell) => this.cell(board, cell)) })) };
-    });
+    const { scene, looks } = this.given;
+    const panels = structuredClone(scene.panels);
+    for (const { slots, paths, looks: rows } of looks.groups) {
+      const values = slots.map((slot) => Number(this.state[slot]));
+      const row = rows["*"] || rows[values.join(",")];
+      if (row) paths.forEach((path, n) => put(panels, path, rows["*"] ? FORMS[row[n]](values[0]) : looks.pool[row[n]]));
+    }
     return { ...scene, panels, seat: this.seat };
   }
 
-  cell(board, cell) {
-    const slot = board.slots[cell.id];
-    if (slot === undefined) return cell;
-    const mark = board.marks[this.state[slot]];
-    const name = cell.id.slice(cell.id.indexOf(":") + 1);
-    return { ...cell, marks: mark ? [mark] : [], says: `${name}, ${mark ? mark.says : "empty"}` };
+  /** What the rules measure at the end, and who has won. */
+  get results() {
+    const { measures, players } = this.given;
+    const all = JSON.parse(new TextDecoder().decode(this.read(this.exports.judged())));
+    const rows = [];
+    while (all.length) rows.push(all.splice(0, players));
+    const scores = measures.score ? rows.shift() : new Array(players).fill(0);
+    const ties = rows.splice(0, measures.ties);
+    const among = measures.among ? rows.shift() : null;
+    const seats = scores.map((_, seat) => seat);
+    const keys = seats.map((seat) => [among ? Number(Boolean(among[seat])) : 1, scores[seat], ...ties.map((row) => row[seat])]);
+    const ahead = (one, other) => keys[one].findIndex((key, n) => key !== keys[other][n]);
+    const beats = (one, other) => ahead(one, other) >= 0 && keys[one][ahead(one, other)] > keys[other][ahead(one, other)];
+    const winners = measures.wins ? seats.filter((seat) => rows[0][seat]) : seats.filter((seat) => keys[seat][0] && !seats.some((other) => beats(other, seat)));
+    return { winners, scores };
   }
+}
+
+/** How a number stands in a scene. */
+const FORMS = { number: (value) => value, text: String, marks: (value) => [{ text: String(value) }] };
+
+function put(panels, path, value) {
+  const last = path.at(-1);
+  const there = path.slice(0, -1).reduce((at, key) => at[key], panels);
+  if (value === undefined) delete there[last];
+  else there[last] = value;
+}
+
+/** The answer to try next: what did well so far, or was tried seldom. */
+function best(sums, times, all) {
+  const worth = sums.map((sum, n) => sum / times[n] + 0.7 * Math.sqrt(Math.log(all) / times[n]));
+  return worth.indexOf(Math.max(...worth));
 }
 
 /** What an answer is called, and the places that it names. */
@@ -124,14 +218,17 @@ function option(given, question, value, index) {
   }
   if (question.kind === "pause") return { index, label: question.labels[0]?.[0] || "go on", words: question.labels[0]?.[0] || "go on", anytime: false, at: [] };
   if (question.decline !== null && values.length && values.every((one) => one === -1)) return { index, label: question.decline, words: question.decline, anytime: false, at: [] };
-  const names = values.map((one, n) => called(given, types[n], one));
+  const names = values.map((one, n) => called(given.names, types[n], one));
   const text = [label, names.join(" -> ")].filter(Boolean).join(" ");
   const at = [...new Set(values.flatMap((one, n) => (one >= 0 && given.ids[types[n]]?.[one]) || []))];
-  return { index, label: text, words: text, anytime: false, at };
+  const said = values.map((one, n) => called(given.called, types[n], one) ?? names[n]);
+  const parts = question.words[question.kind === "menu" ? value[0] : 0];
+  const words = parts ? parts.map((part) => (typeof part === "number" ? said[part] : part)).join("") : [label, said.join(", ")].filter(Boolean).join(" ");
+  return { index, label: text, words: words.split(/\s+/).filter(Boolean).join(" "), anytime: false, at };
 }
 
-function called(given, type, value) {
+function called(names, type, value) {
   if (type === "#") return String(value);
   if (type === "?") return value ? "yes" : "no";
-  return value < 0 ? "none" : given.names[type][value];
+  return value < 0 ? "none" : names[type]?.[value];
 }

@@ -1,35 +1,64 @@
-// A match against bots that choose at random, played in the page: it needs no server once it has begun.
-import { html, useEffect, useMemo, useState } from "./preact.js";
+// A match against the page itself: it needs no server once it has begun.
+import { html, useEffect, useMemo, useRef, useState } from "./preact.js";
 import { drawn, lead, left, point, pointable } from "./aim.js";
+import { changed } from "./changes.js";
 import { settle, walk } from "./keys.js";
+import { Icon } from "./marks.js";
 import { ask, key } from "./net.js";
 import { Match } from "./native.js";
 import { Panel } from "./panels.js";
 import { enter } from "./start.js";
+import { capital, Results } from "./story.js";
+import { boarded, counts } from "./table.js";
 
 const SEEDS = 2 ** 32;
+const THOUGHT = 300;
+const MOST = 200;
 
 export function Offline({ pack, players, token }) {
   const [match, setMatch] = useState(null);
   const [turn, setTurn] = useState(0);
   const [picked, setPicked] = useState([]);
   const [fault, setFault] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [thinks, setThinks] = useState(true);
   const [seed] = useState(() => Math.floor(Math.random() * SEEDS));
+  const before = useRef(null);
   useEffect(() => {
     ask(`/api/offline/${encodeURIComponent(pack)}?players=${players}`, { token }).then((given) => Match.begin(given, seed)).then((found) => {
       document.title = found.given.title;
       setMatch(found);
+      if (found.seat > 0) others(found);
     }, (error) => setFault(error.message));
   }, []);
   useEffect(() => settle(document));
   const scene = useMemo(() => match?.scene, [match, turn]);
-  const options = useMemo(() => (match ? drawn(match.options, scene) : []), [match, turn]);
+  const fresh = useMemo(() => changed(before.current, scene || { panels: [] }), [scene]);
+  const mine = Boolean(match) && !match.over && !busy;
+  const options = useMemo(() => (mine ? drawn(match.options, scene) : []), [mine, scene]);
   const can = useMemo(() => pointable(options, picked), [options, picked]);
+  const show = () => setTurn((number) => number + 1);
+  const others = async (at) => {
+    setBusy(true);
+    while (!at.over && at.seat !== 0) {
+      show();
+      await new Promise((go) => setTimeout(go)); // so that the page draws what was chosen before it thinks
+      at.answer(thinks ? at.think(THOUGHT) : Math.floor(Math.random() * at.values.length));
+    }
+    setBusy(false);
+    show();
+  };
   const take = (index) => {
+    before.current = scene;
     match.answer(index);
-    while (!match.over && match.seat !== 0) match.answer(Math.floor(Math.random() * match.values.length));
     setPicked([]);
-    setTurn(turn + 1);
+    others(match);
+  };
+  const takeBack = () => {
+    before.current = scene;
+    match.again(match.choices.slice(0, match.back(0)));
+    setPicked([]);
+    show();
   };
   const aim = (id) => {
     const found = point(options, picked, id);
@@ -49,16 +78,44 @@ export function Offline({ pack, players, token }) {
     }
   };
   if (!match) return html`<main class="start"><h1>${fault ? "This game needs the server" : "One moment …"}</h1>${fault && html`<p class="fault" role="alert">${fault}</p>`}<p><a href="/">All games</a></p></main>`;
-  const view = { can, show: lead(options, picked, can), picked: new Set(picked), hint: new Set(), fresh: new Set(), players: scene.players, point: aim, look: () => {} };
+  const view = { can, show: lead(options, picked, can), picked: new Set(picked), hint: new Set(), fresh, players: scene.players, point: aim, look: () => {} };
   const shown = left(options, picked);
-  return html`<div class="room" onKeyDown=${(event) => { if (walk(event)) event.preventDefault(); else if (event.key === "Escape") setPicked([]); }}>
-    <header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${match.given.title}</span></a><span class="status" role="status">${match.over ? "The match is over" : "Your move"}</span></header>
+  const names = scene.players.map((player) => player.says);
+  const side = boarded(scene) ? counts(scene) : [];
+  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
+  const back = match.back(0);
+  return html`<div class="room" onKeyDown=${(event) => { if (event.target.matches("input, select")) return; if (walk(event)) event.preventDefault(); else if (event.key === "Escape") setPicked([]); }}>
+    <header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${match.given.title}</span></a><span class=${`status${mine ? " mine" : ""}`} role="status">${match.over ? "The match is over" : busy ? `${capital(names[match.seat] || "another player")} thinks …` : "Your move"}</span></header>
     ${fault && html`<p class="fault" role="alert">${fault}</p>`}
-    <main class="table" data-moves=${match.choices.length}><h1 class="unseen">${match.given.title}, played in this page</h1>
-      <div class="boards-and-rest"><div class="mains">${scene.panels.map((panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`)}</div></div>
-      <div class="side"><section class="ask"><h2 id="asked">${match.over ? "The match is over" : match.question.prompt || "What do you do?"}</h2>
-        <ul class="choices" data-rove>${shown.slice(0, 200).map((one) => html`<li key=${one.index}><button class="choice" data-place=${`answer:${one.index}`} onClick=${() => take(one.index)}>${one.words}</button></li>`)}</ul></section>
-        <p class="quiet">The rules run in this page; the others choose at random. Nothing is sent, and nothing is kept when the page is closed.${match.given.left_out.length > 0 && ` Not shown here: ${match.given.left_out.join(", ")}.`}</p>
-        <p class="acts"><button onClick=${goOn}>Go on at a table of the server</button></p></div>
+    <main class="table" data-moves=${match.choices.length} data-busy=${busy ? "" : undefined}><h1 class="unseen">${match.given.title}, played in this page</h1>
+      <div class="boards-and-rest"><div class="mains">${scene.panels.filter((panel) => !side.includes(panel)).map(draw)}</div></div>
+      <div class="side">${match.over ? html`<${Results} state=${ended(match, names, scene)} />` : html`<section class="ask"><h2 id="asked" tabindex="-1">${busy ? "The others decide" : match.question.prompt || "What do you do?"}</h2>
+        <ul class="choices" data-rove>${shown.slice(0, MOST).map((one) => html`<li key=${one.index}><button class="choice" data-place=${`answer:${one.index}`} onClick=${() => take(one.index)}>${one.words}</button></li>`)}</ul>
+        ${shown.length > MOST && html`<p class="quiet">${shown.length - MOST} more; point to one on the board.</p>`}</section>`}
+        ${side.map(draw)}
+        <${Made} match=${match} names=${names} players=${scene.players} />
+        <section class="time" aria-label="Time"><p class="acts"><button disabled=${busy || back < 0} onClick=${takeBack}>Take back</button>
+          ${!busy && back < 0 && match.choices.length > 0 && html`<span class="quiet">Chance has decided since your last choice.</span>`}
+          <label>The others choose <select onChange=${(event) => setThinks(event.target.selectedIndex === 0)}><option selected=${thinks}>after some thought</option><option selected=${!thinks}>at random</option></select></label></p>
+        <p class="quiet">The rules run in this page. Nothing is sent, and nothing is kept when the page is closed.${match.given.left_out.length > 0 && ` Not shown here: ${match.given.left_out.join(", ")}.`}</p>
+        <p class="acts"><button disabled=${busy} onClick=${goOn}>Go on at a table of the server</button></p></section></div>
     </main></div>`;
+}
+
+/** What `Results` wants to know. */
+function ended(match, names, scene) {
+  const { winners, scores } = match.results;
+  return { results: { winners, scores }, names, scene, sheet: { categories: [], points: [], totals: scores } };
+}
+
+/** What was chosen, the last lines in view; what follows from it the rules tell at a table. */
+function Made({ match, names, players }) {
+  const box = useRef(null);
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [match.choices.length]);
+  return html`<section class="story" aria-labelledby="happened"><h2 id="happened">What was chosen</h2>
+    ${!match.made.length && html`<p class="quiet">Nothing yet.</p>`}
+    <div class="lines" ref=${box} tabindex="0" role="region" aria-label="What was chosen so far">
+      ${match.made.map((one, n) => html`<p key=${n} class="answer"><${Icon} mark=${players[one.seat]} /> ${capital(names[one.seat])}: ${one.words}</p>`)}</div></section>`;
 }

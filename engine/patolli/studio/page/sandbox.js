@@ -45,7 +45,7 @@ function found(told, search) {
 function Field({ row, change }) {
   const put = (to) => change(row.kind, row.name, to);
   const label = row.kind === "piece" ? `${row.name} lies in` : row.name;
-  return html`<label>${label} ${row.values ? html`<${Pick} value=${row.value} values=${row.values} name=${label} put=${put} />` : html`<${Amount} row=${row} put=${put} />`}</label>`;
+  return html`<label>${label} ${row.values ? html`<${Pick} value=${row.value} values=${row.values} name=${label} put=${put} />` : row.list ? html`<${Several} row=${row} put=${put} />` : html`<${Amount} row=${row} put=${put} />`}</label>`;
 }
 
 /** A number; it is sent when the field is left or Enter is pressed, so that nothing happens at every key. */
@@ -55,6 +55,11 @@ function Amount({ row, put }) {
     if (event.target.value !== "" && value !== row.value) put(value);
   };
   return html`<input type="number" step="1" min=${row.low ?? undefined} max=${row.high ?? undefined} value=${row.value} aria-label=${row.name} onChange=${send} />`;
+}
+
+/** A list, as text: names and numbers with commas between them, lists in it in brackets. */
+function Several({ row, put }) {
+  return html`<input type="text" value=${row.value} aria-label=${row.name} onChange=${(event) => event.target.value !== row.value && put(event.target.value)} />`;
 }
 
 function Pick({ value, values, name, put }) {

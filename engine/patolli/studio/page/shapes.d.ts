@@ -31,9 +31,10 @@ export interface Wanted { token?: string; body?: unknown; method?: string; asTex
 /** What a page needs to play without the server. */
 export interface Package {
   module: string; floor: number; streams: Record<string, number>; memory: Record<string, number>; whole: number;
-  title: string; players: number; names: Record<string, string[]>; ids: Record<string, string[][]>;
+  title: string; players: number; names: Record<string, string[]>; called: Record<string, string[]>; ids: Record<string, string[][]>;
   questions: Record<string, Question>; scene: Scene; left_out: string[];
-  boards: { panel: string; slots: Record<string, number>; marks: Mark[] }[];
+  looks: { pool: any[]; groups: { slots: number[]; paths: (string | number)[][]; looks: Record<string, any[]> }[] };
+  measures: { score: boolean; ties: number; among: boolean; wins: boolean }; worth: boolean;
 }
 
-export interface Question { kind: string; prompt: string; types: string[]; labels: [string | null, string[]][]; decline: string | null }
+export interface Question { kind: string; prompt: string; types: string[]; labels: [string | null, string[]][]; decline: string | null; words: ((string | number)[] | null)[] }

@@ -19,7 +19,7 @@ export function Story({ state, since, jump }) {
     </div></section>`;
 }
 
-const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Who has won, and where the points came from. */
 export function Results({ state }) {

@@ -9,7 +9,7 @@ import { ask, follow, kept, key } from "./net.js";
 import { art } from "./marks.js";
 import { Panel, isEmpty } from "./panels.js";
 import { HandOver, People, Seats } from "./people.js";
-import { Results, Sheet, Story } from "./story.js";
+import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
@@ -17,8 +17,8 @@ const COUNTED = ["table", "goods"];
 const LARGE = ["grid", "ring", "columns", "track"];
 
 /** The panels that count things: beside the board; below what there is where there is no board. */
-const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
-const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
+export const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
+export const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
 
 /** Tell everybody who listens, once. */
 function announce(words) {
@@ -93,6 +93,9 @@ export function Table({ table, token, at }) {
   useEffect(() => {
     if (live && wanted.current !== null && !past && wanted.current < live.moves) go(wanted.current);
   }, [Boolean(live)]);
+  useEffect(() => {
+    if (now.current && at !== null) go(at); // somebody has typed another moment, or gone back to one
+  }, [at]);
 
   const state = past || live;
   art.base = `/art/${table}`;
@@ -153,7 +156,7 @@ export function Table({ table, token, at }) {
       <${Boards} state=${state} view=${view} can=${can} />
       <div class="side">
         ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
-      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? `${state.names[state.decision.player]} decides` : ""}</h2></section>`}
+      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2></section>`}
         <${Side} state=${state} view=${view} />
         <${Story} state=${state} since=${since} jump=${go} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
@@ -206,7 +209,7 @@ function Top({ state, past, lost, said, hush, wish }) {
   const decision = state.decision;
   const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
-    <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${words}</span>
+    <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${capital(words)}</span>
     <${Seats} state=${state} /></header>
     ${(lost || said || state.open || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
@@ -233,6 +236,9 @@ function Boards({ state, view, can }) {
   const rest = shown.filter((panel) => panel !== heart && !panel.main);
   const above = new Set([...can].filter((id) => !shown.some((panel) => (panel.main || panel === heart) && has(panel, new Set([id])))));
   const near = rest.filter((panel) => has(panel, above));
+  const beyond = new Set([...above].filter((id) => !near.some((panel) => has(panel, new Set([id])))));
+  near.push(...asked.filter((panel) => has(panel, beyond))); // it is asked for now
+  const later = asked.filter((panel) => !near.includes(panel));
   const far = rest.filter((panel) => !near.includes(panel));
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} heart=${panel === ring && heart ? html`<${Panel} panel=${heart} view=${view} />` : null} />`;
   return html`<div class="boards-and-rest">
@@ -240,7 +246,7 @@ function Boards({ state, view, can }) {
     ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
     ${!boarded(state.scene) && html`<div class="rest near">${counts(state.scene).map(draw)}</div>`}
     ${far.length > 0 && html`<div class="rest">${far.map(draw)}</div>`}
-    ${asked.length > 0 && html`<${More} panels=${asked} draw=${draw} />`}
+    ${later.length > 0 && html`<${More} panels=${later} draw=${draw} />`}
     <${Signs} signs=${state.scene.signs} />
   </div>`;
 }

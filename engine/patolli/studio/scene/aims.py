@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from patolli.analysis.panels import panels_of
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.runtime.views import piece_name
 from patolli.studio.scene.sketch import Looker, id_of
+from patolli.terminal.declared import declared_of
 from patolli.terminal.hints import Hints, values_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Aims:
         places = self._model.places
         panels = {
             places[panel.of].of if panel.of in places else panel.of
-            for panel in panels_of(self._model)
+            for panel in declared_of(self.match.labels).panels
             if not panel.asked
         }
         return panels | {place.of for place in places.values()}

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from patolli.analysis.panels import Panel, panels_of
 from patolli.studio.scene import boards, counted, grids, lists
 from patolli.studio.scene.aims import Aims
 from patolli.studio.scene.sketch import Mark, Sketch, colour_of
 from patolli.terminal import grids as plans
 from patolli.terminal import legend
-from patolli.terminal.defaults import default_panels, main_panels
+from patolli.terminal.declared import declared_of
 
 if TYPE_CHECKING:
-    from patolli.program.model import Program
+    from patolli.analysis.panels import Panel
     from patolli.runtime import Match
 
 DRAW: dict[str, Callable[[Sketch, Panel], dict[str, Any]]] = {
@@ -47,29 +46,18 @@ def scene_of(match: Match, seat: int) -> dict[str, Any]:
     """
     if seat >= 0:
         match.seat(seat)
-    panels, mains, asked = _panels(match.program.layout.model)
-    sketch = Sketch(match, seat, panels)
-    shown = [panel for panel in panels.values() if not panel.inside]
-    found = [_panel(sketch, panel, panel.id in mains, panel.id in asked) for panel in shown]
+    declared = declared_of(match.labels)
+    sketch = Sketch(match, seat, declared.all_panels)
+    shown = [panel for panel in declared.all_panels.values() if not panel.inside]
+    found = [_panel(sketch, panel, panel.id in declared.mains) for panel in shown]
     _point(sketch, match, seat, {panel["id"]: panel for panel in found})
     players = [sketch.piece("player", f"player_{one + 1}") for one in range(match.players)]
     return {"seat": seat, "players": players, "panels": found, "signs": _signs(sketch)}
 
 
-def _panels(model: Program) -> tuple[dict[str, Panel], set[str], set[str]]:
-    """Return all panels by id, the main ones, and those that are drawn only when somebody asks for them."""
-    declared = panels_of(model)
-    panels = {panel.id: panel for panel in declared or default_panels(model)}
-    mains = main_panels(panels.values())
-    more = default_panels(model, declared) if declared else []
-    for panel in more:
-        panels.setdefault(panel.id, panel)
-    return panels, mains, {panel.id for panel in panels.values() if panel.asked}
-
-
-def _panel(sketch: Sketch, panel: Panel, main: bool, asked: bool) -> dict[str, Any]:
+def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
     head = {"id": panel.id, "title": panel.title, "shows": panel.shows, "of": panel.of}
-    more = {"note": panel.note, "main": main, "asked": asked}
+    more = {"note": panel.note, "main": main, "asked": panel.asked}
     return {**head, **{key: value for key, value in more.items() if value}, **DRAW[panel.shows](sketch, panel)}
 
 

@@ -46,6 +46,17 @@ def colour_of(text: Text) -> str:
 class Looker(Scene):
     """A match as a seat sees it, or as somebody does who only watches (seat -1)."""
 
+    def __init__(self, match: Match, seat: int) -> None:
+        super().__init__(match, seat)
+        self._marks: dict[tuple[str, str], Text] = {}
+
+    def mark(self, kind: str, name: str) -> Text:
+        """Return what stands for a piece; it is made once, as all panels are drawn for one list of signs."""
+        found = self._marks.get((kind, name))
+        if found is None:
+            found = self._marks[kind, name] = super().mark(kind, name)
+        return found.copy()
+
     @cached_property
     def view(self) -> dict[str, Any]:
         """What the seat sees, as plain data; of one who watches only what lies on the table."""

@@ -16,6 +16,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.studio.drawing.fonts import strange
 from patolli.studio.drawing.marks import Drawing
 from patolli.studio.drawing.pdf import pdf
+from patolli.studio.drawing.vectors import Undrawable, picture_of
 from patolli.studio.gallery.boards import boards_of
 from patolli.studio.gallery.cards import Card, Cards
 from patolli.studio.gallery.faces import HIGH, WIDE, card_drawing
@@ -24,6 +25,8 @@ from patolli.studio.sheets.licences import Licence, check_licences
 from patolli.studio.sheets.paper import PAPERS, Paper, board_sheet, card_sheets
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from patolli.runtime import Ruleset
 
 MOST = 5_000
@@ -148,10 +151,20 @@ def _fronts(cards: Sequence[Card], wanted: Wanted) -> Iterator[tuple[str, Drawin
     """Yield the name and drawing of each card as often as it is printed."""
     for card in cards:
         for face in card.faces:
-            if face.art is not None and face.art.suffix != ".png":
-                face = replace(face, art=None)  # what writes PDF draws no SVG; the card shows the sign
+            if face.art is not None and not _printable(face.art):
+                face = replace(face, art=None)  # the card shows the sign
             drawing = card_drawing(card, face, *wanted.card)
             yield from [(face.name, drawing)] * (1 if wanted.once else face.copies)
+
+
+def _printable(file: Path) -> bool:
+    """Tell whether a picture can be drawn on paper."""
+    try:
+        if file.suffix == ".svg":
+            picture_of(file.read_bytes())
+    except (OSError, Undrawable):
+        return False
+    return True
 
 
 def _foot(rules: Ruleset, licences: Sequence[Licence]) -> str:

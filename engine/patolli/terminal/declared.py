@@ -1,0 +1,72 @@
+"""What a pack declares about how it looks, read once for all moments of all matches: symbols and panels."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from patolli.analysis.panels import Panel, panels_of
+from patolli.analysis.symbols import Symbol, symbols_of
+from patolli.terminal.defaults import default_panels, main_panels
+
+if TYPE_CHECKING:
+    from patolli.runtime.labels import Labels
+
+
+class Declared:
+    """The symbols and panels of one program; nothing of it is to be changed."""
+
+    def __init__(self, labels: Labels) -> None:
+        self._layout, self._numbers = labels.layout, labels.pieces
+        self._ids: dict[tuple[str, str], str] = {}
+
+    @cached_property
+    def symbols(self) -> dict[str, Symbol]:
+        """The declared symbols by id."""
+        return symbols_of(self._layout.model)
+
+    @cached_property
+    def panels(self) -> list[Panel]:
+        """The declared panels in order."""
+        return panels_of(self._layout.model)
+
+    @cached_property
+    def all_panels(self) -> dict[str, Panel]:
+        """All panels by id: the declared ones, and those for what they leave out."""
+        model = self._layout.model
+        found = {panel.id: panel for panel in self.panels or default_panels(model)}
+        for panel in default_panels(model, self.panels) if self.panels else ():
+            found.setdefault(panel.id, panel)
+        return found
+
+    @cached_property
+    def mains(self) -> set[str]:
+        """The ids of the main panels."""
+        return main_panels(self.panels or self.all_panels.values())
+
+    @cached_property
+    def names(self) -> dict[str, list[str]]:
+        """The names of all pieces by kind, in order."""
+        return {kind: list(numbers) for kind, numbers in self._numbers.items()}
+
+    def symbol_id(self, kind: str, name: str) -> str:
+        """Return the id of the symbol of a piece, of its design, or of its kind; nothing where none has one."""
+        found = self._ids.get((kind, name))
+        if found is None:
+            number = self._numbers[kind].get(name)
+            design = self._layout.instances[kind][number].design if number is not None else None
+            ids = (name, design.id if design is not None else "", kind)
+            found = self._ids[kind, name] = next((id_ for id_ in ids if id_ in self.symbols), "")
+        return found
+
+
+_known: WeakKeyDictionary[Labels, Declared] = WeakKeyDictionary()
+
+
+def declared_of(labels: Labels) -> Declared:
+    """Return what the program with these labels declares about how it looks."""
+    found = _known.get(labels)
+    if found is None:
+        found = _known[labels] = Declared(labels)
+    return found
