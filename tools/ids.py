@@ -4,9 +4,9 @@
     python tools/ids.py chess skerry --matches 20
     python tools/ids.py city_of_gods --seeds 5     # other matches: those after the first five
 
-An id that is plain English may be read; what may not is an id with an underscore, a place with its index in brackets,
-and the id of a piece that has a number in it. A way of showing something joins by a row of ``SAID``, ``SHOWN``,
-``TOLD`` or ``ASKED``; the tests read fewer matches in the same way.
+An id that is plain English may be read; what may not is an id with an underscore or without a vowel, a place with its
+index in brackets, and the id of a piece that has a number in it. A way of showing something joins by a row of ``SAID``,
+``SHOWN``, ``TOLD`` or ``ASKED``; the tests read fewer matches in the same way.
 """
 
 from __future__ import annotations
@@ -97,6 +97,8 @@ TOLD: dict[str, Callable[[Match], Iterator[str]]] = {
     "telling": lambda match: (line.words for seat in range(match.players) for line in match.telling(seat)),
 }
 """What is said once, when the match is over."""
+NAMING = ("counters", "kinds", "places", "rules", "functions", "enums", "constants")
+"""Sections of which an id without a vowel is an abbreviation, and no word."""
 GLUED = re.compile(r"\b\w*[a-z0-9]_[a-z0-9]\w*")
 INDEXED = re.compile(r"\b[a-z0-9_]+\([^()]*\)")
 
@@ -110,7 +112,9 @@ def ids_in(rules: Ruleset, text: str) -> list[str]:
         if any(letter.isdigit() for letter in design.id) and design.id.replace("_", " ") != named.get(design.id)
         for form in (design.id, design.id.replace("_", " "))
     }
-    spoken = {id_ for id_ in pieces if re.search(rf"(?<![\w-]){re.escape(id_)}(?![\w-])", text)}
+    sections = rules.model.composition.sections
+    short = {id_ for section in NAMING for id_ in sections[section] if len(id_) > 1 and not re.search("[aeiouy]", id_)}
+    spoken = {id_ for id_ in pieces | short if re.search(rf"(?<![\w-]){re.escape(id_)}(?![\w-])", text)}
     return [*GLUED.findall(text), *INDEXED.findall(text), *sorted(spoken)]
 
 

@@ -35,6 +35,7 @@ def test_nobody_reads_an_id_who_asks(pack, modules, players):
         pytest.param("move to hand(player 2)", ["hand(player 2)"], id="index"),
         pytest.param("tech_5", ["tech_5", "tech_5"], id="piece"),
         pytest.param("technology of tech 5, p00", ["p00", "tech 5"], id="piece as words"),
+        pytest.param("2 wood, 1 vp", ["vp"], id="abbreviation"),
         pytest.param("player 1's worker (the Palace), a1, 12 victory points", [], id="words"),
     ],
 )

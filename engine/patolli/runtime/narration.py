@@ -295,7 +295,8 @@ class Teller:
     def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
         """Return that so many pieces of a kind went from one place to another, without their names."""
         fact = self._going(kind, self._where(to))
-        fact.came = f" from {self._where(old)}" if old else ""
+        mine = holder if (holder := self._holder(to)) == self._holder(old) else -1  # whose it is, is said once
+        fact.came = f" from {self._where(old, mine)}" if old else ""
         fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
         return fact
 

@@ -122,7 +122,7 @@ class Things:
     def pieces(self, kind: str, numbers: Sequence[int], shown: bool = False) -> str:
         """Return what several pieces of a kind are called; those that are called alike are counted."""
         many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
-        among = len(many) > 1 and max(many.values()) > 1  # where some are counted, each of the others has an article
+        among = len(many) > 1  # in a list each noun has its number or an article
         told = [(self._whose(owner, self._alike(kind, said, n)), n) for (owner, said), n in many.items()]
         return listed([article(said) if n == 1 and among and _COMMON.fullmatch(said) else said for said, n in told])
 
