@@ -13,6 +13,7 @@ from patolli.program import types as ty
 from patolli.runtime import Match
 from patolli.runtime.scoring import terms
 from patolli.runtime.seals import sealed
+from patolli.runtime.sentences import introduced, led
 from patolli.runtime.telling import OTHER
 
 GALLERY = sorted(folder for folder in (Path(__file__).parents[2] / "content" / "gallery").iterdir() if folder.is_dir())
@@ -367,3 +368,27 @@ def test_every_part_of_a_score_has_a_name(pack):
 
     named = [] if program.score is None else [term.name for term in terms(program, program.score)]
     assert OTHER not in named
+
+
+@pytest.mark.parametrize(
+    ("name", "noun", "said"),
+    [
+        ("storm", "plan", "a storm"),
+        ("globe of 5", "curio", "a globe of 5"),
+        ("technology 3", "technology", "technology 3"),
+        ("7 of mosses", "card", "7 of mosses"),
+        ("red tile", "tile", "the red tile"),
+        ("the runner", "role", "the runner"),
+        ("Dell", "village", "Dell"),
+        ("player 1's card", "card", "player 1's card"),
+    ],
+)
+def test_a_noun_comes_with_an_article(name, noun, said):
+    assert introduced(name, noun) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("deck", "the deck"), ("the shop", "the shop"), ("player 2's deck", "player 2's deck")]
+)
+def test_a_place_comes_with_an_article(name, said):
+    assert led(name) == said

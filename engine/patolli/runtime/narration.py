@@ -71,8 +71,8 @@ class Teller:
     def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
         names = self.names.about(me)
         told = [self._value(names, type_, value) for type_, value in values]
-        numbers = len(values) > 1 and all(ty.strip(type_) == ty.INT for type_, _ in values)
-        said = " ".join([text, *([listed(told)] if numbers else told)])
+        alike = len({ty.strip(type_) for type_, _ in values}) == 1  # several of one sort are a list
+        said = " ".join([text, *([listed(told)] if alike else told)])
         between = " " if text[:1].islower() else ": "
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
 
