@@ -127,6 +127,14 @@ def test_replay_tells_what_happened(run, tmp_path):
     assert "after 2 of 3 choices" in result.stdout
 
 
+def test_replay_is_as_short_as_the_log(run, tmp_path):
+    file, amazons = tmp_path / "match.json", Path(__file__).parents[2] / "content" / "gallery" / "amazons"
+    run("play", amazons, "--seat", "2=human", "--save", file, input="d1\nd4\nh8\n")
+    result = run("replay", file, "--pack", amazons)
+
+    assert result.stdout.splitlines()[0] == "Player 1: the amazon on d1, to d4, an arrow to h8"
+
+
 def test_replay_says_why_something_was_not_offered(run, tmp_path):
     file = tmp_path / "match.json"
     run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="b2\na1\nc3\n")

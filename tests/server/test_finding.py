@@ -10,6 +10,7 @@ import pytest
 from lspclient import CONTENT
 
 from patolli.packs import discovery
+from patolli.packs.manifest import Kept
 from patolli.server import project as of_projects
 from patolli.server.project import Project
 from patolli.server.references import Reference
@@ -75,6 +76,22 @@ def test_the_same_places_are_found_as_by_checking_all(folder, session, every_pla
     assert there
 
 
+@pytest.mark.parametrize("name", MODULES)
+def test_names_in_a_module_are_found_without_going_through_the_rules_below(folder, session, name):
+    files = Kept(session.library)
+    found, every = (
+        of(folder / name, files) for of in (of_projects.named_model, lambda *of: of_projects.typed(*of).model)
+    )
+
+    there = [
+        {(use.sort, use.id, use.span) for use in model.uses if Path(use.span.path).is_relative_to(folder / name)}
+        for model in (found, every)
+    ]
+    assert there[0] == there[1]
+    assert len(there[1]) > 100
+    assert len(found.made.rules) < len(every.made.rules) / 2
+
+
 def test_nothing_is_proved_to_find_places(folder):
     session = opened(folder)
     index = session.index(folder / BASE)
@@ -91,8 +108,8 @@ def test_packs_that_do_not_hold_the_word_are_not_read(folder, session, monkeypat
     fresh = opened(folder)
     reference = next(one for one in fresh.index(folder / BASE).references(("function", function)))
     made = []
-    typed = of_projects.typed_model
-    monkeypatch.setattr(of_projects, "typed_model", lambda pack, *rest: made.append(pack.name) or typed(pack, *rest))
+    typed = of_projects.named_model
+    monkeypatch.setattr(of_projects, "named_model", lambda pack, *rest: made.append(pack.name) or typed(pack, *rest))
 
     find_all(fresh, folder / BASE, reference)
 
@@ -118,7 +135,7 @@ def test_what_was_prepared_is_not_read_again(folder, monkeypatch):
     reference = next(one for one in session.index(folder / BASE).references(("place", "workers")))
 
     assert len(list(session.prepare(folder / BASE))) == len(session.users(folder / BASE)) - 1
-    monkeypatch.setattr(of_projects, "typed_model", lambda *_: pytest.fail("a pack is read again"))
+    monkeypatch.setattr(of_projects, "named_model", lambda *_: pytest.fail("a pack is read again"))
     found = find_all(session, folder / BASE, reference)
 
     assert {Path(one.span.path).relative_to(folder).parts[0] for one in found} >= {BASE, *MODULES}

@@ -20,17 +20,20 @@ from patolli.terminal.scores import rows
 from patolli.workspace import load
 
 GOLDEN = Path(__file__).parent / "golden"
+CONTENT = Path(__file__).parents[2] / "content"
 FIRST, LAST = 150, 40
 """How many lines of a long match are kept, from its beginning and its end."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A match that is told: the pack with modules, how many play, and the seed."""
+    """A match that is told: the pack with modules, how many play, and the seed; who plays, and options of the pack."""
 
     packs: str
-    seats: int
-    seed: int
+    seats: int = 2
+    seed: int = 1
+    bot: str = "greedy"
+    options: tuple[tuple[str, int], ...] = ()
 
 
 GAMES = {
@@ -43,6 +46,23 @@ GAMES = {
     "city_of_gods": Game("city_of_gods", 2, 1),
     "city_of_gods_solo": Game("city_of_gods+solo", 1, 1),
     "expansion_period": Game("city_of_gods+obsidian+mansion+altars+empire", 2, 1),
+    "amazons": Game("gallery/amazons", bot="random"),
+    "backgammon": Game("gallery/backgammon"),
+    "battleship": Game("gallery/battleship", options=(("shots", 20),)),
+    "checkers": Game("gallery/checkers", bot="random"),
+    "chess": Game("gallery/chess", bot="random"),
+    "curios": Game("gallery/curios", 3),
+    "dots_and_boxes": Game("gallery/dots_and_boxes"),
+    "go": Game("gallery/go", options=(("size", 5),)),
+    "goofspiel": Game("gallery/goofspiel", options=(("ranks", 6),)),
+    "hex": Game("gallery/hex", options=(("size", 5),)),
+    "high_water": Game("gallery/high_water", 3),
+    "leduc_poker": Game("gallery/leduc_poker"),
+    "nine_mens_morris": Game("gallery/nine_mens_morris", bot="random"),
+    "othello": Game("gallery/othello", bot="random"),
+    "pig": Game("gallery/pig", options=(("goal", 40),)),
+    "promises": Game("gallery/promises", 3, options=(("rounds", 2),)),
+    "skerry": Game("gallery/skerry", options=(("years", 8),)),
 }
 
 
@@ -51,8 +71,9 @@ def played(name: str) -> Match:
     """Play a match with bots."""
     game = GAMES[name]
     pack, *modules = game.packs.split("+")
-    match = load(pack, modules=modules).start(game.seats, game.seed, narrate=True)
-    bots = [make_bot("greedy", game.seed, seat) for seat in range(match.players)]
+    pack = str(CONTENT / pack) if "/" in pack else pack
+    match = load(pack, modules=modules, options=dict(game.options)).start(game.seats, game.seed, narrate=True)
+    bots = [make_bot(game.bot, game.seed, seat) for seat in range(match.players)]
     while match.decision is not None:
         match.choose(bots[match.decision.player].decide(match))
     return match
@@ -105,6 +126,7 @@ def test_parts_of_the_score_sheet_have_names(name):
 
 
 def test_there_is_a_page_for_each_game_and_no_other():
+    assert {folder.name for folder in (CONTENT / "gallery").iterdir() if folder.is_dir()} < set(GAMES)
     assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == sorted(GAMES)
 
 

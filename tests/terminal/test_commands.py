@@ -360,6 +360,23 @@ def test_word_behind_a_question_mark_may_be_whatever_has_a_name(city):
     assert "did you mean" in answer(sit(city, ["?technolgy 3"])) or "try 'help'" in answer(sit(city, ["?xyzzy"]))
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        pytest.param("c", "c  coral", id="sign"),
+        pytest.param("coral", "coral  one of the words for colour: ochre, jade, coral", id="word of a sort"),
+        pytest.param("❶1", "❶  you", id="parts of a sign"),
+        pytest.param("(anytime)", "(anytime)  can be done between the steps of a turn", id="sign of every game"),
+    ],
+)
+def test_word_behind_a_question_mark_may_be_a_sign(city, typed, told):
+    assert told in answer(sit(city, [f"?{typed}"]))
+
+
+def test_help_says_that_any_word_can_be_asked_for(city):
+    assert "'?WORD'" in answer(sit(city, ["?"]))
+
+
 def test_panels_that_nobody_declared_have_names_of_their_own(city):
     told = answer(sit(city, ["?"])).partition("Panels, to be drawn with 'show':\n")[2]
     names = [name for line in told.split("\n") for name in re.split(" {2,}", line.strip()) if name]

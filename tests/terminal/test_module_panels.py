@@ -77,9 +77,10 @@ def words(effect: str) -> str:
             houses = f"{found[2]} building{'s' * (found[2] != '1')}"
             parts.append(f"{warriors} or {houses}" if found[3] == "true" else f"{warriors}, {houses}")
         elif part != "advance_any()":
-            parts.append(part.removeprefix("gain "))
+            points = re.fullmatch(r"(?:gain )?(\d) vp", part)
+            parts.append(f"{points[1]} point{'s' * (points[1] != '1')}" if points else part.removeprefix("gain "))
     steps = effect.count("advance_any()")
-    return ", ".join([*parts, *([f"{steps} temple steps" if steps > 1 else "temple step"] if steps else [])])
+    return ", ".join([*parts, *([f"{steps} temple steps" if steps > 1 else "1 temple step"] if steps else [])])
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ class Sitting:
         self.session = Session(rules, rules.start(len(seats) - rules.model.automated, seed), seats, console, self._read)
         self.session.in_front = True
         self.session.play()
+        self.printed = self._out.getvalue()
 
     def _read(self, prompt: str) -> str:
         text = self._out.getvalue()
@@ -115,3 +116,16 @@ def test_what_has_changed_is_drawn_before_what_has_not():
     assert "─ Temples ─" in drawn
     assert "Changed" not in drawn
     assert "─ Action boards ─" not in drawn
+
+
+def test_end_of_the_input_where_a_text_waits_ends_the_match_there():
+    """Nothing is drawn after it, and nothing is asked once more."""
+    sat = Sitting(patolli.load("city_of_gods", ["first_game"]), ["human", "greedy"], 80, 24, most=0)
+
+    assert sat.frames[0].endswith("Enter goes on> ")
+    assert len(sat.frames) == 1
+    assert sat.printed[len(sat.frames[0].removesuffix("Enter goes on> ")) :].split("\n") == [
+        "",
+        "The match ends here.",
+        "",
+    ]

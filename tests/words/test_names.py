@@ -11,8 +11,12 @@ from packmaker import problems
 from patolli import ContentError, SaveError, load
 from patolli.program import types as ty
 from patolli.runtime import Match
+from patolli.runtime.scoring import terms
 from patolli.runtime.seals import sealed
+from patolli.runtime.sentences import introduced, led
+from patolli.runtime.telling import OTHER
 
+GALLERY = sorted(folder for folder in (Path(__file__).parents[2] / "content" / "gallery").iterdir() if folder.is_dir())
 MODEL = """
 document: model
 enums:
@@ -157,7 +161,7 @@ def test_names_that_are_nouns_are_counted():
     several = [*names["pebble"][:4], names["hut"][0]]
 
     assert match.naming(-2).pieces(kind, several, shown=True) == "4 pebbles and a hut"
-    assert match.naming(-2).pieces(kind, several[3:], shown=True) == "pebble and hut"
+    assert match.naming(-2).pieces(kind, several[3:], shown=True) == "a pebble and a hut"
 
 
 @pytest.mark.parametrize(
@@ -355,3 +359,36 @@ def test_an_unknown_word_is_no_name(tmp_path):
             tmp_path,
             more="\n# chests.yaml\ndocument: pieces\nkind: chest\npieces:\n  old: {lid: low_oak, inside: '{low_oak}', name: '{lid.ranks}'}\n",
         )
+
+
+@pytest.mark.parametrize("pack", [*(str(folder) for folder in GALLERY), "patolli", "city_of_gods", "founders"])
+def test_every_part_of_a_score_has_a_name(pack):
+    """Not ``Other``: a pack gives what it counts a function with a text, or a counter that rules with names change."""
+    program = load(pack).model.program
+
+    named = [] if program.score is None else [term.name for term in terms(program, program.score)]
+    assert OTHER not in named
+
+
+@pytest.mark.parametrize(
+    ("name", "noun", "said"),
+    [
+        ("storm", "plan", "a storm"),
+        ("globe of 5", "curio", "a globe of 5"),
+        ("technology 3", "technology", "technology 3"),
+        ("7 of mosses", "card", "7 of mosses"),
+        ("red tile", "tile", "the red tile"),
+        ("the runner", "role", "the runner"),
+        ("Dell", "village", "Dell"),
+        ("player 1's card", "card", "player 1's card"),
+    ],
+)
+def test_a_noun_comes_with_an_article(name, noun, said):
+    assert introduced(name, noun) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("deck", "the deck"), ("the shop", "the shop"), ("player 2's deck", "player 2's deck")]
+)
+def test_a_place_comes_with_an_article(name, said):
+    assert led(name) == said

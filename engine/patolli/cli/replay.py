@@ -41,6 +41,7 @@ def replay(file: Path, last: int | None, asked: str | None, advice: str | None, 
     from patolli.terminal.scores import sources
     from patolli.terminal.screen import Screen, make_console
     from patolli.terminal.sheet import score_sheet
+    from patolli.terminal.shortening import shortened
     from patolli.workspace import load
 
     text = read_text(file)
@@ -60,7 +61,7 @@ def replay(file: Path, last: int | None, asked: str | None, advice: str | None, 
     if advice is not None:
         click.echo(_advice(match, advice))
         return
-    for line in match.telling():
+    for line in shortened(match.telling(), match.names):
         depth = line.level - (line.kind == "heading")
         click.echo(f"{'  ' * depth}{line.words}{':' if line.kind == 'heading' else ''}")
     console = make_console()

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from patolli.program import effects as e
 from patolli.program import types as ty
 from patolli.program.model import TABLE
+from patolli.prose.words import listed, plural, words
 from patolli.prose.words import owner as whose
-from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, Index, counter_at
 from patolli.runtime.naming import Names
-from patolli.runtime.sentences import Amount, Fact, definite, filled
+from patolli.runtime.sentences import Amount, Fact, definite, filled, introduced, led
 from patolli.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
@@ -70,7 +70,9 @@ class Teller:
 
     def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
         names = self.names.about(me)
-        said = " ".join([text, *(self._value(names, type_, value) for type_, value in values)])
+        told = [self._value(names, type_, value) for type_, value in values]
+        alike = len({ty.strip(type_) for type_, _ in values}) == 1  # several of one sort are a list
+        said = " ".join([text, *([listed(told)] if alike else told)])
         between = " " if text[:1].islower() else ": "
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
 
@@ -288,14 +290,15 @@ class Teller:
 
         def named(pieces: Sequence[int]) -> str:
             said = self.names.pieces(kind, pieces, shown=True)
-            return definite(said, self.names.noun(kind)) if len(pieces) == 1 else said
+            return introduced(said, self.names.noun(kind)) if len(pieces) == 1 else said
 
         return Fact("move", verb="goes", to=to, named=named)
 
     def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
         """Return that so many pieces of a kind went from one place to another, without their names."""
         fact = self._going(kind, self._where(to))
-        fact.came = f" from {self._where(old)}" if old else ""
+        mine = holder if (holder := self._holder(to)) == self._holder(old) else -1  # whose it is, is said once
+        fact.came = f" from {led(self._where(old, mine))}" if old else ""
         fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
         return fact
 

@@ -10,6 +10,7 @@ from typing import Any
 from patolli.diagnostics.records import dataclass
 from patolli.program.types import article
 from patolli.prose.words import capital, listed
+from patolli.runtime.things import NOUN
 
 PLURALS = {
     "gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw",
@@ -207,10 +208,21 @@ def definite(name: str, noun: str) -> str:
     return f"the {name}" if plain else name
 
 
+def introduced(name: str, noun: str) -> str:
+    """Return the name of a piece as that stands where it comes: a noun, such as ``storm`` or ``globe of 5``, as one."""
+    said = definite(name, noun)
+    return article(said) if NOUN.fullmatch(said) else said
+
+
+def led(name: str) -> str:
+    """Return what a place is called, with an article where it has none."""
+    return name if _LED.match(f"{name} ") else f"the {name}"
+
+
 def filled(text: str, gaps: Mapping[str, object]) -> str:
     """Return words with something put into their braces."""
     said = re.sub(r"\{([^{}]*)\}", lambda hole: str(gaps.get(hole[1].strip(), "")), text)
     return " ".join(said.split())
 
 
-__all__ = ["Amount", "Fact", "definite", "filled", "told"]
+__all__ = ["Amount", "Fact", "definite", "filled", "introduced", "led", "told"]

@@ -36,6 +36,8 @@ TURNED = ("", ", turned once", ", turned twice", ", turned three times")
 Value = tuple[ty.AnyType, Any]
 _COMMON = re.compile(r"(?!(?:an?|the|no|its|your) )[a-z]+(?: [a-z]+)*")
 """A name that is a noun: small letters alone, without an article."""
+NOUN = re.compile(rf"{_COMMON.pattern}(?: of .+)?")
+"""One that may say of what it is, such as ``globe of 5``."""
 _BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")
 """What stands behind a number that does not count what follows."""
 
@@ -122,9 +124,9 @@ class Things:
     def pieces(self, kind: str, numbers: Sequence[int], shown: bool = False) -> str:
         """Return what several pieces of a kind are called; those that are called alike are counted."""
         many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
-        among = len(many) > 1 and max(many.values()) > 1  # where some are counted, each of the others has an article
+        among = len(many) > 1  # in a list each noun has its number or an article
         told = [(self._whose(owner, self._alike(kind, said, n)), n) for (owner, said), n in many.items()]
-        return listed([article(said) if n == 1 and among and _COMMON.fullmatch(said) else said for said, n in told])
+        return listed([article(said) if n == 1 and among and NOUN.fullmatch(said) else said for said, n in told])
 
     def _alike(self, kind: str, said: str, number: int) -> str:
         """Return the words for so many pieces with one name: the noun of the kind, or the name as a noun, is for many.

@@ -20,7 +20,7 @@ from patolli.resolve.model import Model
 from patolli.server.index import Index
 from patolli.server.library import Library
 from patolli.server.naming import Names, undisturbed
-from patolli.workspace import Inspection, PackCheck, Request, inspect, requirements
+from patolli.workspace import Inspection, PackCheck, Request, inspect, named, requirements
 
 
 class Project:
@@ -173,7 +173,7 @@ class Project:
             return self._typed[folder]
         else:
             self._renewed.discard(folder)
-            model = typed_model(folder, files)
+            model = named_model(folder, files)
         known = self._typed.get(folder)
         if model is not None and (known is None or (known.model is not model and not model.composition.lost)):
             self._typed[folder] = Names(model, folder)
@@ -212,9 +212,10 @@ def check_rules(folder: Path, library: Library, before: PackCheck | None = None)
     return check
 
 
-def typed_model(folder: Path, files: Kept) -> Model | None:
-    """Return a model of the pack in *folder* in which everything has its type, as far as that can be told."""
-    return typed(folder, files).model
+def named_model(folder: Path, files: Kept) -> Model | None:
+    """Return a model of the pack in *folder* in which the names in its own files are looked up."""
+    needs = requirements(str(folder), files)
+    return named(needs.base, needs.modules, files, folder)
 
 
 def typed(folder: Path, files: Kept) -> Inspection:

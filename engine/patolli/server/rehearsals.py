@@ -33,7 +33,7 @@ def scenario_references(model: Model, folder: Path | None = None, word: str = ""
     """
     before = len(model.problems)
     effects = Effects(model)
-    effects.done.update(model.rules)
+    effects.done.update(model.made.rules)  # of a pack below others not all are gone through
     written = _Written(model)
     for pack in model.composition.packs:
         for document in pack.documents if folder in (None, pack.folder) else ():

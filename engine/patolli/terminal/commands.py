@@ -56,7 +56,7 @@ def _options(session: Session, rest: str) -> None:
 
 
 def _about(session: Session, rest: str) -> None:
-    """Tell everything about an option, or about whatever else has a name."""
+    """Tell everything about an option, about whatever else has a name, or what a sign or word on the screen means."""
     question = Question(session.screen, session.match)
     try:
         option = question.find(rest)
@@ -65,6 +65,8 @@ def _about(session: Session, rest: str) -> None:
             session.warn("say about what: 'about 3', or '?3'")
         elif lookup.panel_named(session.screen, rest) or lookup.entry_page(session.match, session.seat, rest):
             _show(session, rest)
+        elif said := helping.signs_page(session.screen, session.match, session.seat, rest):
+            session.page(said)
         else:
             session.warn(str(error))
         return

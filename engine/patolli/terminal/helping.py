@@ -57,6 +57,26 @@ def page(screen: Screen, match: Match, seat: int) -> list[Text]:
     return [*lines, *abreast([Text(f"  {name}") for name in names_of(screen)], width)]
 
 
+def signs_page(screen: Screen, match: Match, seat: int, text: str) -> list[Text]:
+    """Return what a sign means, or the parts of one; or what a word on the screen is that is no name of a thing."""
+    lower, width = text.lower(), screen.console.width
+    rows = [*screen.signs(match, seat), *((Text(sign), said) for sign, said in SIGNS)]
+    found = [row for row in rows if lower in (row[0].plain.lower(), row[1].lower())]
+    if not found and not text.isalpha():
+        found = [row for row in rows if row[0].plain in text and not row[0].plain.isspace()]
+    found += [(Text(text), said) for said in _sorts(match, lower)]
+    return [line for sign, said in found for line in folded(Text.assemble(sign, "  "), Text(said), width, 2)]
+
+
+def _sorts(match: Match, text: str) -> Iterator[str]:
+    """Yield for each sort of words that has this one which words these are."""
+    model = match.program.layout.model
+    for name in model.composition.sections["enums"]:
+        called = [words(member) for member in model.kinds[name].members or ()]
+        if text.replace("_", " ") in called:
+            yield f"one of the words for {words(name)}: {', '.join(called)}"
+
+
 def _table(rows: list[tuple[Text, str]], width: int) -> list[Text]:
     """Return pairs in two columns; what goes on in the next line stands below its beginning."""
     column = min(16, max((cell_len(left.plain) for left, _ in rows), default=0)) + 2

@@ -50,7 +50,8 @@ class Hints:
         parts = [Text(self._difference(option), "italic")]
         asked = self._asked.get(option.index, "")
         named = reversed(self.values(option))  # where it leads first
-        parts += [self._piece(type_, value, drawn) for type_, value in named]
+        said = option.words.split()  # a cell is called as it is marked
+        parts += [self._piece(type_, value, drawn, said) for type_, value in named]
         parts += [Text(f"then asks: {asked}", DIM)] if asked else []
         return Text("  ").join(part for part in parts if part.plain)
 
@@ -72,8 +73,8 @@ class Hints:
                 return seen
         return []
 
-    def _piece(self, type_: ty.AnyType, value: Any, drawn: bool) -> Text:
-        """Return sign, costs and text of a piece."""
+    def _piece(self, type_: ty.AnyType, value: Any, drawn: bool, said: list[str]) -> Text:
+        """Return sign, costs and text of a piece, without what is *said* already."""
         type_ = ty.strip(type_)
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
             return Text("")
@@ -88,7 +89,7 @@ class Hints:
             parts += self._shapes(type_.kind, name) if drawn else []
             alike = self.scene.model.kinds[type_.kind].per_player
             parts += [Text(design.text)] if not alike and _worth(design.id, design.text) else []
-        return Text("  ").join(part for part in parts if part.plain)
+        return Text("  ").join(part for part in parts if part.plain and part.plain not in said)
 
     def _signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
         """Return what stands for a piece, and words for what its symbol shows of it."""

@@ -29,6 +29,15 @@ def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
 
 
 def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
+    said = entries(scene, signs)
+    wide = max((cell_len(sign.plain) for sign, _ in said), default=0)
+    told = [Text.assemble(pad(sign, wide + 1), words) for sign, words in said]
+    found = [line for panel in notes for line in _note(panel, width)] + abreast(told, width, 3)
+    return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
+
+
+def entries(scene: Scene, signs: Iterable[str]) -> list[tuple[Text, str]]:
+    """Return signs with what each means, that of the player who looks first."""
     entries: dict[tuple[str, str], tuple[Text, list[str]]] = {}
     for id_ in sorted(signs, key=lambda id_: (id_ != scene.me, scene.used[id_][1] != "player", _made(scene, id_))):
         sign, words = scene.used[id_][0], meaning(scene, id_)
@@ -37,10 +46,7 @@ def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int
         if words and words.lower() != sign.plain.lower():
             said = entries.setdefault((sign.plain, str(sign.style)), (sign, []))[1]
             said += [words] if words not in said else []
-    wide = max((cell_len(plain) for plain, _ in entries), default=0)
-    told = [Text.assemble(pad(sign, wide + 1), ", ".join(said)) for sign, said in entries.values()]
-    found = [line for panel in notes for line in _note(panel, width)] + abreast(told, width, 3)
-    return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
+    return [(sign, ", ".join(said)) for sign, said in entries.values()]
 
 
 def _made(scene: Scene, id_: str) -> bool:

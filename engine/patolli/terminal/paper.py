@@ -28,6 +28,7 @@ class Paper:
         """Begin with an empty screen; *read* asks for a line."""
         self.console, self._read = console, read
         self.in_front = False
+        self.ending = False  # whether nothing is asked behind what is printed
         self._used = 0  # lines since the last one that was typed
         self._ahead = ""  # what was typed where a long text stopped
 
@@ -58,12 +59,18 @@ class Paper:
         self.put([part for line in lines for part in _folded(line, self.console.width)])
 
     def turn(self, prompt: str) -> bool:
-        """Wait before the next screen; return whether it is wanted."""
+        """Wait before the next screen; return whether it is wanted.
+
+        Raises:
+            EOFError: Nobody types any more, and something was still to be asked.
+        """
         try:
             typed = self._read(prompt).strip()
         except EOFError:
             self.in_front = False  # nobody reads any more; what is left need not wait
-            return True
+            if self.ending:
+                return True
+            raise
         self._used = 0
         self._ahead = "" if typed.lower() == "q" else typed
         return not typed

@@ -29,7 +29,7 @@ COMMANDS = {
     "help": "how to type, and what every sign and word on the screen means; '?' is the same",
     "legend": "what the signs on the screen mean",
     "options": "everything that you can choose now",
-    "about": "everything about an option: what it is, what it costs and does; 'about 3', or '?3'",
+    "about": "everything about an option: what it costs and does; 'about 3', or '?3'; '?WORD' explains a word or sign",
     "show": "all panels again; 'show NAME' draws one, or tells about a piece, a rule or whatever has a name",
     "rules": "the rules; 'rules WORD' tells those that speak of something",
     "why": "why something is not offered: 'why WORDS' for an option or 'why RULE(VALUES)'; 'why' lists what is not",
@@ -367,6 +367,12 @@ class Aim:
             return self.targets.options()
         return self.targets.at[self.targets.board.coordinates[self.targets.covered[option.index][0]]]
 
+    def _is_laid(self, option: Option) -> bool:
+        """Tell whether an option is a way in which something lies."""
+        kinds = self.question.scene.model.kinds
+        values = self.question.hints.values(option)
+        return any(isinstance(type_, ty.Ref) and bool(kinds[type_.kind].lays) for type_, _ in values)
+
     def _show(self, scene: Scene, option: Option, ways: list[Option]) -> None:
         question = self.question
         console, put = question.console, question.screen.put
@@ -375,6 +381,7 @@ class Aim:
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
         words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
         put(folded(Text("  "), words, console.width, 2))
-        turn = "'turn' it, " if len(ways) > 1 else ""
+        turned = all(self._is_laid(way) for way in ways)
+        turn = "" if len(ways) < 2 else "'turn' it, " if turned else "'next' shows another, "
         other = "option" if self.targets.compared or len(self.targets.at) == 1 else "cell"
         put([Text(f"  Enter takes it; {turn}type another {other}, or go 'back'.", DIM)])

@@ -85,6 +85,12 @@ class Screen:
         self._blocks(scene, panels, empty=False)
         return legend.lines(scene, list(self.panels.values()), self.console.width)
 
+    def signs(self, match: Match, seat: int) -> list[tuple[Text, str]]:
+        """Return all signs with what each means."""
+        scene = self.scene(match, seat, frozenset())
+        self._blocks(scene, [panel for panel in self.panels.values() if not panel.inside], empty=False)
+        return legend.entries(scene, scene.used)
+
     def say(self, text: str, style: str = "") -> None:
         """Print lines that may be long; what goes on in the next line is set in as far as its beginning, and more."""
         for line in text.split("\n"):

@@ -137,7 +137,7 @@ class Session:
         self._watch.check(self.match)
 
     def _end(self) -> None:
-        reader = self.people[0] if self.people else -1
+        reader, self.paper.ending = self.people[0] if self.people else -1, True
         self.screen.draw(self.match, max(0, reader))
         self._tell(reader)
         self.draw(score_sheet(self.match, self.seats, self.you))
@@ -193,7 +193,8 @@ class Session:
             self._decide(self.seat)
         except ContentChanged:
             self._renew()
-        except (EOFError, Left):
+        except (EOFError, Left) as leaving:
+            self.in_front = self.in_front and isinstance(leaving, Left)  # where nobody types any more, nothing waits
             files.close(self)
             return False
         except KeyboardInterrupt:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from patolli.workspace.checking import PackCheck, check_pack
     from patolli.workspace.choosing import choose, wrong_options
     from patolli.workspace.findings import Findings, Request
-    from patolli.workspace.inspecting import Inspection, inspect, load
+    from patolli.workspace.inspecting import Inspection, inspect, load, named
     from patolli.workspace.needs import Requirements, requirements
     from patolli.workspace.several import ValidationReport, check_packs
 
@@ -33,6 +33,7 @@ _HOMES = {
     "Inspection": "inspecting",
     "inspect": "inspecting",
     "load": "inspecting",
+    "named": "inspecting",
     "PackCheck": "checking",
     "check_pack": "checking",
     "Findings": "findings",
@@ -43,7 +44,7 @@ _HOMES = {
 
 __all__ = [
     "Findings", "Inspection", "PackCheck", "Request", "Requirements", "ValidationReport", "check_pack",
-    "check_packs", "choose", "inspect", "load", "requirements", "wrong_options",
+    "check_packs", "choose", "inspect", "load", "named", "requirements", "wrong_options",
 ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ Nothing else in the program composes packs or checks what was composed.
 from __future__ import annotations
 
 import copyreg
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -30,7 +31,8 @@ from patolli.packs.manifest import DISK, Files, Kept, Pack
 from patolli.resolve.declare import declare
 from patolli.resolve.effects import Effects
 from patolli.resolve.facts import check_facts
-from patolli.resolve.model import Model
+from patolli.resolve.model import Model, Rule
+from patolli.resolve.walking import nodes
 from patolli.runtime import Ruleset, SaveError
 from patolli.runtime.saves import difference
 from patolli.workspace.blaming import blamed
@@ -218,6 +220,34 @@ def declared(packs: list[Pack], options: dict[str, Any]) -> tuple[Model, Effects
     """Read what packs declare, and with it what types the rules of scenarios; of their own rules nothing is proved."""
     model = declare(compose(packs[0], packs[1:]), options)
     return model, check_facts(model)
+
+
+def named(pack: str, modules: Iterable[str], files: Files, folder: Path) -> Model | None:
+    """Return a model in which every name in the files of one *folder* is looked up; None where it cannot be read.
+
+    Rules that stand elsewhere are only gone through as far as those use them, so nothing else may be asked of it.
+    """
+    try:
+        packs, left = choose(pack, modules, {}, files)
+        with room():
+            model, effects = declared(packs, left)
+            for rule in list(model.rules.values()):
+                if _stands_in(rule, f"{folder}{os.sep}", model.composition):
+                    effects.rule_(rule)
+            model.uses = effects.uses
+    except (ContentError, RecursionError):
+        return None
+    return model
+
+
+def _stands_in(rule: Rule, folder: str, composition: Composition) -> bool:
+    """Tell whether a rule, or a part that a patch has put into it, stands in a file of a folder."""
+    if rule.span.path.startswith(folder):
+        return True
+    entry = composition.sections["rules"].get(rule.name.partition("'")[0])
+    if entry is not None and not entry.changed:
+        return False
+    return any(node.span.path.startswith(folder) for node in nodes([rule.given, *rule.block]))
 
 
 def read(pack: Pack) -> None:
