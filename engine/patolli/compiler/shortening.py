@@ -3,7 +3,8 @@
 In:     all functions of a program as Python, before their steps are measured.
 Out:    functions of the same names, which leave the same state behind, ask the same and fail in the same lines.
 
-The passes stand apart, each with the reason why it changes nothing: ``inlining`` puts small functions into the places
+The passes stand apart, each with the reason why it changes nothing: ``passed`` leaves out what was tested just before,
+``inlining`` puts small functions into the places
 where they are called, ``folding`` works out before a match what follows from tables, ``fusing`` joins the blocks of a
 rule and keeps what lies in its frame in variables, ``opening`` saves calls of the
 kernel, ``rereading`` does not look for what was written just now. ``plainly`` leaves them all out: tests compare both.
@@ -21,6 +22,7 @@ from patolli.compiler.folding import fold
 from patolli.compiler.fusing import fuse, hoist
 from patolli.compiler.inlining import inline, write_out
 from patolli.compiler.opening import open_up
+from patolli.compiler.passed import leave_out
 from patolli.compiler.rereading import Rereading
 
 _passes = [True]
@@ -58,6 +60,7 @@ def shorten(
         origins: By function, what it was made of.
     """
     for functions in files.values() if _passes[0] else ():
+        leave_out(functions)
         inline(functions, space)
         write_out(functions, space)
         fold(functions, space, lambda table: keep("G", table), held)
