@@ -308,11 +308,12 @@ class Effects(Tests):
 
     def collected(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
-        more: Callable[[Context], ast.expr | None] = lambda _: None,
+        more: Callable[[Context], ast.expr | None] = lambda _: None, head: Sequence[int] = (),
     ) -> ast.expr:  # fmt: skip
         """Return the list of values that binders take, tuples when there are several; *more* is tested of each.
 
-        What at the end of *more* says nothing of the values is tested once, when there are any.
+        A number at the *head* makes tuples in any case. What at the end of *more* says nothing of the values is tested
+        once, when there are any.
         """
         variables = [binder.variable for binder in binders]
         tested = parts_of(more(c.child(*variables)))
@@ -324,8 +325,9 @@ class Effects(Tests):
             tests = parts_of(more(inner))
             generators[-1].ifs += tests[: len(tests) - same]
             values = [inner.read(variable) for variable in variables]
-            if len(binders) == 1 and not generators[0].ifs:
+            if len(binders) == 1 and not generators[0].ifs and not head:
                 return b.call("list", generators[0].iter)
+            values = [*map(b.const, head), *values]
             item = values[0] if len(values) == 1 else ast.Tuple(values, ast.Load())
             return ast.ListComp(item, generators)
 
@@ -340,10 +342,10 @@ class Effects(Tests):
 
     def offered(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
-        more: Callable[[Context], ast.expr | None],
+        more: Callable[[Context], ast.expr | None], head: Sequence[int] = (),
     ) -> ast.expr:  # fmt: skip
         """Return the same as options: each once, though a list may hold an item twice."""
-        found = self.collected(binders, where, c, more)
+        found = self.collected(binders, where, c, more, head)
         repeated = any(may_repeat(binder.source, self.unit) for binder in binders)
         return b.call("once", found) if repeated else found
 
