@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from patolli.compiler import build as b
-from patolli.compiler.calm import STATE, changed, copied, filled, is_calm, names_in, nodes_of, table_of
+from patolli.compiler.calm import STATE, changed, filled, is_calm, names_in, nodes_of, table_of
 
 Space = Mapping[str, Any]
 MOST = 4
@@ -95,6 +95,7 @@ def _done_here(
         ):
             function = setting[name]
             values = {one.arg: value for one, value in zip(function.args.args, arguments, strict=True)}
-            filling: list[Any] = [copied(one) for one in function.body[:-1]]
-            return [filled(one, values) for one in filling]
+            body: list[Any] = function.body[:-1]
+            made: list[Any] = [filled(one, values) for one in body]
+            return made
     return None
