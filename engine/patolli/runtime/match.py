@@ -40,13 +40,6 @@ _new = object.__new__
 BLOCKS = 50
 """How many blocks are carried out before they are drawn on the step budget."""
 DEPTH = 400
-ROUNDS = range(2, BLOCKS + 1)
-"""How many blocks are carried out, with the first one, before `run` goes on."""
-
-
-def too_deep() -> RuleFault:
-    """Return the fault of rules that call each other without an end."""
-    return RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
 
 
 class Match(Told):
@@ -160,7 +153,7 @@ class Match(Told):
                     if not frames:
                         break
                     if len(frames) > DEPTH:
-                        raise too_deep()
+                        raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
                 else:
                     tick(BLOCKS * BLOCK)
                     done = 0
@@ -205,25 +198,12 @@ class Match(Told):
             frame[slot] = value
         except IndexError as error:  # a frame of a save that was changed
             fail(self, error)
-        # What follows are the first rounds of `run`, after which somebody is asked again more often than not.
+        # What follows is the first round of `run`, after which small games mostly ask again.
         budget[0] = PART
         if budget[2] or spenders:
             renew()
-        done = 1
         try:
             options = block(state, frame)
-            if options is None:
-                frames, blocks = state[FRAMES], self.program.blocks
-                for done in ROUNDS:
-                    if not frames:
-                        break
-                    frame = frames[-1]
-                    options = blocks[frame[0]](state, frame)
-                    if options is not None:
-                        done -= 1  # what asks does not count
-                        break
-                    if len(frames) > DEPTH:
-                        raise too_deep()
             if options is not None:
                 self.pending, self.extra = options, 0
                 if self.program.anytime is None or meanwhile(self, state[FRAMES][-1]):
@@ -233,7 +213,7 @@ class Match(Told):
             state[FRAMES].clear()
         except Exception as error:
             fail(self, error)
-        self.run(done)
+        self.run(1)
 
     def _pick(self, frame: list[Any], index: int, value: Any) -> None:
         """Take an option where more is to be done than to go on: an anytime action, or when it is told."""
