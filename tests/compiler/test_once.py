@@ -36,7 +36,7 @@ CASES = [
 def counted(match, name):
     """Count how often a function is called; the code looks it up in its own names."""
     calls = []
-    names = match.program.space["f_slow"].__globals__
+    names = match.program.space[name].__globals__
     real = names[name]
     names[name] = lambda *given: (calls.append(given), real(*given))[1]
     return calls, lambda: names.__setitem__(name, real)

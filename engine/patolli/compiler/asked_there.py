@@ -37,12 +37,12 @@ def _loop(function: ast.FunctionDef) -> tuple[list[str], ast.For] | None:
     match function.body:
         case [
             ast.For(
-                target=ast.Tuple(), iter=ast.Subscript(), orelse=[],
+                target=ast.Tuple(elts=items), iter=ast.Subscript(), orelse=[],
                 body=[ast.If(body=[ast.Return(value=ast.Constant(value=True))], orelse=[])],
             ) as loop,
             ast.Return(value=ast.Constant(value=False)),
         ]:  # fmt: skip
-            plain = all(isinstance(one, ast.Name) for one in loop.target.elts)  # type: ignore[attr-defined]
+            plain = all(isinstance(one, ast.Name) for one in items)
             if plain and not any(
                 isinstance(one, ast.Call | ast.NamedExpr | ast.comprehension) for one in nodes_of(loop)
             ):
@@ -57,7 +57,7 @@ def _put(statement: ast.AST, loops: Mapping[str, tuple[list[str], ast.For]], num
             test=ast.Call(func=ast.Name(id=name), args=given), body=[*_, ast.Return()] as following, orelse=[]
         ) if name in loops and all(isinstance(one, ast.Name) for one in given):
             parameters, loop = loops[name]
-            own = [one.id for one in loop.target.elts]  # type: ignore[attr-defined]
+            own = [one.id for one in b.inside(loop.target) if isinstance(one, ast.Name)]
             values: dict[str, ast.expr] = dict(zip(parameters, given, strict=True))
             values.update((one, b.name(f"r{number}_{one}")) for one in own)
             test = loop.body[0]

@@ -117,6 +117,13 @@ def either(parts: Sequence[ast.expr]) -> ast.expr:
     return _joined(ast.Or(), parts, False)
 
 
+def parts_of(condition: ast.expr | None) -> list[ast.expr]:
+    """Return what is joined by ``and``; nothing of none."""
+    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
+        return condition.values
+    return [] if condition is None else [condition]
+
+
 def _joined(op: ast.boolop, parts: Sequence[ast.expr], unchanging: bool) -> ast.expr:
     """Join conditions; what is known and decides nothing is left out, and what stands behind what decides."""
     found: list[ast.expr] = []

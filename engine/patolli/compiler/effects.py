@@ -9,9 +9,11 @@ from dataclasses import replace
 
 from patolli.compiler import build as b
 from patolli.compiler import narration, payments
+from patolli.compiler.build import parts_of
+from patolli.compiler.calm import names_in
 from patolli.compiler.layout import OVER
 from patolli.compiler.overflow import watched
-from patolli.compiler.preconditions import Tests
+from patolli.compiler.preconditions import Tests, at_the_end
 from patolli.compiler.repeats import may_repeat
 from patolli.compiler.unit import Context, Unit
 from patolli.program import effects as e
@@ -306,28 +308,44 @@ class Effects(Tests):
 
     def collected(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
-        more: Callable[[Context], ast.expr | None] = lambda _: None,
+        more: Callable[[Context], ast.expr | None] = lambda _: None, head: Sequence[int] = (),
     ) -> ast.expr:  # fmt: skip
-        """Return the list of values that binders take, tuples when there are several; *more* is tested of each."""
+        """Return the list of values that binders take, tuples when there are several; *more* is tested of each.
+
+        A number at the *head* makes tuples in any case. What at the end of *more* says nothing of the values is tested
+        once, when there are any.
+        """
+        variables = [binder.variable for binder in binders]
+        tested = parts_of(more(c.child(*variables)))
+        names = set(map(self.unit.local, variables))
+        same = at_the_end(not names.isdisjoint(names_in(test)) for test in tested)
 
         def made(c: Context) -> ast.expr:
             generators, inner = self.generators(binders, where, c)
-            test = more(inner)
-            if test is not None:
-                generators[-1].ifs.append(test)
-            if len(binders) == 1 and not generators[0].ifs:
+            tests = parts_of(more(inner))
+            generators[-1].ifs += tests[: len(tests) - same]
+            values = [inner.read(variable) for variable in variables]
+            if len(binders) == 1 and not generators[0].ifs and not head:
                 return b.call("list", generators[0].iter)
-            names = [inner.read(binder.variable) for binder in binders]
-            return ast.ListComp(names[0] if len(names) == 1 else ast.Tuple(names, ast.Load()), generators)
+            values = [*map(b.const, head), *values]
+            item = values[0] if len(values) == 1 else ast.Tuple(values, ast.Load())
+            return ast.ListComp(item, generators)
 
-        return self.remembering(binders, (where,), c, made, binders[0].span)
+        def at_once(c: Context) -> ast.expr:
+            inner, out = c.lifted(), b.name("out")
+            found = b.assign(out, made(inner))
+            behind = parts_of(more(inner.child(*variables)))[-same:]
+            answer = ast.IfExp(b.both([out, *behind]), out, ast.List([], ast.Load()))
+            return self.called(self.unit.lift("q", inner, [found, b.give(answer)], binders[0].span), c)
+
+        return self.remembering(binders, (where,), c, at_once if same else made, binders[0].span)
 
     def offered(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
-        more: Callable[[Context], ast.expr | None],
+        more: Callable[[Context], ast.expr | None], head: Sequence[int] = (),
     ) -> ast.expr:  # fmt: skip
         """Return the same as options: each once, though a list may hold an item twice."""
-        found = self.collected(binders, where, c, more)
+        found = self.collected(binders, where, c, more, head)
         repeated = any(may_repeat(binder.source, self.unit) for binder in binders)
         return b.call("once", found) if repeated else found
 

@@ -11,10 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from patolli.compiler import build as b
+from patolli.compiler.calm import filled
 from patolli.compiler.effects import Effects
 from patolli.compiler.executable import RETURN, goes_on, is_secret
 from patolli.compiler.frames import Frames
 from patolli.compiler.layout import FRAMES
+from patolli.compiler.shortening import shortens
 from patolli.compiler.unit import Context, Unit, of_variables
 from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
@@ -27,7 +29,7 @@ from patolli.proofs.secrets import quiet
 
 Work = Any
 """How a rule is carried out: a function, or for one on frames the number of its first block and its variables."""
-Anytime = tuple[Callable[[State, int], list[tuple[int, int]]], Callable[[State, int, int, int], None]]
+Anytime = tuple[Callable[..., list[tuple[int, int]]], Callable[[State, int, int, int], None]]
 """What a player may do at any time, as pairs of an action and its value, and what takes one of them."""
 
 
@@ -178,7 +180,7 @@ class Actions:
         self.entry_points = entry_points
         self.model = entry_points.unit.model
         self.finds: list[tuple[str, Rule]] = []
-        self.active = ""
+        self.active = self.together = ""
         self.quiet: frozenset[int] = frozenset()
         self.acting: Acting | None = None
 
@@ -191,6 +193,29 @@ class Actions:
             self.finds.append((self.entry_points.candidates(action.me, action.binder, action.when, body), body))
         if self.model.active is not None:
             self.active = self.entry_points.expression(self.model.active)
+        if shortens() and self.finds:
+            self.together = self._together()
+
+    def _together(self) -> str:
+        """Make one function that lists all actions, with their values; those of other files are called."""
+        unit, span = self.entry_points.unit, self.model.anytime[0].span
+        near = {one.name: one for one in unit.files.get(span.path, ())}
+        found: ast.expr | None = None
+        for number, (id_, _) in enumerate(self.finds):
+            part = _numbered(number, id_, near.get(id_))
+            found = part if found is None else ast.BinOp(found, ast.Add(), part)
+        body = [b.give(found)]
+        if self.active:
+            others = ast.In() if self._several else ast.Eq()
+            mine = ast.Compare(b.name("me"), [others], [b.call(self.active, b.name("s"), b.name("me"))])
+            body.insert(0, b.when(b.negate(mine), [b.give(ast.List([], ast.Load()))]))
+        name = unit.fresh("w")
+        unit.define(name, ["s", "me"], body, span)
+        return name
+
+    @property
+    def _several(self) -> bool:
+        return self.model.active is not None and isinstance(self.model.active.type, ty.Seq)
 
     def link(self) -> Anytime | None:
         """Return what lists and what takes anytime actions; None where a pack has none."""
@@ -201,20 +226,19 @@ class Actions:
         runs = [self.entry_points.work(body) for _, body in self.finds]
         binds = [bool(body.parameters) for _, body in self.finds]
         active = space.get(self.active)
-        several = self.model.active is not None and isinstance(self.model.active.type, ty.Seq)
+        several, together = self._several, space.get(self.together)
         self.acting = Acting(lists, runs, binds, active, several)
         secret, all_ = self.entry_points.framed.secret, list(enumerate(lists))
         unseen = [(k, find) for k, find in all_ if k in self.quiet]
 
-        def anytime(s: State, me: int) -> list[tuple[int, int]]:
-            if active is not None and (me not in active(s, me) if several else active(s, me) != me):
+        def anytime(s: State, me: int, known: bool = False) -> list[tuple[int, int]]:
+            if together is not None and (known or not is_secret(s[FRAMES], secret)):
+                found: list[tuple[int, int]] = together(s, me)
+            elif active is not None and (me not in active(s, me) if several else active(s, me) != me):
                 return []
-            finds = unseen if secret and is_secret(s[FRAMES], secret) else all_
-            found: list[tuple[int, int]] = []
-            for k, find in finds:
-                values = find(s, me)
-                if values:
-                    found += [(k, x) for x in values]
+            else:
+                finds = all_ if known or not is_secret(s[FRAMES], secret) else unseen
+                found = [(k, x) for k, find in finds for x in find(s, me)]
             if found:
                 for frame in s[FRAMES]:
                     if frame[RETURN] < 0:
@@ -226,6 +250,27 @@ class Actions:
             _start(runs[k], s, me, (x,) if binds[k] else (), -1 - k)
 
         return anytime, take
+
+
+def _numbered(number: int, id_: str, function: ast.FunctionDef | None) -> ast.expr:
+    """Return what lists an action with its values, where possible without a call of the function that lists these."""
+    head = b.const(number)
+    if function is not None and len(function.body) == 1 and isinstance(function.body[0], ast.Return):
+        given = function.body[0].value
+        values = {one.arg: b.name(name) for one, name in zip(function.args.args, ("s", "me"), strict=True)}
+        match given:
+            case ast.ListComp():
+                made = filled(given, values)
+                assert isinstance(made, ast.ListComp)
+                made.elt = ast.Tuple([head, made.elt], ast.Load())
+                return made
+            case ast.IfExp(test=test, body=ast.List(elts=[ast.Constant()]), orelse=ast.List(elts=[])):
+                return ast.IfExp(
+                    filled(test, values), ast.List([b.const([number, 0])], ast.Load()), ast.List([], ast.Load())
+                )
+    value = b.name("x")
+    every = ast.comprehension(b.store(value), b.call(id_, b.name("s"), b.name("me")), [], 0)
+    return ast.ListComp(ast.Tuple([head, value], ast.Load()), [every])
 
 
 def callable_rules(entry_points: EntryPoints, rules: list[Rule]) -> dict[str, Callable[..., None]]:

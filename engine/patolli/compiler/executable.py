@@ -27,13 +27,14 @@ class Executable:
     """Everything that a match needs.
 
     ``blocks`` are called as ``blocks[f[0]](s, f)``; ``questions`` describe the blocks that ask. ``anytime`` returns the
-    anytime options of a player as tuples of an action and its value. ``events`` receives what is narrated. ``workings``
-    compile single parts of the program, to say why. ``secret`` are the blocks in which several answer at the same time,
-    and ``quiet`` the anytime actions that are offered there, because nobody else notices them. ``holding`` says what
-    lies in a frame that stands at a block. ``scopes`` are what is told of rules that begin and end, by their numbers;
-    a program that does not narrate has none. ``answers`` says of each block that asks in which slot the answer goes,
-    and which block goes on; ``fragile`` are those whose options may be spoilt while they wait. ``indexes`` are what is
-    kept up of the state while rules write.
+    anytime options of a player as tuples of an action and its value; who knows that nothing is secret says so.
+    ``events`` receives what is narrated. ``workings`` compile single parts of the program, to say why. ``secret`` are
+    the blocks in which several answer at the same time, and ``quiet`` the anytime actions that are offered there,
+    because nobody else notices them. ``holding`` says what lies in a frame that stands at a block. ``scopes`` are what
+    is told of rules that begin and end, by their numbers; a program that does not narrate has none. ``answers`` says of
+    each block that asks in which slot the answer goes, and which block goes on; ``fragile`` are those whose options may
+    be spoilt while they wait, and ``marked`` these and the secret ones. ``indexes`` are what is kept up of the state
+    while rules write.
     """
 
     layout: Layout
@@ -42,7 +43,7 @@ class Executable:
     slots: list[int]
     thens: list[int]
     start: list[list[Any]]
-    anytime: Callable[[State, int], list[tuple[int, int]]] | None
+    anytime: Callable[..., list[tuple[int, int]]] | None
     take: Callable[[State, int, int, int], None] | None
     score: Numbers | None
     ties: list[Numbers]
@@ -63,12 +64,14 @@ class Executable:
     indexes: list[Index]
     answers: list[tuple[int, int, Block]] = field(init=False)
     fragile: frozenset[int] = field(init=False)
+    marked: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
         """Put together what is looked up at every answer."""
         to = zip(self.slots, self.thens, strict=True)
         self.answers = [(slot, then, self.blocks[then]) for slot, then in to]
         self.fragile = frozenset(number for number, question in self.questions.items() if question.fragile)
+        self.marked = self.fragile | self.secret
 
 
 def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool:

@@ -74,9 +74,10 @@ class Line:
     def look_together(self, masks: str, slot: ast.expr) -> None:
         """Go over masks, and ask whether they are within the set that stands in a slot."""
         together, source = self.together, self.loop.iter
-        while isinstance(source.value, ast.Subscript):  # type: ignore[attr-defined]
-            source = source.value  # type: ignore[attr-defined]
-        source.value = b.name(masks)  # type: ignore[attr-defined]
+        while isinstance(source, ast.Subscript) and isinstance(source.value, ast.Subscript):
+            source = source.value
+        assert isinstance(source, ast.Subscript)
+        source.value = b.name(masks)
         if together:
             self.test.test = b.call("one_within", b.name("s"), slot, self.loop.iter)
             self.block[self.block.index(self.loop)] = self.test

@@ -11,6 +11,7 @@ once, however many ways lead to it, so the code is no larger than the rule.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import assert_never
 
 from patolli.compiler import build as b
@@ -66,15 +67,19 @@ class Tests(Expressions):
     # -- one demand after another
 
     def _test(self, demand: p.Demand, c: Context) -> ast.expr | None:
+        parts = self._parts(demand, c)
+        return b.both([self.called(part, c) for part in parts]) if parts else None
+
+    def _parts(self, demand: p.Demand, c: Context) -> list[Lifted]:
+        """Return the functions that have to hold one after the other; none where a demand holds in any case."""
         if demand is p.ALWAYS:
-            return None
+            return []
         if id(demand) not in self.unit.lifted:
-            self.unit.lifted[id(demand)] = (demand, self._lifted(demand, c))
-        return self.called(self.unit.lifted[id(demand)][1], c)
+            parts = self._exists(demand.effect, demand.then, c) if isinstance(demand, p.Pick) else None
+            self.unit.lifted[id(demand)] = demand, parts or [self._lifted(demand, c)]
+        return self.unit.lifted[id(demand)][1]
 
     def _lifted(self, demand: p.Demand, c: Context) -> Lifted:
-        if isinstance(demand, p.Pick):
-            return self._exists(demand.effect, demand.then, c)
         inner = c.lifted()
         return self.unit.lift("g", inner, self._until(None, demand, inner), _place(demand))
 
@@ -160,17 +165,21 @@ class Tests(Expressions):
             return found
         return b.call("leaving", b.name("s"), self.expr(pay.who, c), found, b.name("MONEY"), b.delayed(more))
 
-    def _exists(self, among: e.Choose | e.Option, then: p.Demand, c: Context) -> Lifted:
-        """Return the test whether some value leads on."""
+    def _exists(self, among: e.Choose | e.Option, then: p.Demand, c: Context) -> list[Lifted]:
+        """Return the test whether some value leads on, and behind it what is the same for all values."""
         if isinstance(among, e.Choose) and among.several:
-            return self._some_of(among, then, c)
+            return [self._some_of(among, then, c)]
+        chosen = [binder.variable for binder in among.binders]
+        behind = self._parts(then, c.lifted().child(*chosen))
+        same = at_the_end(not set(chosen).isdisjoint(variables) for _, variables in behind)
 
         def found(scope: Context) -> list[ast.stmt]:
-            more = self._test(then, scope)
-            return [yes() if more is None else b.when(more, [yes()])]
+            more = [self.called(part, scope) for part in behind[: len(behind) - same]]
+            return [b.when(b.both(more), [yes()]) if more else yes()]
 
         where = among.where if isinstance(among, e.Choose) else among.condition
-        return self.loops(among.binders, where, c, "e", [], found, [no()], among)
+        some = self.loops(among.binders, where, c, "e", [], found, [no()], among)
+        return [some, *behind[len(behind) - same :]]
 
     def _some_of(self, choose: e.Choose, then: p.Demand, c: Context) -> Lifted:
         """Return the test whether some set of items leads on."""
@@ -194,10 +203,18 @@ class Tests(Expressions):
         """Return the test whether a line of a menu is possible."""
         option = line.option
         if option.binders:
-            return self.called(self._exists(option, line.then, c), c)
+            return b.both([self.called(part, c) for part in self._exists(option, line.then, c)])
         tests = [self.condition(option.condition, c)] if option.condition is not None else []
         more = self._test(line.then, c)
         return b.both([*tests, more] if more is not None else tests)
+
+
+def at_the_end(marked: Iterable[bool]) -> int:
+    """Return how many stand behind the last one that is marked."""
+    number = 0
+    for one in marked:
+        number = 0 if one else number + 1
+    return number
 
 
 def _place(demand: p.Demand) -> Span:

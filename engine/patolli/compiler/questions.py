@@ -176,15 +176,8 @@ class Questions(Blocks):
             tests += [more] if more is not None else []
             one = ast.List([b.const([number])], ast.Load())
             return one if not tests else ast.IfExp(b.both(tests), one, ast.List([], ast.Load()))
-        found = self.offered(option.binders, option.condition, c, lambda inner: self.beginning(option.body, inner))
-        id_ = self.unit.fresh("x")
-        value = b.name(id_)
-        many = len(option.binders) > 1
-        head = b.const([number])
-        made: ast.expr = ast.Tuple([b.const(number), value], ast.Load())
-        if many:
-            made = ast.BinOp(head, ast.Add(), value)
-        return ast.ListComp(made, [ast.comprehension(ast.Name(id_, ast.Store()), found, [], 0)])
+        binders, body = option.binders, option.body
+        return self.offered(binders, option.condition, c, lambda inner: self.beginning(body, inner), [number])
 
     def _menu_bodies(
         self, effect: e.Menu, question: Question, options: ast.expr, empty: list[ast.stmt], c: Context,

@@ -3,9 +3,10 @@
 In:     all functions of a program as Python, before their steps are measured.
 Out:    functions of the same names, which leave the same state behind, ask the same and fail in the same lines.
 
-The passes stand apart, each with the reason why it changes nothing: ``inlining`` puts small functions into the places
-where they are called, ``folding`` works out before a match what follows from tables, ``fusing`` joins the blocks of a
-rule and keeps what lies in its frame in variables, ``opening`` saves calls of the
+The passes stand apart, each with the reason why it changes nothing: ``ordering`` looks first at what takes least,
+``passed`` leaves out what was tested just before, ``singles`` goes without loops over one instance, ``inlining`` puts
+small functions into the places where they are called, ``folding`` works out before a match what follows from tables,
+``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables, ``opening`` saves calls of the
 kernel, ``rereading`` does not look for what was written just now. ``plainly`` leaves them all out: tests compare both.
 """
 
@@ -21,7 +22,10 @@ from patolli.compiler.folding import fold
 from patolli.compiler.fusing import fuse, hoist
 from patolli.compiler.inlining import inline, write_out
 from patolli.compiler.opening import open_up
+from patolli.compiler.ordering import put_in_order
+from patolli.compiler.passed import leave_out
 from patolli.compiler.rereading import Rereading
+from patolli.compiler.singles import unroll
 
 _passes = [True]
 
@@ -57,7 +61,12 @@ def shorten(
         starts: The first slots of all that is declared: counters, fields and places.
         origins: By function, what it was made of.
     """
-    for functions in files.values() if _passes[0] else ():
+    if not _passes[0]:
+        return
+    put_in_order(files, space)
+    for functions in files.values():
+        leave_out(functions)
+        unroll(functions, space)
         inline(functions, space)
         write_out(functions, space)
         fold(functions, space, lambda table: keep("G", table), held)

@@ -73,7 +73,7 @@ class Unit:
     tabled: set[str] = field(default_factory=set)
     origins: dict[str, str] = field(default_factory=dict)
     tests: dict[str, str] = field(default_factory=dict)  # by rule, the function that tells whether it is possible
-    lifted: dict[int, tuple[Demand, Lifted]] = field(default_factory=dict)  # demands that have a function of their own
+    lifted: dict[int, tuple[Demand, list[Lifted]]] = field(default_factory=dict)  # what tests a demand
     meeting: dict[int, Demand] = field(default_factory=dict)  # demands in which several ways meet
     held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
     scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what it is told that it begins and ends

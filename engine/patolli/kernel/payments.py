@@ -60,7 +60,10 @@ def with_costs(
             work = changing[cost[0]]
             cost = work(s, me)
         own, mixed = cost
-        if own:
+        if len(own) == 1:
+            base, amount = own[0]
+            pairs = (*pairs, (base + me, amount))
+        elif own:
             pairs = (*pairs, *[(base + me, amount) for base, amount in own])
         if mixed:
             mixes = (*mixes, *mixed)
@@ -71,6 +74,10 @@ def with_costs(
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """Tell whether there is a way to pay."""
     pairs, mixes = money.needed(s, me, need, tag) if money.surcharges else need
+    if len(pairs) == 1 and not mixes:  # most are
+        slot, amount = pairs[0]
+        if amount <= 0 or s[slot] >= amount:
+            return True
     owed = added_up(pairs)
     if not mixes:
         for slot, amount in owed.items():
@@ -94,8 +101,14 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
         RuleFault: There are too many.
     """
     pairs, mixes = money.needed(s, me, need, tag) if money.surcharges else need
+    alone = not mixes and _alone(s, me, tag, money)
+    if alone and len(pairs) == 1:  # most are
+        slot, amount = pairs[0]
+        if amount <= 0:
+            return [()]
+        return [pairs[0]] if s[slot] >= amount else []
     owed = added_up(pairs)
-    if not mixes and _alone(s, me, tag, money):
+    if alone:
         for slot, amount in owed.items():
             if s[slot] < amount:
                 return []

@@ -91,7 +91,7 @@ class Comprehensions(WrittenOut):
 
         def inside() -> None:
             if plain and end is not None:
-                self._kept_if(tests, *end)
+                self.kept_if(tests, *end)
                 return
             for test in tests:
                 self.condition(test)
@@ -110,19 +110,6 @@ class Comprehensions(WrittenOut):
         if others and end is not None and tests and self._sifted(first, inside, tests):
             return
         self.iterate(first.target, first.iter, inside, calm=calm)
-
-    def _kept_if(self, tests: list[ast.expr], at: int, item: ast.expr) -> None:
-        """Write an item, and go on behind it only if it is to be kept: a jump would be guessed wrong too often."""
-        if not self.roomy:
-            self._room(at)
-        self.body.get(at)
-        self.value(item)
-        self.body.memory("i64.store")
-        self.body.get(at)
-        self.all_of(tests)
-        self.body.i32(3)
-        self.body.op("i32.shl", "i32.add")
-        self.body.set(at)
 
     def _sifted(self, first: ast.comprehension, inside: Work, tests: list[ast.expr]) -> bool:
         """Find the positions for which the first condition holds before anything is done; tell whether it was possible.

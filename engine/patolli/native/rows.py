@@ -63,23 +63,32 @@ class WrittenOut(Kinds):
         for position in range(rows.items):
             first = rows.at + 8 * position * rows.stride
             self.lazy.update({one.id: (row, first + 8 * column) for column, one in enumerate(names)})
-            if not self.roomy:
-                self._room(at)
-            self.body.get(at)
-            self.value(item)
-            self.body.memory("i64.store")
-            self.body.get(at)
-            self.all_of(tests)
-            if position >= rows.certain:
-                self.body.get(row)
-                self.body.op("i32.wrap_i64")
-                self.body.memory("i32.load", first + 8 * rows.width)
-                self.body.op("i32.and")
-            self.body.i32(3)
-            self.body.op("i32.shl", "i32.add")
-            self.body.set(at)
+            self.kept_if(tests, at, item, (row, first + 8 * rows.width) if position >= rows.certain else None)
         self.body.release(row)
         return True
+
+    def kept_if(
+        self, tests: list[ast.expr], at: int, item: ast.expr, there: tuple[int, int] | None = None
+    ) -> None:  # fmt: skip
+        """Write an item, and go on behind it only if it is to be kept: a jump would be guessed wrong too often.
+
+        Where it may be missing, *there* is what says whether it is: a local address, and how far behind it.
+        """
+        if not self.roomy:
+            self._room(at)
+        self.body.get(at)
+        self.value(item)
+        self.body.memory("i64.store")
+        self.body.get(at)
+        self.all_of(tests)
+        if there is not None:
+            self.body.get(there[0])
+            self.body.op("i32.wrap_i64")
+            self.body.memory("i32.load", there[1])
+            self.body.op("i32.and")
+        self.body.i32(3)
+        self.body.op("i32.shl", "i32.add")
+        self.body.set(at)
 
     def one_within(self, state: ast.expr, slot: ast.expr, source: ast.expr) -> None:
         """Give whether a set has all bits of one of the masks in a row; all are looked at, whatever comes of it."""

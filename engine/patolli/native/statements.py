@@ -240,7 +240,9 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
 
     def _set(self, target: ast.Subscript, value: ast.expr) -> None:
         if self._is_budget(target):
-            self.body.i32(BUDGET + 8 * target.slice.value)  # type: ignore[attr-defined]
+            assert isinstance(target.slice, ast.Constant)
+            assert isinstance(target.slice.value, int)
+            self.body.i32(BUDGET + 8 * target.slice.value)
             self.number(value)
             self.body.memory("i64.store")
             return

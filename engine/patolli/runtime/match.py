@@ -128,36 +128,35 @@ class Match(Told):
         except Exception as error:
             fail(self, error)
 
-    def run(self, again: bool = False) -> None:
-        """Go on until somebody has to decide, or the match is over; *again* when a block was carried out already."""
+    def run(self, done: int = 0) -> None:
+        """Go on until somebody has to decide, or the match is over; so many blocks were carried out already."""
         state, blocks = self._state, self.program.blocks
         frames = state[FRAMES]
-        left = BLOCKS - again
-        if not again:
+        if not done:
             forget(self.program.indexes, state)
         if self.probing:
             budget[2] = 1
-        elif not again:
+        elif not done:
             renew()
         try:
             while frames:
-                frame = frames[-1]
-                options = blocks[frame[0]](state, frame)
-                if options is not None:
-                    self.extra = 0
-                    self.pending = options
-                    if self.program.anytime is None or self.probing or meanwhile(self, frame):
-                        return
-                    budget[2] = 1
-                    continue
-                if state[OVER] and not frames:
-                    break
-                left -= 1
-                if left < 0:
-                    left = BLOCKS
+                for passed in range(done, BLOCKS + 1):
+                    frame = frames[-1]
+                    options = blocks[frame[0]](state, frame)
+                    if options is not None:
+                        self.extra = 0
+                        self.pending = options
+                        if self.program.anytime is None or self.probing or meanwhile(self, frame):
+                            return
+                        budget[2], done = 1, passed
+                        break
+                    if not frames:
+                        break
+                    if len(frames) > DEPTH:
+                        raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
+                else:
                     tick(BLOCKS * BLOCK)
-                if len(frames) > DEPTH:
-                    raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
+                    done = 0
         except MatchOver:
             frames.clear()
         except Exception as error:
@@ -199,7 +198,7 @@ class Match(Told):
             frame[slot] = value
         except IndexError as error:  # a frame of a save that was changed
             fail(self, error)
-        # What follows is the first round of `run`, after which somebody is asked again more often than not.
+        # What follows is the first round of `run`, after which small games mostly ask again.
         budget[0] = PART
         if budget[2] or spenders:
             renew()
@@ -214,7 +213,7 @@ class Match(Told):
             state[FRAMES].clear()
         except Exception as error:
             fail(self, error)
-        self.run(again=True)
+        self.run(1)
 
     def _pick(self, frame: list[Any], index: int, value: Any) -> None:
         """Take an option where more is to be done than to go on: an anytime action, or when it is told."""

@@ -23,16 +23,21 @@ def meanwhile(match: Match, frame: list[Any]) -> bool:
     number, fragile = frame[0], program.fragile
     assert pending is not None
     assert program.anytime is not None
-    lowest = None
-    if fragile:
-        for i, waiting in enumerate(frames):  # a loop, as this is asked at every question
-            if waiting[0] in fragile:
-                lowest = i
-                break
+    lowest, alone = None, True
+    for waiting in frames:  # a loop, as this is asked at every question
+        if waiting[0] in program.marked:
+            alone = waiting is frame
+            break
+    if alone:
+        if number in fragile:
+            lowest = len(frames) - 1
+    else:
+        lowest = next((i for i, waiting in enumerate(frames) if waiting[0] in fragile), None)
+    alone = alone and number not in program.secret
     if lowest is not None and lowest < len(frames) - 1:
         pending = [value for i, value in enumerate(pending) if leads_back(match, i, lowest)] or pending
         match.pending = pending
-    more = program.anytime(match._state, frame[1]) if program.questions[number].kind != "pay" else []
+    more = program.anytime(match._state, frame[1], alone) if program.questions[number].kind != "pay" else []
     if more:
         first = len(pending)
         match.extra = len(more)
