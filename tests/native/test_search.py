@@ -72,6 +72,7 @@ def test_search_is_the_same(pack, players, choices):
     "settings",
     [
         pytest.param(replace(PLAIN, wide=2), id="few answers at first"),
+        pytest.param(replace(Settings(), careful=False, guided=True), id="answers that did well elsewhere"),
         pytest.param(replace(Settings(), proofs=False, near=0), id="no proofs"),
         pytest.param(replace(Settings(), scaled=False, history=False, rounds=2), id="nothing learnt elsewhere"),
     ],

@@ -106,6 +106,38 @@ def test_best_answer_of_hand_made_nodes():
     assert order(ask, 0)[2] == 1  # of defeats the one that took longest to prove
 
 
+def test_of_equal_answers_each_is_tried_as_often():
+    """The first one was tried more often, all over the tree."""
+    search, ask, tried = Search(Nim(3), 1, PLAIN), Ask(), [0] * 4
+    ask.offer(range(4))
+    for index, total in enumerate([1.0, 2.0, 2.0, 2.0]):
+        node = ask.grow(index)
+        node.visits, node.total = 4, total
+    ask.visits = 16
+    for _ in range(300):
+        tried[search._promising(ask, 0, 0.0)] += 1
+
+    assert tried[0] == 0
+    assert all(70 < number < 130 for number in tried[1:])
+
+
+@pytest.mark.parametrize(
+    ("left", "guesses", "answer"),
+    [
+        pytest.param(5, [1, 0], (0, True), id="to leave three loses at once, to leave four does not"),
+        pytest.param(5, [0], (0, True), id="the first guess is good"),
+        pytest.param(4, [0, 1, 2], (2, False), id="nothing helps"),
+    ],
+)
+def test_answers_beyond_the_tree_let_nobody_win_at_once(left, guesses, answer, monkeypatch):
+    """In Nim one to three are taken, and who takes the last wins."""
+    search, game = Search(Nim(left), 1), Nim(left)
+    monkeypatch.setattr(search, "_guess", lambda key, options: guesses.pop(0))
+    position = game.world(search.random)
+
+    assert search._careful(position, game.asked(position), guesses.pop(0)) == answer
+
+
 @pytest.mark.parametrize(("sure", "best"), [(3, "throw"), (4, "take")])
 def test_chance_is_what_it_is_on_average(sure, best):
     search = Search(Dice(sure), 5)

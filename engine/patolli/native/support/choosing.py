@@ -113,7 +113,7 @@ def guessed(key: int, options: int) -> int:
     number = load32(options + 7)
     items = load32(options + 11)
     one = random_below(number)
-    if not load64(HISTORY):
+    if load64(HISTORY) < 2:
         return one
     two = random_below(number)
     if one == two:
@@ -219,6 +219,7 @@ def promising(ask: int, seat: int, least: int) -> int:
     lead = load64(logarithms + load64(ask + ASKED) * 8 + 8)
     best = -1
     most = -1
+    equals = 1
     spare = -1
     spared = -1
     entries = load64(ask + ENTRIES)
@@ -242,6 +243,11 @@ def promising(ask: int, seat: int, least: int) -> int:
             elif bound > most:
                 best = k
                 most = bound
+                equals = 1
+            elif bound == most:
+                equals += 1
+                if not random_below(equals):
+                    best = k
         k += 1
     if best >= 0:
         return best

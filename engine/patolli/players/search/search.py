@@ -12,7 +12,7 @@ Monte-Carlo Tree Search Solver, 2008), and a search ends when there is nothing l
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
@@ -26,6 +26,8 @@ from patolli.runtime.reasking import again
 
 FEW = 12
 """Answers of which each is tried for a victory beyond the tree; among more it takes longer than it is worth."""
+GUESSES = 2
+"""Answers beyond the tree that are looked at more closely, before one is given in any case."""
 LONG = 4_000
 """Answers after which a simulation ends in any case."""
 
@@ -65,6 +67,7 @@ class Search(Generic[Position]):
         self._proving = settings.proofs and game.certain
         self._ahead = self._proving and settings.ahead
         self._most = settings.turns(game.seats)
+        self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
         self._scale = [settings.exploration * (0.5 if settings.scaled else 1.0)] * game.seats
@@ -232,13 +235,14 @@ class Search(Generic[Position]):
         return next(index for index, node in enumerate(ask.nodes) if node is not None)
 
     def _promising(self, ask: Ask, seat: int, least: float) -> int:
-        """Return the index of the tried answer with the greatest upper confidence bound.
+        """Return the index of the tried answer with the greatest upper confidence bound, of equals any by chance.
 
-        What is proved to be no better than the *least* that the seat has anyway is only tried where nothing else is.
+        The first of them would be tried more often all over the tree, for no reason but where it stands. What is proved
+        to be no better than the *least* that the seat has anyway is only tried where nothing else is.
         """
         scale, since = self._scale[seat], ask.since
         lead = log(ask.visits + 1)
-        best, most = -1, -1.0
+        best, most, equals = -1, -1.0, 1
         spare, spared = -1, -1.0
         for index, node in enumerate(ask.nodes):
             if node is None:
@@ -254,19 +258,21 @@ class Search(Generic[Position]):
                 if bound > spared:
                     spare, spared = index, bound
             elif bound > most:
-                best, most = index, bound
+                best, most, equals = index, bound, 1
+            elif bound == most:
+                equals += 1
+                if self.random.random() * equals < 1:
+                    best = index
         return best if best >= 0 else spare
 
     # -- beyond the tree
 
     def _finish(self, position: Position, way: _Way) -> Payoffs:
         """Play on by chance until the match is over, or it is cut off; return what the seats get."""
-        game, draw = self.game, self.random.random
-        guess = self.history.guess if self.settings.history else None
-        asked = game.asked(position)
+        game, asked = self.game, self.game.asked(position)
         if asked is None:
             return self._ended(position, way)
-        moves, played = way.moves, 0
+        moves, played, quiet = way.moves, 0, False
         near = self.settings.near if self._ahead else 0
         while asked is not None:
             key, seat, options = asked
@@ -274,20 +280,49 @@ class Search(Generic[Position]):
                 worth := self._turned(position, way, seat)
             ) is not None:
                 return worth
-            index = 0
+            index, safe = 0, False
             if (number := len(options)) > 1:
-                if played < near and number <= FEW and (won := self._winning(position, seat, number)) >= 0:
-                    index = won
-                else:
-                    index = guess(key, options, draw) if guess is not None else int(draw() * number)
+                close = played < near and number <= FEW
+                index = self._winning(position, seat, number) if close and not quiet else -1
+                if index < 0:
+                    index = self._guess(key, options)
+                    if close and self.settings.careful:
+                        index, safe = self._careful(position, asked, index)
                 moves.append((key, seat, options[index]))
+            quiet = safe
             way.called = game.called(seat)
             game.pick(position, index)
             played += 1
             if played >= LONG:
                 return game.value(position) or [0.5] * game.seats
             asked = game.asked(position)
-        return game.payoff(position, game.outcome(position))
+        return self._payoff(position, game.outcome(position))
+
+    def _guess(self, key: int, options: Sequence[Any]) -> int:
+        """Return the index of an answer beyond the tree."""
+        draw = self.random.random
+        return self.history.guess(key, options, draw) if self.settings.guided else int(draw() * len(options))
+
+    def _careful(self, position: Position, asked: Asked, index: int) -> tuple[int, bool]:
+        """Return an answer that does not let the next seat win at once, if one of a few guesses is such, else any.
+
+        The first guess stands at an index. Whether it is certain that the next seat cannot win at once is told, too.
+        """
+        game = self.game
+        for _ in range(GUESSES):
+            trial = game.copy(position)
+            game.pick(trial, index)
+            reply = game.asked(trial)
+            if reply is None or reply.seat == asked.seat or len(reply.options) > FEW:
+                return index, False
+            if self._winning(trial, reply.seat, len(reply.options)) < 0:
+                return index, True
+            index = self._guess(asked.key, asked.options)
+        return index, False
+
+    def _payoff(self, position: Position, outcome: Payoffs) -> Payoffs:
+        """Return what the seats are taught at the end."""
+        return self.game.payoff(position, outcome) if self._margin else outcome
 
     def _turned(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
         """Note that a turn begins; return what the position is worth where a simulation is cut off."""
@@ -313,7 +348,7 @@ class Search(Generic[Position]):
             node.bounds = (tuple(outcome), tuple(outcome))
             self._spread_proof(ask, seat, way)
             way.steps.append((ask, node, seat))
-        return self.game.payoff(position, outcome)
+        return self._payoff(position, outcome)
 
     def _teach(self, way: _Way, payoffs: Payoffs) -> None:
         """Let everything on the way know what came of it."""
