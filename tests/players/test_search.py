@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
+from random import Random
 
 import pytest
 from toygames import Coins, Dice, Nim, Prize
 
 from patolli.players.search import PLAIN, Search, Settings
+from patolli.players.search.beyond import Beyond
+from patolli.players.search.game import Asked
+from patolli.players.search.history import History
 from patolli.players.search.tree import Ask, Node, order, proved
 
 USUAL = Settings()
@@ -131,11 +135,40 @@ def test_of_equal_answers_each_is_tried_as_often():
 )
 def test_answers_beyond_the_tree_let_nobody_win_at_once(left, guesses, answer, monkeypatch):
     """In Nim one to three are taken, and who takes the last wins."""
-    search, game = Search(Nim(left), 1), Nim(left)
-    monkeypatch.setattr(search, "_guess", lambda key, options: guesses.pop(0))
-    position = game.world(search.random)
+    game = Nim(left)
+    beyond = Beyond(game, Random(1), History(), Settings(), ahead=True)
+    monkeypatch.setattr(beyond, "_guess", lambda asked: guesses.pop(0))
+    position = game.world(Random(1))
 
-    assert search._careful(position, game.asked(position), guesses.pop(0)) == answer
+    assert beyond.answer(position, game.asked(position), 0, quiet=False) == answer
+
+
+class Grab(Nim):
+    """Any number may be taken at once; it is counted how often that was tried."""
+
+    tried = 0
+
+    def asked(self, position):
+        return Asked(position.seat, position.seat, range(1, position.left + 1)) if position.left else None
+
+    def pick(self, position, index):
+        self.tried += 1
+        super().pick(position, index)
+
+
+def test_of_many_answers_those_are_tried_that_have_won_before():
+    """To try all of them takes longer than it is worth."""
+    game = Grab(20)
+    beyond = Beyond(game, Random(1), History(), replace(USUAL, careful=False), ahead=True)
+    position = game.world(Random(1))
+    asked = game.asked(position)
+    beyond.won(asked.key, 7)
+    beyond.answer(position, asked, 0, quiet=False)
+
+    assert game.tried == 1
+    beyond.won(asked.key, 20)
+    assert beyond.answer(position, asked, 0, quiet=False) == (19, False)
+    assert game.tried == 3
 
 
 @pytest.mark.parametrize(("sure", "best"), [(3, "throw"), (4, "take")])

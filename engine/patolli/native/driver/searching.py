@@ -41,13 +41,14 @@ from patolli.native.memory import (
     TURNS,
     TURNS_TAKEN,
 )
-from patolli.native.support.choosing import guessed, selected
+from patolli.native.support.choosing import ended_before, guessed, selected
 from patolli.native.support.keys import unkeyed
 from patolli.native.support.objects import LEAST, collect
 from patolli.native.support.proving import bounded, is_proved, spread_proof, surely
 from patolli.native.support.trees import ask_of, grown, offered, visits_of
 from patolli.native.support.ways import (
     delayed,
+    ending_noted,
     node_of,
     passed,
     played_on,
@@ -61,8 +62,8 @@ from patolli.native.support.ways import (
 )
 from patolli.native.support.worth import half_each, wins_for
 
-FEW, GUESSES, LONG = 12, 2, 4000
-"""As in ``players.search.search``."""
+FEW, MANY, GUESSES, LONG = 12, 48, 2, 4000
+"""As in ``players.search``: ``beyond`` and ``search``."""
 SPARE = 1 << 20
 """How much room a simulation is sure to find for what it adds to the trees."""
 
@@ -219,7 +220,7 @@ def finished(m: Match) -> None:
         if number > 1:
             key = f[0] * SEATS + seat
             index = -1
-            close = played < near and number <= FEW
+            close = played < near
             if close and not quiet:
                 index = winning(m, seat, number)
             if index < 0:
@@ -235,6 +236,8 @@ def finished(m: Match) -> None:
                 half_each()
             return
     outcome(m)
+    if load64(AHEAD):
+        ending_noted()
     payoff(m)
 
 
@@ -265,8 +268,18 @@ def looked_ahead(m: Match, ask: int) -> int:
 
 
 def winning(m: Match, seat: int, number: int) -> int:
-    """Return the index of an answer with which a seat wins at once; -1 where there is none."""
+    """Return the index of an answer with which a seat wins at once; -1 where none is found."""
+    if number > MANY:
+        return -1
+    f: Frame = m[0][0][-1]
+    key = f[0] * SEATS + seat
+    left = FEW
     for index in range(number):
+        if number > FEW and not ended_before(key, m[1], index):
+            continue
+        if not left:
+            return -1
+        left -= 1
         before: int = load64(HEAP)
         trial: Match = copied(m)
         pick(trial, index)
@@ -306,7 +319,7 @@ def replied(m: Match, trial: Match) -> int:
     g: Frame = trial[0][0][-1]
     number = len(trial[1])
     seat: int = g[1]
-    if f[1] == seat or number > FEW:
+    if f[1] == seat or number > MANY:
         return -1
     won: int = winning(trial, seat, number)
     if won < 0:

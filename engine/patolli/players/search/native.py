@@ -45,7 +45,7 @@ class NativeSearch(Search["Match"]):
         numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
         numbers |= {
             memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.CAREFUL: self.settings.careful,
-            memory.HISTORY: self.settings.history * (1 + self.settings.guided), memory.WIDE: self.settings.wide,
+            memory.HISTORY: self.settings.history + self._beyond.guided, memory.WIDE: self.settings.wide,
             memory.TURNS: -1 if self._most is None else self._most,
         }  # fmt: skip
         self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())

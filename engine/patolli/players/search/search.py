@@ -12,22 +12,19 @@ Monte-Carlo Tree Search Solver, 2008), and a search ends when there is nothing l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
 from typing import Any, Generic
 
+from patolli.players.search.beyond import Beyond
 from patolli.players.search.game import Asked, Game, Impossible, Payoffs, Position
 from patolli.players.search.history import History
 from patolli.players.search.settings import USUAL, Settings
 from patolli.players.search.tree import Ask, Bounds, Node, proved
 from patolli.runtime.reasking import again
 
-FEW = 12
-"""Answers of which each is tried for a victory beyond the tree; among more it takes longer than it is worth."""
-GUESSES = 2
-"""Answers beyond the tree that are looked at more closely, before one is given in any case."""
 LONG = 4_000
 """Answers after which a simulation ends in any case."""
 
@@ -67,6 +64,7 @@ class Search(Generic[Position]):
         self._proving = settings.proofs and game.certain
         self._ahead = self._proving and settings.ahead
         self._most = settings.turns(game.seats)
+        self._beyond = Beyond(game, self.random, self.history, settings, self._ahead)
         self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
@@ -90,6 +88,7 @@ class Search(Generic[Position]):
     def go_on(self, game: Game[Position], roots: list[Node]) -> None:
         """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
         self.game, self.roots = game, roots
+        self._beyond.game = game
 
     def follow(self, position: Position, index: int) -> list[Node]:
         """Return the roots that stand for what is known after an answer to the open question of a position."""
@@ -273,52 +272,30 @@ class Search(Generic[Position]):
         if asked is None:
             return self._ended(position, way)
         moves, played, quiet = way.moves, 0, False
-        near = self.settings.near if self._ahead else 0
         while asked is not None:
             key, seat, options = asked
             if (seat != way.seat or game.called(seat) != way.called) and (
                 worth := self._turned(position, way, seat)
             ) is not None:
                 return worth
-            index, safe = 0, False
-            if (number := len(options)) > 1:
-                close = played < near and number <= FEW
-                index = self._winning(position, seat, number) if close and not quiet else -1
-                if index < 0:
-                    index = self._guess(key, options)
-                    if close and self.settings.careful:
-                        index, safe = self._careful(position, asked, index)
+            index = 0
+            if len(options) > 1:
+                index, quiet = self._beyond.answer(position, asked, played, quiet)
                 moves.append((key, seat, options[index]))
-            quiet = safe
+            else:
+                quiet = False
             way.called = game.called(seat)
             game.pick(position, index)
             played += 1
             if played >= LONG:
                 return game.value(position) or [0.5] * game.seats
             asked = game.asked(position)
-        return self._payoff(position, game.outcome(position))
-
-    def _guess(self, key: int, options: Sequence[Any]) -> int:
-        """Return the index of an answer beyond the tree."""
-        draw = self.random.random
-        return self.history.guess(key, options, draw) if self.settings.guided else int(draw() * len(options))
-
-    def _careful(self, position: Position, asked: Asked, index: int) -> tuple[int, bool]:
-        """Return an answer that does not let the next seat win at once, if one of a few guesses is such, else any.
-
-        The first guess stands at an index. Whether it is certain that the next seat cannot win at once is told, too.
-        """
-        game = self.game
-        for _ in range(GUESSES):
-            trial = game.copy(position)
-            game.pick(trial, index)
-            reply = game.asked(trial)
-            if reply is None or reply.seat == asked.seat or len(reply.options) > FEW:
-                return index, False
-            if self._winning(trial, reply.seat, len(reply.options)) < 0:
-                return index, True
-            index = self._guess(asked.key, asked.options)
-        return index, False
+        outcome = game.outcome(position)
+        if moves:
+            key, seat, answer = moves[-1]
+            if outcome[seat] >= 1:
+                self._beyond.won(key, answer)
+        return self._payoff(position, outcome)
 
     def _payoff(self, position: Position, outcome: Payoffs) -> Payoffs:
         """Return what the seats are taught at the end."""
@@ -329,16 +306,6 @@ class Search(Generic[Position]):
         way.seat = seat
         way.turns += 1
         return self.game.value(position) if self._most is not None and way.turns > self._most else None
-
-    def _winning(self, position: Position, seat: int, number: int) -> int:
-        """Return the index of an answer with which a seat wins at once; -1 where there is none."""
-        game = self.game
-        for index in range(number):
-            trial = game.copy(position)
-            game.pick(trial, index)
-            if game.asked(trial) is None and game.outcome(trial)[seat] >= 1:
-                return index
-        return -1
 
     def _ended(self, position: Position, way: _Way) -> Payoffs:
         """Return what the seats get at the end of a match that was reached inside of the tree."""

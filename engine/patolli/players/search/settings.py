@@ -19,7 +19,8 @@ class Settings:
         careful: Whether answers there are looked at more closely where victories are: one that lets the next seat win
             at once is given up for another one.
         history: Whether answers that were not tried yet are tried in the order of what they did elsewhere.
-        guided: Whether answers beyond the tree are those that did well elsewhere; only with *history*.
+        guided: Whether answers beyond the tree are those that did well elsewhere; only with *history*, and only where
+            victories are not looked for.
         margin: Whether a result also says, a little, how far a seat is ahead, where the pack has a score.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
@@ -38,7 +39,7 @@ class Settings:
     near: int = 100
     careful: bool = True
     history: bool = True
-    guided: bool = False
+    guided: bool = True
     margin: bool = True
     smooth: float = 0.5
     mixed: bool = True
