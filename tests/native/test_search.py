@@ -51,7 +51,7 @@ def cold(tmp_path, monkeypatch):
 # match, one player who is called upon anew.
 PACKS = [
     pytest.param("connect_four", 2, 8, id="proofs"),
-    pytest.param("breakthrough", 2, 40, id="many answers, some of which end the match"),
+    pytest.param("breakthrough", 2, 20, id="many answers, some of which end the match"),
     pytest.param("gallery/pig", 4, 30, id="chance and four seats"),
     pytest.param("gallery/leduc_poker", 2, 0, id="private hands"),
     pytest.param("gallery/curios", 3, 6, id="secret answers"),
