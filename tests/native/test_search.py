@@ -46,11 +46,12 @@ def cold(tmp_path, monkeypatch):
     return patolli.load(str(ROOT / "content/tic_tac_toe"))
 
 
-# Each has something that others have not: proofs, dice, private hands, answers that are kept secret until all have
+# Each has something that others have not: proofs, many answers, dice, private hands, answers that are kept secret until all have
 # given theirs, more than two seats, one end for all, values in the middle of a
 # match, one player who is called upon anew.
 PACKS = [
     pytest.param("connect_four", 2, 8, id="proofs"),
+    pytest.param("breakthrough", 2, 20, id="many answers, some of which end the match"),
     pytest.param("gallery/pig", 4, 30, id="chance and four seats"),
     pytest.param("gallery/leduc_poker", 2, 0, id="private hands"),
     pytest.param("gallery/curios", 3, 6, id="secret answers"),
@@ -72,6 +73,7 @@ def test_search_is_the_same(pack, players, choices):
     "settings",
     [
         pytest.param(replace(PLAIN, wide=2), id="few answers at first"),
+        pytest.param(replace(Settings(), careful=False, guided=True), id="answers that did well elsewhere"),
         pytest.param(replace(Settings(), proofs=False, near=0), id="no proofs"),
         pytest.param(replace(Settings(), scaled=False, history=False, rounds=2), id="nothing learnt elsewhere"),
     ],

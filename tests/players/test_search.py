@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import count
+from random import Random
 
 import pytest
 from toygames import Coins, Dice, Nim, Prize
 
 from patolli.players.search import PLAIN, Search, Settings
+from patolli.players.search.beyond import Beyond
+from patolli.players.search.game import Asked
+from patolli.players.search.history import History
 from patolli.players.search.tree import Ask, Node, order, proved
 
 USUAL = Settings()
@@ -104,6 +108,67 @@ def test_best_answer_of_hand_made_nodes():
     assert order(ask, 0, 0.5)[0] == 2  # the draw that is all there is
     ask.nodes = [node(50, 1, (0.0, 1.0)), node(70, 1, (0.0, 1.0)), node(60, 1, (0.0, 1.0)), None, None]
     assert order(ask, 0)[2] == 1  # of defeats the one that took longest to prove
+
+
+def test_of_equal_answers_each_is_tried_as_often():
+    """The first one was tried more often, all over the tree."""
+    search, ask, tried = Search(Nim(3), 1, PLAIN), Ask(), [0] * 4
+    ask.offer(range(4))
+    for index, total in enumerate([1.0, 2.0, 2.0, 2.0]):
+        node = ask.grow(index)
+        node.visits, node.total = 4, total
+    ask.visits = 16
+    for _ in range(300):
+        tried[search._promising(ask, 0, 0.0)] += 1
+
+    assert tried[0] == 0
+    assert all(70 < number < 130 for number in tried[1:])
+
+
+@pytest.mark.parametrize(
+    ("left", "guesses", "answer"),
+    [
+        pytest.param(5, [1, 0], (0, True), id="to leave three loses at once, to leave four does not"),
+        pytest.param(5, [0], (0, True), id="the first guess is good"),
+        pytest.param(4, [0, 1, 2], (2, False), id="nothing helps"),
+    ],
+)
+def test_answers_beyond_the_tree_let_nobody_win_at_once(left, guesses, answer, monkeypatch):
+    """In Nim one to three are taken, and who takes the last wins."""
+    game = Nim(left)
+    beyond = Beyond(game, Random(1), History(), Settings(), ahead=True)
+    monkeypatch.setattr(beyond, "_guess", lambda asked: guesses.pop(0))
+    position = game.world(Random(1))
+
+    assert beyond.answer(position, game.asked(position), 0, quiet=False) == answer
+
+
+class Grab(Nim):
+    """Any number may be taken at once; it is counted how often that was tried."""
+
+    tried = 0
+
+    def asked(self, position):
+        return Asked(position.seat, position.seat, range(1, position.left + 1)) if position.left else None
+
+    def pick(self, position, index):
+        self.tried += 1
+        super().pick(position, index)
+
+
+def test_of_many_answers_those_are_tried_that_have_won_before():
+    """To try all of them takes longer than it is worth."""
+    game = Grab(20)
+    beyond = Beyond(game, Random(1), History(), replace(USUAL, careful=False), ahead=True)
+    position = game.world(Random(1))
+    asked = game.asked(position)
+    beyond.won(asked.key, 7)
+    beyond.answer(position, asked, 0, quiet=False)
+
+    assert game.tried == 1
+    beyond.won(asked.key, 20)
+    assert beyond.answer(position, asked, 0, quiet=False) == (19, False)
+    assert game.tried == 3
 
 
 @pytest.mark.parametrize(("sure", "best"), [(3, "throw"), (4, "take")])

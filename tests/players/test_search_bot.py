@@ -235,6 +235,15 @@ def test_what_a_result_is_worth():
     assert not Matches(at("patolli")).certain  # it has dice
 
 
+def test_the_search_of_the_textbooks_is_taught_who_wins_and_no_more():
+    """A margin drew all results together, so that more was tried than the textbooks say."""
+    for settings in (PLAIN, Settings()):
+        search = Search(Matches(at("connect_four")), 1, settings)
+        search.run(40)
+        (ask,) = search.root.asks.values()
+        assert all((2 * node.total).is_integer() for node in ask.nodes) == (settings is PLAIN)
+
+
 def test_search_beats_chance_and_greedy_in_a_small_game():
     rules, won = patolli.load("breakthrough"), 0
     for seed in range(4):

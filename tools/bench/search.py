@@ -17,6 +17,7 @@ half a victory.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,7 +26,7 @@ from itertools import count
 from math import inf, sqrt
 from pathlib import Path
 from random import Random
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,29 +88,37 @@ def spiel_game(judge: Referee, mine: SearchBot, theirs: Callable[[Any], int], se
     return 0.5 if len(match.winners) != 1 else float(match.winners[0] == seat)
 
 
-def spiel(pack: str, simulations: int, games: int, settings: str, budget: str = "") -> Iterator[str]:
-    """Play against OpenSpiel's search; without *settings* that are plain the tree is kept between decisions."""
+def spiel(pack: str, simulations: int, games: int, settings: str, budget: str, save: Path | None) -> Iterator[str]:
+    """Play against OpenSpiel's search; without *settings* that are plain the tree is kept between decisions.
+
+    Games are written to a file as they end, if one is named; those that it holds already are not played again.
+    """
     import pyspiel
 
     judge = next(judge for judge in referees() if judge.pack == pack)
-    game, points, spent = pyspiel.load_game(judge.spiel), 0.0, [0.0, 0.0]
-    mine = Budget.of(budget or str(simulations))
+    game, mine = pyspiel.load_game(judge.spiel), Budget.of(budget or str(simulations))
     assert mine is not None
-    for number in range(games):
-        bot = spiel_bot(game, simulations, number)
+    played = [json.loads(line) for line in save.read_text().splitlines()] if save and save.exists() else []
+    for number in range(len(played), games):
+        bot, spent = spiel_bot(game, simulations, number), 0.0
 
         def theirs(state: Any, bot: Any = bot) -> int:
-            began = perf_counter()
+            nonlocal spent
+            began = process_time()
             action: int = bot.step(state)
-            spent[1] += perf_counter() - began
+            spent += process_time() - began
             return action
 
-        began, before = perf_counter(), spent[1]
+        began = process_time()
         searching = SearchBot(number, mine, SETTINGS[settings], keep=settings != "plain")
-        points += spiel_game(judge, searching, theirs, number % 2, number // 2)
-        spent[0] += perf_counter() - began - (spent[1] - before)
-    more = f"{spent[0] / games:.2f} s a game, theirs (C++) {spent[1] / games:.2f} s"
-    yield told(f"{pack}, {settings}, {mine} against {simulations}", points, games, more)
+        points = spiel_game(judge, searching, theirs, number % 2, number // 2)
+        played.append([points, process_time() - began - spent, spent])
+        if save:
+            with save.open("a") as file:
+                file.write(json.dumps(played[-1]) + "\n")
+    points, ours, others = (sum(column) for column in zip(*played, strict=True))
+    more = f"{ours / len(played):.2f} s a game, theirs (C++) {others / len(played):.2f} s"
+    yield told(f"{pack}, {settings}, {mine} against {simulations}", points, len(played), more)
 
 
 # -- noughts and crosses
@@ -385,12 +394,13 @@ def main() -> None:
     parser.add_argument("--budget", default="", help="of the search, where it is not the number of simulations")
     parser.add_argument("--settings", choices=tuple(SETTINGS), default="usual")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--save", type=Path, help="where games against OpenSpiel are kept, to go on with them")
     parser.add_argument("--rungs", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=2.0)
     a = parser.parse_args()
     lines = {
         "proofs": lambda: proofs(a.games),
-        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, a.budget),
+        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, a.budget, a.save),
         "poker": lambda: poker(a.simulations, a.seed),
         "greedy": lambda: greedy(a.pack, a.players, a.budget or str(a.simulations), a.games, a.seed),
         "double": lambda: double(a.pack, a.players, a.simulations, a.rungs, a.games),

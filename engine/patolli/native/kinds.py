@@ -39,6 +39,7 @@ DIRECT: dict[str, tuple[str, str]] = {
     "surely": ("n", "n"), "is_proved": ("", "n"), "spread_proof": ("nnn", "n"), "measured_as": ("nn", "n"),
     "half_each": ("", "n"), "winners_get": ("", "n"), "ranks_get": ("w", "n"), "wins_for": ("n", "n"),
     "was_called": ("n", "n"), "plain_payoffs": ("", "n"), "blended": ("", "n"), "valued": ("", "n"),
+    "ended_before": ("nwn", "n"), "ending_noted": ("", "n"),
 }  # fmt: skip
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and for what comes back."""
 

@@ -41,6 +41,8 @@ LAST_SEAT, TURNS_TAKEN, IS_NEW = 464, 472, 480
 """Who was asked last, how often that became somebody else, and whether the answer was never tried before."""
 CALLED = 624
 """Which seats were called upon since the last answer: a bit for each, of 64 the same one."""
+CAREFUL, QUIET = 632, 640
+"""Whether answers beyond the tree are looked at closely, and whether the one that is asked cannot win at once."""
 ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
 """Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, what follows."""
 PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560

@@ -20,6 +20,7 @@ from patolli.native.memory import (
     ARENA_END,
     BASE,
     CALLED,
+    CAREFUL,
     CERTAIN,
     DEPTH,
     DONE,
@@ -32,6 +33,7 @@ from patolli.native.memory import (
     NEAR,
     PROBING,
     PROVING,
+    QUIET,
     STEPS_AT,
     STEPS_MADE,
     STREAMED,
@@ -39,13 +41,14 @@ from patolli.native.memory import (
     TURNS,
     TURNS_TAKEN,
 )
-from patolli.native.support.choosing import guessed, selected
+from patolli.native.support.choosing import ended_before, guessed, selected
 from patolli.native.support.keys import unkeyed
 from patolli.native.support.objects import LEAST, collect
 from patolli.native.support.proving import bounded, is_proved, spread_proof, surely
 from patolli.native.support.trees import ask_of, grown, offered, visits_of
 from patolli.native.support.ways import (
     delayed,
+    ending_noted,
     node_of,
     passed,
     played_on,
@@ -59,8 +62,8 @@ from patolli.native.support.ways import (
 )
 from patolli.native.support.worth import half_each, wins_for
 
-FEW, LONG = 12, 4000
-"""As in ``players.search.search``."""
+FEW, MANY, GUESSES, LONG = 12, 48, 2, 4000
+"""As in ``players.search``: ``beyond`` and ``search``."""
 SPARE = 1 << 20
 """How much room a simulation is sure to find for what it adds to the trees."""
 
@@ -201,6 +204,7 @@ def finished(m: Match) -> None:
         over_inside(m)
         return
     played = 0
+    store64(QUIET, 0)
     near: int = load64(NEAR) if load64(AHEAD) else 0
     while m[1] is not None:
         if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
@@ -211,13 +215,18 @@ def finished(m: Match) -> None:
             return
         index = 0
         number = len(m[1])
+        quiet: int = load64(QUIET)
+        store64(QUIET, 0)
         if number > 1:
             key = f[0] * SEATS + seat
             index = -1
-            if played < near and number <= FEW:
+            close = played < near
+            if close and not quiet:
                 index = winning(m, seat, number)
             if index < 0:
                 index = guessed(key, m[1])
+                if close and load64(CAREFUL):
+                    index = careful(m, key, index)
             played_on(key, seat, m[1], index)
         store64(CALLED, 0)
         pick(m, index)
@@ -227,6 +236,8 @@ def finished(m: Match) -> None:
                 half_each()
             return
     outcome(m)
+    if load64(AHEAD):
+        ending_noted()
     payoff(m)
 
 
@@ -257,8 +268,18 @@ def looked_ahead(m: Match, ask: int) -> int:
 
 
 def winning(m: Match, seat: int, number: int) -> int:
-    """Return the index of an answer with which a seat wins at once; -1 where there is none."""
+    """Return the index of an answer with which a seat wins at once; -1 where none is found."""
+    if number > MANY:
+        return -1
+    f: Frame = m[0][0][-1]
+    key = f[0] * SEATS + seat
+    left = FEW
     for index in range(number):
+        if number > FEW and not ended_before(key, m[1], index):
+            continue
+        if not left:
+            return -1
+        left -= 1
         before: int = load64(HEAP)
         trial: Match = copied(m)
         pick(trial, index)
@@ -270,6 +291,40 @@ def winning(m: Match, seat: int, number: int) -> int:
         if won:
             return index
     return -1
+
+
+def careful(m: Match, key: int, index: int) -> int:
+    """Return an answer that does not let the next seat win at once, if one of a few guesses is such, else any.
+
+    Whether it is certain that the next seat cannot win at once is noted.
+    """
+    for _ in range(GUESSES):
+        before: int = load64(HEAP)
+        trial: Match = copied(m)
+        pick(trial, index)
+        reply = -1
+        if trial[1] is not None:
+            reply = replied(m, trial)
+        store64(HEAP, before)
+        if reply < 0:
+            store64(QUIET, reply == -2)
+            return index
+        index = guessed(key, m[1])
+    return index
+
+
+def replied(m: Match, trial: Match) -> int:
+    """Return the index of an answer with which the next seat wins at once; -2 where there is none, -1 for unknown."""
+    f: Frame = m[0][0][-1]
+    g: Frame = trial[0][0][-1]
+    number = len(trial[1])
+    seat: int = g[1]
+    if f[1] == seat or number > MANY:
+        return -1
+    won: int = winning(trial, seat, number)
+    if won < 0:
+        return -2
+    return won
 
 
 def based(word: Any) -> None:

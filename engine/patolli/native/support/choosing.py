@@ -1,7 +1,7 @@
 """Which answer a simulation tries: ``Search._select`` and ``players.search.history``. See the package.
 
-A record has 5 numbers: the hash of question and answer, the key of the question, the word of the answer, how often it
-was given and the sum of what that brought.
+A record has 6 numbers: the hash of question and answer, the key of the question, the word of the answer, how often it
+was given, the sum of what that brought, and whether it has won a match at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from patolli.native.support.trees import (
     node_at,
 )
 
-RECORD, TWO, BILLION = 40, 0x4000000000000000, 0x41CDCD6500000000
+RECORD, TWO, BILLION = 48, 0x4000000000000000, 0x41CDCD6500000000
 """The size of a record, and numbers in floating point."""
 
 
@@ -94,6 +94,7 @@ def kept_record(key: int, value: int, hash_: int) -> int:
     store64(found + 16, lasting(value))
     store64(found + 24, 0)
     store64(found + 32, 0)
+    store64(found + 40, 0)
     store64(place, found)
     store64(RECORDS_USED, load64(RECORDS_USED) + 1)
     return found
@@ -108,12 +109,21 @@ def entry_record(key: int, entry: int) -> int:
     return found
 
 
+def ended_before(key: int, options: int, index: int) -> int:
+    """Tell whether an answer to a question has won a match at once."""
+    value = load64(load32(options + 11) + index * 8)
+    record_ = load64(known_record(key, value, both_hashed(key, hashed(value))))
+    if not record_:
+        return 0
+    return load64(record_ + 40)
+
+
 def guessed(key: int, options: int) -> int:
     """Return the index of an answer beyond the tree: the one that did better of two."""
     number = load32(options + 7)
     items = load32(options + 11)
     one = random_below(number)
-    if not load64(HISTORY):
+    if load64(HISTORY) < 2:
         return one
     two = random_below(number)
     if one == two:
@@ -219,6 +229,7 @@ def promising(ask: int, seat: int, least: int) -> int:
     lead = load64(logarithms + load64(ask + ASKED) * 8 + 8)
     best = -1
     most = -1
+    equals = 1
     spare = -1
     spared = -1
     entries = load64(ask + ENTRIES)
@@ -242,6 +253,11 @@ def promising(ask: int, seat: int, least: int) -> int:
             elif bound > most:
                 best = k
                 most = bound
+                equals = 1
+            elif bound == most:
+                equals += 1
+                if not random_below(equals):
+                    best = k
         k += 1
     if best >= 0:
         return best

@@ -26,6 +26,7 @@ from patolli.native.memory import (
     MOVES_AT,
     MOVES_MADE,
     NODES,
+    OUTCOME,
     PAYOFFS,
     PLAYERS,
     ROOTS,
@@ -43,6 +44,7 @@ from patolli.native.support.arena import lasting
 from patolli.native.support.choosing import both_hashed, entry_record, kept_record
 from patolli.native.support.objects import hashed
 from patolli.native.support.trees import ASKED, ENTRIES, ask_of, entry_of, new_node, node_at
+from patolli.native.support.worth import WHOLE_
 
 LEAST = 0x3FA999999999999A
 """Results lie at least so far apart, in floating point: 0.05."""
@@ -118,6 +120,16 @@ def played_on(key: int, seat: int, options: int, index: int) -> int:
     if load64(HISTORY):
         value = load64(load32(options + 11) + index * 8)
         noted(kept_record(key, value, both_hashed(key, hashed(value))), seat)
+    return 0
+
+
+def ending_noted() -> int:
+    """Write down of the last answer that it has won the match at once, if it has."""
+    made = load64(MOVES_MADE)
+    if made:
+        last = load64(MOVES_AT) + made * 16 - 16
+        if load64(load64(OUTCOME) + load64(last + 8) * 8) >= WHOLE_:
+            store64(load64(last) + 40, 1)
     return 0
 
 

@@ -40,12 +40,13 @@ class NativeSearch(Search["Match"]):
         self._start(game)
 
     def _start(self, game: Matches) -> None:
-        numbers, shares = _about(game), _how(self.settings)
+        numbers, shares = self._about(game), _how(self.settings)
         proving = self._proving
         numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
         numbers |= {
-            memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.HISTORY: self.settings.history,
-            memory.WIDE: self.settings.wide, memory.TURNS: -1 if self._most is None else self._most,
+            memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.CAREFUL: self.settings.careful,
+            memory.HISTORY: self.settings.history + self._beyond.guided, memory.WIDE: self.settings.wide,
+            memory.TURNS: -1 if self._most is None else self._most,
         }  # fmt: skip
         self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())
         self._leads(game)
@@ -85,11 +86,20 @@ class NativeSearch(Search["Match"]):
     def go_on(self, game: Game[Match], roots: list[Node]) -> None:
         """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
         assert isinstance(game, Matches)
-        for at, number in _about(game).items():
+        for at, number in self._about(game).items():
             self._searcher.put(at, number)
         self._searcher.roots([getattr(root, "at", 0) for root in roots])
         self._leads(game)
         self.game, self._stale = game, True
+
+    def _about(self, game: Matches) -> dict[int, int]:
+        """Return what the search is about, by the addresses where that is said."""
+        worth = game.worth
+        return {
+            memory.SEARCHER: game.seat, memory.PLAYERS: game.seats, memory.CERTAIN: game.certain,
+            memory.TOGETHER: worth.together, memory.OPPOSED: worth.opposed,
+            memory.SCORED: worth.scored and self._margin,
+        }  # fmt: skip
 
     def _leads(self, game: Matches) -> None:
         for name, at in _LEADS.items():
@@ -154,15 +164,6 @@ def _read(searcher: Searcher, at: int) -> tuple[Hashable, Ask]:
 
 
 _LEADS = {"score": memory.LEADS, VALUED: memory.VALUES}
-
-
-def _about(game: Matches) -> dict[int, int]:
-    """Return what a search is about, by the addresses where that is said."""
-    worth = game.worth
-    return {
-        memory.SEARCHER: game.seat, memory.PLAYERS: game.seats, memory.CERTAIN: game.certain,
-        memory.TOGETHER: worth.together, memory.OPPOSED: worth.opposed, memory.SCORED: worth.scored,
-    }  # fmt: skip
 
 
 def _how(settings: Settings) -> dict[int, float]:

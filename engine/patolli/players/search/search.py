@@ -18,14 +18,13 @@ from random import Random
 from time import perf_counter
 from typing import Any, Generic
 
+from patolli.players.search.beyond import Beyond
 from patolli.players.search.game import Asked, Game, Impossible, Payoffs, Position
 from patolli.players.search.history import History
 from patolli.players.search.settings import USUAL, Settings
 from patolli.players.search.tree import Ask, Bounds, Node, proved
 from patolli.runtime.reasking import again
 
-FEW = 12
-"""Answers of which each is tried for a victory beyond the tree; among more it takes longer than it is worth."""
 LONG = 4_000
 """Answers after which a simulation ends in any case."""
 
@@ -65,6 +64,8 @@ class Search(Generic[Position]):
         self._proving = settings.proofs and game.certain
         self._ahead = self._proving and settings.ahead
         self._most = settings.turns(game.seats)
+        self._beyond = Beyond(game, self.random, self.history, settings, self._ahead)
+        self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
         self._scale = [settings.exploration * (0.5 if settings.scaled else 1.0)] * game.seats
@@ -87,6 +88,7 @@ class Search(Generic[Position]):
     def go_on(self, game: Game[Position], roots: list[Node]) -> None:
         """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
         self.game, self.roots = game, roots
+        self._beyond.game = game
 
     def follow(self, position: Position, index: int) -> list[Node]:
         """Return the roots that stand for what is known after an answer to the open question of a position."""
@@ -232,13 +234,14 @@ class Search(Generic[Position]):
         return next(index for index, node in enumerate(ask.nodes) if node is not None)
 
     def _promising(self, ask: Ask, seat: int, least: float) -> int:
-        """Return the index of the tried answer with the greatest upper confidence bound.
+        """Return the index of the tried answer with the greatest upper confidence bound, of equals any by chance.
 
-        What is proved to be no better than the *least* that the seat has anyway is only tried where nothing else is.
+        The first of them would be tried more often all over the tree, for no reason but where it stands. What is proved
+        to be no better than the *least* that the seat has anyway is only tried where nothing else is.
         """
         scale, since = self._scale[seat], ask.since
         lead = log(ask.visits + 1)
-        best, most = -1, -1.0
+        best, most, equals = -1, -1.0, 1
         spare, spared = -1, -1.0
         for index, node in enumerate(ask.nodes):
             if node is None:
@@ -254,20 +257,21 @@ class Search(Generic[Position]):
                 if bound > spared:
                     spare, spared = index, bound
             elif bound > most:
-                best, most = index, bound
+                best, most, equals = index, bound, 1
+            elif bound == most:
+                equals += 1
+                if self.random.random() * equals < 1:
+                    best = index
         return best if best >= 0 else spare
 
     # -- beyond the tree
 
     def _finish(self, position: Position, way: _Way) -> Payoffs:
         """Play on by chance until the match is over, or it is cut off; return what the seats get."""
-        game, draw = self.game, self.random.random
-        guess = self.history.guess if self.settings.history else None
-        asked = game.asked(position)
+        game, asked = self.game, self.game.asked(position)
         if asked is None:
             return self._ended(position, way)
-        moves, played = way.moves, 0
-        near = self.settings.near if self._ahead else 0
+        moves, played, quiet = way.moves, 0, False
         while asked is not None:
             key, seat, options = asked
             if (seat != way.seat or game.called(seat) != way.called) and (
@@ -275,35 +279,33 @@ class Search(Generic[Position]):
             ) is not None:
                 return worth
             index = 0
-            if (number := len(options)) > 1:
-                if played < near and number <= FEW and (won := self._winning(position, seat, number)) >= 0:
-                    index = won
-                else:
-                    index = guess(key, options, draw) if guess is not None else int(draw() * number)
+            if len(options) > 1:
+                index, quiet = self._beyond.answer(position, asked, played, quiet)
                 moves.append((key, seat, options[index]))
+            else:
+                quiet = False
             way.called = game.called(seat)
             game.pick(position, index)
             played += 1
             if played >= LONG:
                 return game.value(position) or [0.5] * game.seats
             asked = game.asked(position)
-        return game.payoff(position, game.outcome(position))
+        outcome = game.outcome(position)
+        if moves:
+            key, seat, answer = moves[-1]
+            if outcome[seat] >= 1:
+                self._beyond.won(key, answer)
+        return self._payoff(position, outcome)
+
+    def _payoff(self, position: Position, outcome: Payoffs) -> Payoffs:
+        """Return what the seats are taught at the end."""
+        return self.game.payoff(position, outcome) if self._margin else outcome
 
     def _turned(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
         """Note that a turn begins; return what the position is worth where a simulation is cut off."""
         way.seat = seat
         way.turns += 1
         return self.game.value(position) if self._most is not None and way.turns > self._most else None
-
-    def _winning(self, position: Position, seat: int, number: int) -> int:
-        """Return the index of an answer with which a seat wins at once; -1 where there is none."""
-        game = self.game
-        for index in range(number):
-            trial = game.copy(position)
-            game.pick(trial, index)
-            if game.asked(trial) is None and game.outcome(trial)[seat] >= 1:
-                return index
-        return -1
 
     def _ended(self, position: Position, way: _Way) -> Payoffs:
         """Return what the seats get at the end of a match that was reached inside of the tree."""
@@ -313,7 +315,7 @@ class Search(Generic[Position]):
             node.bounds = (tuple(outcome), tuple(outcome))
             self._spread_proof(ask, seat, way)
             way.steps.append((ask, node, seat))
-        return self.game.payoff(position, outcome)
+        return self._payoff(position, outcome)
 
     def _teach(self, way: _Way, payoffs: Payoffs) -> None:
         """Let everything on the way know what came of it."""

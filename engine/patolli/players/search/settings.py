@@ -16,7 +16,12 @@ class Settings:
         proofs: Whether results are proved where they can be.
         ahead: Whether a new question tries each answer for an end of the match; only where results can be proved.
         near: Answers beyond the tree that are victories where there is one; only with *ahead*.
-        history: Whether simulations prefer what did well elsewhere.
+        careful: Whether answers there are looked at more closely where victories are: one that lets the next seat win
+            at once is given up for another one.
+        history: Whether answers that were not tried yet are tried in the order of what they did elsewhere.
+        guided: Whether answers beyond the tree are those that did well elsewhere; only with *history*, and only where
+            victories are not looked for.
+        margin: Whether a result also says, a little, how far a seat is ahead, where the pack has a score.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
         mixed: Whether answers are mixed where something is hidden and the game is small (``regret``).
@@ -31,8 +36,11 @@ class Settings:
     scaled: bool = True
     proofs: bool = True
     ahead: bool = True
-    near: int = 6
+    near: int = 100
+    careful: bool = True
     history: bool = True
+    guided: bool = True
+    margin: bool = True
     smooth: float = 0.5
     mixed: bool = True
     wide: int = 24
@@ -44,5 +52,5 @@ class Settings:
 
 
 USUAL = Settings()
-PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, mixed=False, wide=1_000_000, rounds=None)
+PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, margin=False, mixed=False, wide=1_000_000, rounds=None)
 """The search of the textbooks, to compare with."""
