@@ -54,7 +54,7 @@ def measure(name: str, games: int, seats: int) -> str:
             numbers = range(first, min(first + TOGETHER, games))
             bare += timed(lambda number: play_game(rules, plan, number), numbers)
             kept += timed(record, numbers)
-        size = sum(path.stat().st_size for path in store.files("base")) / games
+        size = sum(path.stat().st_size for path in store.there("base")[0]) / games
     return (
         f"{name}, {seats} seats, {games:,} matches: {games / bare:,.0f} a second bare, {games / kept:,.0f} recorded; "
         f"{1 - bare / kept:.1%} of the speed, {kept / bare - 1:.1%} more time, {size:,.0f} bytes a match"
