@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from patolli import load
+from patolli.lab import observing
 from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes
 from patolli.lab.naming import named
 from patolli.lab.observing import Observer
@@ -25,7 +26,7 @@ def recorded(rules, seed, sheets=0, number=0, limit=10_000):
     observer, kept = Observer(rules, players, sheets), []
 
     def play():
-        kept.append(playout(rules, players, seed, None, limit, True, observer, watched=True))
+        kept.append(playout(rules, players, seed, None, limit, True, observer.watch(), watched=True))
         return kept[0]
 
     return observer.facts(kept_game(number, seed, limit, play), lambda: 0.0), kept[0]
@@ -265,7 +266,7 @@ def test_counters_are_kept_where_phases_end(measured):
 def test_bots_that_try_things_leave_no_trace_in_what_is_said():
     rules = load("city_of_gods")
     observer = Observer(rules, 2)
-    play = partial(playout, rules, 2, 4, "greedy", 60, True, observer, True)
+    play = partial(playout, rules, 2, 4, "greedy", 60, True, observer.watch(), True)
     row = observer.facts(kept_game(0, 4, 60, play), lambda: 0.0)
     known = {one for watched in rules.program(2, False, True, True).space["WATCHING"].seen for one in [id(watched[0])]}
 
@@ -288,6 +289,15 @@ def test_score_sheets_are_made_of_every_so_many_matches():
     assert recorded(rules, 1, sheets=3, number=6)[0]["source_id"] is not None
     assert recorded(rules, 1, sheets=3, number=7)[0]["source_id"] is None
     assert recorded(rules, 1, sheets=0, number=0)[0]["source_id"] is None
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_counting_little_by_little_says_the_same(pack, monkeypatch):
+    rules = load(pack)
+    whole, _ = recorded(rules, 5)
+    monkeypatch.setattr(observing, "LONG", 7)
+
+    assert recorded(rules, 5)[0] == whole
 
 
 def test_match_that_is_given_up_has_no_result():

@@ -8,6 +8,7 @@ import shutil
 from html.parser import HTMLParser
 from random import Random
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from synthetic import OPTIONS, row
@@ -18,6 +19,7 @@ from patolli.lab.content import Content
 from patolli.lab.findings import Run, findings
 from patolli.lab.frame import Frame, opened
 from patolli.lab.page import page
+from patolli.lab.plaindata import json_text
 from patolli.lab.plots import pictures
 from patolli.lab.report import report
 from patolli.lab.store import Store, StoreError
@@ -338,3 +340,61 @@ def test_measures_and_used_pieces_are_told(tmp_path):
     assert numbers["temple steps: more of the winner"]["low"] <= numbers["temple steps: more of the winner"]["high"]
     assert {"pyramid tiles, time 1", "topped"} <= numbers.keys()
     assert {one["name"] for one in data["pieces"] if one["used"]} == used
+
+
+def test_report_is_of_what_was_there_when_it_was_begun(content, tmp_path):
+    """A run that goes on writes lines, makes files of blocks, and is in the middle of a line; nobody cuts that off."""
+    made_up(tmp_path, content, 5, 300)
+    reading, writing, random = opened(tmp_path), opened(tmp_path), Random(9)
+    lines = tmp_path / "facts/base/00000250.jsonl"
+    with lines.open("ab") as file:
+        file.write(b'{"match": 3')
+    size = lines.stat().st_size
+    frame = Frame(reading, "base")
+
+    assert (len(frame), lines.stat().st_size) == (300, size)
+
+    for number in range(300, 600):
+        writing.add("base", row(number, random))
+    writing.close()
+
+    assert not lines.exists()
+    assert len(frame.table("option", ("id", "seat")).match) == 300 * 2 * len(OPTIONS)
+    assert len(Frame(opened(tmp_path), "base")) == 600
+
+
+def test_block_that_is_made_a_file_meanwhile_counts_once(content, tmp_path):
+    made_up(tmp_path, content, 5, 300)
+    lines = tmp_path / "facts/base/00000250.jsonl"
+    text = lines.read_bytes()
+    store = opened(tmp_path)
+    for number in range(300, 500):
+        store.add("base", row(number, Random(1)))
+    store.close()
+    lines.write_bytes(text)  # the moment before they are deleted
+
+    assert len(Frame(opened(tmp_path), "base")) == 500
+
+
+def test_values_of_things_are_added_up_by_match(content, tmp_path, monkeypatch):
+    """What is worked out some matches at a time is what a sum match by match gives."""
+    monkeypatch.setattr("patolli.lab.frame.CELLS", 100)
+    frame = made_up(tmp_path, content, 5, 300).frame
+    table = frame.table("option", ("id", "seat", "offered"))
+    total, squares = table.sums(table["id"], table["offered"], len(table.names), len(frame))
+    by_hand = np.zeros((len(table.names), len(frame)))
+    np.add.at(by_hand, (table["id"], table.match), table["offered"])
+
+    assert total.tolist() == by_hand.sum(axis=1).tolist()
+    assert squares.tolist() == (by_hand**2).sum(axis=1).tolist()
+
+
+def test_data_of_one_match_is_json(content, tmp_path):
+    """One match says no interval; JSON knows no number without an end."""
+
+    def refused(word):
+        raise AssertionError(word)
+
+    data = json.loads(json_text(report(made_up(tmp_path, content, 5, 1))), parse_constant=refused)
+
+    assert any(one["low"] is None for one in data["numbers"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +65,9 @@ def _json(found: Comparison) -> str:
         "pairs": found.pairs, "same": found.same, "left_out": found.left_out,
         "differences": [one.data() for one in found.differences], "options": taken,
     }  # fmt: skip
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    from patolli.lab.plaindata import json_text
+
+    return json_text(data) + "\n"
 
 
 def _text(found: Comparison, before: str, after: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,7 +132,9 @@ def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json
     failed = MOVED in verdicts or (strict and OPEN in verdicts)
     if as_json:
         data: dict[str, Any] = {"words": words, "failed": failed, "measures": [one.data() for one in found]}
-        click.echo(json.dumps(data, indent=1, ensure_ascii=False))
+        from patolli.lab.plaindata import json_text
+
+        click.echo(json_text(data))
         return CONTENT if failed else FINE
     click.echo(words)
     for one in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +40,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
     with mistakes():
         needed()
         from patolli.lab.page import page
+        from patolli.lab.plaindata import json_text
         from patolli.lab.plots import library, pictures
         from patolli.lab.report import report as reported
 
@@ -48,7 +48,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
             library()
         run = read_run(str(folder), variant)
         data = reported(run, read_run(against) if against is not None else None)
-        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n" if as_json else page(data, pictures(run))
+        text = json_text(data) + "\n" if as_json else page(data, pictures(run))
     if not delivered(text, out):
         sys.exit(CALL)
     if out is not None:

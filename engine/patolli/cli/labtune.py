@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,7 +107,9 @@ def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> in
     best = search.chosen(checked)
     home = _written(search, best, rules, module)
     if as_json:
-        click.echo(json.dumps(_data(search, checked, best, home), indent=1, ensure_ascii=False))
+        from patolli.lab.plaindata import json_text
+
+        click.echo(json_text(_data(search, checked, best, home)))
     else:
         click.echo(_end(search, checked, best, home))
     return FINE

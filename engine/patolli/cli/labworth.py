@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -124,7 +123,9 @@ def _played(
         return CALL
     found = worths(opened, "base", how, strategies)
     if as_json:
-        click.echo(json.dumps([one.data() for one in found], indent=1, ensure_ascii=False))
+        from patolli.lab.plaindata import json_text
+
+        click.echo(json_text([one.data() for one in found]))
     else:
         click.echo(_text(rules, how, found))
     return FINE

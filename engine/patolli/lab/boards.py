@@ -36,8 +36,8 @@ def boards(run: Run) -> list[dict[str, Any]]:
         if panel.shows in SHAPES:
             for kind in _kinds(model, panel.of, panel.levels):
                 kinds.setdefault(kind, panel.title)
-    came = run.frame.table("came", ("place", "times"), "place")
-    chosen = run.frame.table("option", ("id", "chosen"), "id")
+    came = run.frame.table("came", ("place", "times"))
+    chosen = run.frame.table("option", ("id", "chosen"))
     found = []
     for kind, title in kinds.items():
         names = run.content.members(kind)
@@ -71,15 +71,11 @@ def _sums(run: Run, table: Table, column: str, parts: dict[str, str], names: lis
     codes = np.array([number.get(parts[name], -1) for name in table.names], dtype=np.int64)
     if not len(codes):
         return None
-    first = next(iter(table.columns))
-    part = codes[table[first]]
-    kept = part >= 0
+    part = codes[table[next(iter(table.columns))]]
     matches = len(run.frame)
-    keys, back = np.unique(part[kept] * matches + table.match[kept], return_inverse=True)
-    per = np.bincount(back, table[column][kept], len(keys))
-    which = keys // matches
-    means = np.bincount(which, per, len(names)) / matches
-    squares = np.bincount(which, per * per, len(names)) / matches
+    # What is no part of this board counts nothing, for the first of its parts.
+    total, squares = table.sums(np.maximum(part, 0), np.where(part >= 0, table[column], 0), len(names), matches)
+    means, squares = total / matches, squares / matches
     if not means.any():
         return None
     half = Z * np.sqrt(np.maximum(0.0, squares - means * means) / max(1, matches - 1))

@@ -62,7 +62,8 @@ class Cluster:
         """
         self.address = address
         self._dask = library()
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is worth telling is told here
+        for name in ("distributed", "distributed.client"):  # what is worth telling is told here
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
             self._client = self._dask.Client(**where, timeout=PATIENCE, set_as_default=False)

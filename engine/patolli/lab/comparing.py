@@ -190,7 +190,7 @@ def _taken(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:
 
 def _chosen(frame: Frame, rows: Any) -> dict[str, Numbers]:
     """Return by option in which of the pairs it is chosen."""
-    table = frame.table("option", ("id", "chosen"), "id")
+    table = frame.table("option", ("id", "chosen"))
     place = np.full(len(frame), -1)
     place[rows] = np.arange(len(rows))
     kept = (table["chosen"] > 0) & (place[table.match] >= 0)

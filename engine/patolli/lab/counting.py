@@ -1,12 +1,14 @@
-"""Count what is asked and chosen in a match while it is played: by seat and by option, and the points that come of it.
+"""Count what is asked and chosen in a match: by seat and by option, and the points that come of it.
 
-Each question is counted as it comes, and none is kept, so that a long match takes no more memory than a short one.
+While the match is played, what was asked is only put on a list, and so is what the scores are when they have changed.
+The list is counted when it is long, and at the end: all at once that takes a third of the time, and a long match takes
+no more memory than a short one.
 """
 
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -18,59 +20,75 @@ from patolli.runtime.scoring import terms
 
 Scores = Callable[[State], list[int]]
 """Gives the scores of all seats."""
+Asked = tuple[int, int, Any, int, int]
+"""The number of a question, who was asked, the raw options, at which index one was chosen, and how many of the last are
+anytime actions."""
+Change = tuple[int, list[int]]
+"""Before which question of a list the scores were seen to have changed, and what they were then."""
+Called = tuple[str, int]
+"""The name of an option, and who was asked."""
 Gifts = dict[tuple[str, int, int], list[int]]
 """By option, who chose it, and another seat: how often the score of that seat changed with it, and by how much."""
-_NONE: list[int] = []
+LONG = 1000
+"""How many questions are put on the list before it is counted."""
 
 
 class Counting:
-    """Counts one match.
-
-    Attributes:
-        chosen: How many choices were made.
-    """
+    """Counts one match."""
 
     def __init__(self, names: dict[int, OptionNames], actions: ActionNames, seats: int) -> None:
         """Call options by *names*, by the number of their question, and by those of anytime *actions*."""
         self._names, self._actions = names, actions
-        self.chosen = 0
-        self._many: list[list[int]] = [[] for _ in range(seats)]
-        self._offered: list[list[str]] = [[] for _ in range(seats)]
+        self._chosen = 0
+        self._many: list[Tally[int]] = [Tally() for _ in range(seats)]
+        self._offered: list[Tally[str]] = [Tally() for _ in range(seats)]
         self._taken: list[dict[str, int]] = [{} for _ in range(seats)]
         self._first: list[dict[str, int]] = [{} for _ in range(seats)]
         self._points: list[dict[str, int]] = [{} for _ in range(seats)]
         self._gifts: Gifts = {}
-        self._scores = _NONE
+        self._scores: list[int] = []
         self._last = "", -1
 
-    def note(self, number: int, seat: int, pending: Any, index: int, extra: int, scores: list[int]) -> None:
-        """Count a question, of whose options the last *extra* are anytime actions, and the one that is chosen."""
-        if scores != self._scores:
-            self._gained(scores)
-        table, offered = self._names[number], self._offered[seat]
-        size = len(pending)
-        self._many[seat].append(size)
-        if extra:
-            size -= extra
-            offered += self._actions.of(tuple(pending[size:]))
-            called = [table[value] for value in pending[:size]]
-            name = called[index] if index < size else self._actions[pending[index]]
-        else:
-            called = [table[value] for value in pending]
-            name = called[index]
-        offered += {*called} if table.shared else called
-        taken = self._taken[seat]
-        if name in taken:
-            taken[name] += 1
-        else:
-            taken[name] = 1
-            self._first[seat][name] = self.chosen
-        self.chosen += 1
-        self._last = name, seat
+    def count(self, asked: Sequence[Asked], changes: Sequence[Change]) -> None:
+        """Count the next questions, and what the scores grew by."""
+        names, actions, seats = self._names, self._actions, range(len(self._many))
+        many: list[list[int]] = [[] for _ in seats]
+        offered: list[list[str]] = [[] for _ in seats]
+        called: list[Called] = []
+        for number, seat, pending, index, extra in asked:
+            table, size = names[number], len(pending)
+            many[seat].append(size)
+            if extra:
+                size -= extra
+                offered[seat] += actions.of(tuple(pending[size:]))
+                offered[seat] += set(map(table.__getitem__, pending[:size]))  # several may have one name
+                called.append(((table if index < size else actions)[pending[index]], seat))
+            else:
+                offered[seat] += set(map(table.__getitem__, pending))
+                called.append((table[pending[index]], seat))
+        for seat in seats:
+            self._many[seat].update(many[seat])
+            self._offered[seat].update(offered[seat])
+        self._choose(called)
+        for at, scores in changes:
+            self._gained(scores, called[at - 1] if at else self._last)
+        if called:
+            self._last = called[-1]
 
-    def _gained(self, scores: list[int]) -> None:
-        """Put down to the last answer by how much the scores have grown before this question: its seat's, others'."""
-        before, (name, seat) = self._scores, self._last
+    def _choose(self, called: Sequence[Called]) -> None:
+        """Count what was chosen, by whom, and which choice of the match was the first."""
+        for at, (name, seat) in enumerate(called, self._chosen):
+            taken = self._taken[seat]
+            if name in taken:
+                taken[name] += 1
+            else:
+                taken[name] = 1
+                self._first[seat][name] = at
+        self._chosen += len(called)
+
+    def _gained(self, scores: list[int], last: Called) -> None:
+        """Put down to an answer by how much the scores have grown since: its seat's, others'."""
+        before, (name, seat) = self._scores, last
         self._scores = scores
         if seat < 0:
             return
@@ -86,19 +104,19 @@ class Counting:
     def facts(self, last: list[int] | None) -> Row:
         """Return what was counted; *last* are the scores at the end, if they say anything."""
         if last is not None and last != self._scores:
-            self._gained(last)
+            self._gained(last, self._last)
         many = self._many
-        forced, total = [one.count(1) for one in many], [sum(one) for one in many]
+        forced, total = [one[1] for one in many], [sum(size * times for size, times in one.items()) for one in many]
         row: Row = {
-            "choices": self.chosen, "forced": sum(forced), "offers": sum(total),
-            "seat_choices": [len(one) for one in many], "seat_forced": forced, "seat_offers": total,
+            "choices": self._chosen, "forced": sum(forced), "offers": sum(total),
+            "seat_choices": [one.total() for one in many], "seat_forced": forced, "seat_offers": total,
         }  # fmt: skip
         return row | self._options(last is not None) | _gifts(self._gifts if last is not None else {})
 
     def _options(self, scored: bool) -> Row:
         row: Row = {f"option_{name}": [] for name in ("id", "seat", "offered", "chosen", "first")}
         row["option_points"] = [] if scored else None
-        for seat, tally in enumerate(map(Tally, self._offered)):
+        for seat, tally in enumerate(self._offered):
             there = sorted(tally)
             row["option_id"] += there
             row["option_seat"] += [seat] * len(there)

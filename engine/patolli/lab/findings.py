@@ -40,6 +40,13 @@ DECIDES = 0.01
 """Share of the matches that gifts must decide at least."""
 
 
+TABLES = {
+    "option": ("id", "seat", "offered", "chosen", "points"), "gift": ("option", "seat", "to", "times", "points"),
+    "seen": ("piece", "round"), "taken": ("piece", "seat", "round"), "used": ("piece", "times"),
+    "came": ("place", "times"), "source": ("id", "seat", "points"), "measure": ("id", "nth", "seat", "value"),
+}  # fmt: skip
+
+
 @dataclass(slots=True)
 class Finding:
     """Something that stands out.
@@ -71,6 +78,7 @@ class Run:
     @classmethod
     def of(cls, frame: Frame, content: Content) -> Run:
         """Work out what options and pieces are worth."""
+        frame.fetch(**TABLES)  # what all parts of a report read, at once
         options, table = options_of(frame)
         return cls(frame, content, options, pieces_of(frame, content, table))
 
@@ -193,16 +201,13 @@ def _sources(frame: Frame, seat: int) -> list[tuple[str, float, float]]:
     first = scores[turn == 0]
     start = first[:, seat] - (first.sum(axis=1) - first[:, seat]) / others
     found = [(START, float(start.mean()), float(start.std(ddof=1)) / sqrt(len(start)) if len(start) > 1 else 0.0)]
-    table = frame.table("option", ("id", "seat", "points"), "id")
+    table = frame.table("option", ("id", "seat", "points"))
     if "points" not in table.columns:
         return found
     weight = np.where(table["seat"] == seat, 1.0, -1.0 / others) * table["points"]
     size, n = len(table.names), len(frame)
-    keys, back = np.unique(table["id"] * n + table.match, return_inverse=True)
-    per = np.bincount(back, weight, len(keys))
-    which = keys // n
-    means = np.bincount(which, per, size) / n
-    squares = np.bincount(which, per * per, size) / n
+    total, squares = table.sums(table["id"], weight, size, n)
+    means, squares = total / n, squares / n
     errors = np.sqrt(np.maximum(0.0, squares - means * means) / max(1, n - 1))
     return found + [(name, float(means[at]), float(errors[at])) for at, name in enumerate(table.names)]
 
@@ -330,7 +335,7 @@ def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
 
     A match was decided by them if others would have won without what those who did not win gave by them.
     """
-    table = frame.table("gift", ("option", "seat", "to", "times", "points"), "option")
+    table = frame.table("gift", ("option", "seat", "to", "times", "points"))
     chosen = {one.name: one.chosen for one in options}
     scores, found = frame.scores, []
     winners = scores == scores.max(axis=1, keepdims=True)

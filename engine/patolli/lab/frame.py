@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,10 @@ FLAT = (
 )  # fmt: skip
 
 
+CELLS = 1 << 17
+"""Things by matches of which values are added up at a time: so many are in a fast memory, and nothing is sorted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Lists that stand beside each other, of all matches: which match an entry is of, and its columns."""
@@ -30,6 +35,25 @@ class Table:
 
     def __getitem__(self, column: str) -> Any:
         return self.columns[column]
+
+    def sums(self, which: Indices, values: Numbers, many: int, matches: int) -> tuple[Numbers, Numbers]:
+        """Return for each of *many* things what its values add up to in a match: over all matches, and squared.
+
+        Args:
+            which: By entry its thing.
+            values: By entry its value.
+            many: How many things there are.
+            matches: How many matches there are.
+        """
+        total, squares = np.zeros(many), np.zeros(many)
+        some = max(1, CELLS // max(1, many))
+        bounds = np.searchsorted(self.match, np.arange(0, matches + some, some))  # entries are in order of matches
+        for first, (low, high) in zip(range(0, matches, some), pairwise(bounds), strict=False):
+            cells = (self.match[low:high] - first) * many + which[low:high]
+            per = np.bincount(cells, values[low:high], some * many).reshape(some, many)
+            total += per.sum(axis=0)
+            squares += np.einsum("ij,ij->j", per, per)
+        return total, squares
 
 
 class Frame:
@@ -44,7 +68,8 @@ class Frame:
         """
         self.store, self.variant = store, variant
         self.plan = store.head
-        whole = joined(store.files(variant), store.left(variant), FLAT)
+        self._read = store.there(variant)  # looked up once: while a run goes on there is more each time
+        whole = joined(*self._read, FLAT)
         if whole.num_rows == 0:
             raise StoreError(f"{store.folder} keeps no match of {variant!r} yet")
         ended = _plain(whole, "digest") != ""
@@ -57,9 +82,11 @@ class Frame:
         if not ended.any():
             raise StoreError(f"none of the {whole.num_rows:,} matches of {variant!r} in {store.folder} reached its end")
         self._kept = ended
-        self._table = whole.filter(ended)
+        self._table = self._ended(whole)
         self.match: Indices = _plain(self._table, "match")
         self.seats = len(self._table["seat_choices"][0])
+        self._lists: dict[str, dict[str, Any]] = {}
+        self._tables: dict[str, Table] = {}
 
     def __len__(self) -> int:
         return len(self.match)
@@ -117,27 +144,46 @@ class Frame:
         leads = np.where(at_best.sum(axis=1) == 1, at_best.argmax(axis=1), -1)
         return match, turn / np.maximum(1.0, self.column("turns")[match]), leads
 
-    def table(self, word: str, columns: tuple[str, ...], name: str, kept: bool = True) -> Table:
-        """Return the lists whose names begin with a word; *name* is the one that holds names, as their numbers.
+    def fetch(self, **wanted: tuple[str, ...]) -> None:
+        """Read several tables at once: each word with its columns, the one with names first; see :meth:`table`."""
+        there = self._lists
+        lacking = {word: some for word, some in wanted.items() if not {*some} <= {*there.get(word, ())}}
+        if not lacking:
+            return
+        names = [f"{word}_{one}" for word, columns in lacking.items() for one in columns]
+        whole = self._ended(joined(*self._read, names))
+        for word, columns in lacking.items():
+            self._lists[word] = {one: whole[f"{word}_{one}"].combine_chunks() for one in columns}
+            self._tables.pop(word, None)
+
+    def _ended(self, whole: Any) -> Any:
+        """Return the matches of a table that reached their end: mostly all, and then nothing is copied."""
+        return whole if self._kept.all() else whole.filter(self._kept)
+
+    def table(self, word: str, columns: tuple[str, ...], kept: bool = True) -> Table:
+        """Return the lists whose names begin with a word; the first column holds names, and is given as their numbers.
 
         Where there is no list in some matches, these columns are left out; without *kept* these matches are.
         """
-        wanted = [f"{word}_{one}" for one in columns]
-        whole = joined(self.store.files(self.variant), self.store.left(self.variant), wanted).filter(self._kept)
-        first = whole[f"{word}_{name}"].combine_chunks()
+        self.fetch(**{word: columns})
+        if word not in self._tables:
+            self._tables[word] = self._made(self._lists[word], kept)
+        return self._tables[word]
+
+    def _made(self, lists: dict[str, Any], kept: bool) -> Table:
+        name, first = next(iter(lists.items()))
         at = np.arange(len(self))
         if not kept:
-            there = np.asarray(first.is_valid().to_numpy(zero_copy_only=False))
-            whole, at = whole.filter(there), at[there]
-            first = whole[f"{word}_{name}"].combine_chunks()
+            there = first.is_valid()
+            at = at[np.asarray(there.to_numpy(zero_copy_only=False))]
+            lists = {one: values.filter(there) for one, values in lists.items()}
+            first = lists[name]
         lengths = np.diff(first.offsets.to_numpy())
         codes = first.flatten().dictionary_encode()
         found: dict[str, NDArray[Any]] = {name: codes.indices.to_numpy().astype(np.int64)}
-        for one in columns:
-            if one != name:
-                values = whole[f"{word}_{one}"].combine_chunks()
-                if values.null_count == 0:
-                    found[one] = values.flatten().to_numpy(zero_copy_only=False).astype(np.int64)
+        for one, values in lists.items():
+            if one != name and values.null_count == 0:
+                found[one] = values.flatten().to_numpy(zero_copy_only=False).astype(np.int64)
         return Table(np.repeat(at, lengths), found, codes.dictionary.to_pylist())
 
 

@@ -22,7 +22,7 @@ def measured(run: Run) -> Iterator[Told]:
     declared = run.content.model.measures
     if not declared:
         return
-    table = run.frame.table("measure", ("id", "nth", "seat", "value"), "id")
+    table = run.frame.table("measure", ("id", "nth", "seat", "value"))
     for code, name in enumerate(table.names):
         if name not in declared:
             continue

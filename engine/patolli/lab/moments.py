@@ -7,8 +7,10 @@ Out:    columns of its row.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from patolli.compiler.watching import Seen, Watching
@@ -35,16 +37,27 @@ class Counters:
                 self.names.append(name)
                 self.seats.append(seat)
                 self._slots.append(slots[max(seat, 0) * each :][:each])
-        self._low = min((slots.start for slots in self._slots), default=0)
+        there = [slots for slots in self._slots if slots] or [range(1)]
+        self._low, self._high = min(one.start for one in there), max(one.stop for one in there)
+        # Nearly all are one slot: these are fetched together, and what is several is summed after that.
+        starts = [slots.start - self._low if slots else 0 for slots in self._slots]
+        self._fetch = itemgetter(0, 0, *starts)
+        self._several = [
+            (at, slice(start, start + len(slots)))
+            for at, (start, slots) in enumerate(zip(starts, self._slots, strict=True))
+            if len(slots) != 1
+        ]
 
     def of(self, state: State) -> list[int]:
         """Return all numbers of a state."""
-        return [sum(map(int, state[slots.start : slots.stop])) for slots in self._slots]
+        return self.among(state[self._low : self._high])
 
     def among(self, stretch: Sequence[Any]) -> list[int]:
         """Return all numbers, from the stretch of a state in which they stand."""
-        low = self._low
-        return [sum(map(int, stretch[slots.start - low : slots.stop - low])) for slots in self._slots]
+        values = [*map(int, self._fetch(stretch)[2:])]
+        for at, slots in self._several:
+            values[at] = sum(map(int, stretch[slots]))
+        return values
 
 
 class Moments:
@@ -74,16 +87,21 @@ class Moments:
             Exception: A measure that is taken at the end fails.
         """
         seen = self._watching.seen
-        row = self._used(seen, rounds) | self._phases(seen, counters)
-        return row | self._measures(seen, state, ended)
+        moments = [one for one in seen if one[1] not in self._pieces]
+        row = self._used(seen, rounds) | self._phases(moments, counters)
+        return row | self._measures(moments, state, ended)
 
     def _used(self, seen: Sequence[Seen], rounds: Sequence[int]) -> Row:
+        at = [index for index, one in enumerate(seen) if one[1] in self._pieces]
+        uses = [seen[index][1:] for index in at]
+        first = dict(zip(reversed(uses), reversed(at), strict=True))
         found: dict[tuple[str, int], list[int]] = {}
-        for at, (_, number, me, piece) in enumerate(seen):
-            names = self._pieces.get(number)
-            if names is not None and names[piece]:
-                one = found.setdefault((names[piece], me), [0, at])
-                one[0] += 1
+        for use, times in Tally(uses).items():
+            number, me, piece = use
+            if name := self._pieces[number][piece]:
+                one = found.setdefault((name, me), [0, first[use]])
+                one[0] += times
+                one[1] = min(one[1], first[use])
         used = sorted(found.items())
         return {
             "used_piece": [piece for (piece, _), _ in used],
@@ -96,7 +114,7 @@ class Moments:
         moments = self._watching.moments
         ends: dict[str, list[Sequence[int]]] = defaultdict(list)
         for _, number, _, taken in seen:
-            if number < len(moments) and moments[number].phase:
+            if moments[number].phase:
                 ends[moments[number].rule].append(taken[1])
         row: Row = {"phase_id": [], "phase_nth": [], "phase_counters": []}
         for rule, all_ in sorted(ends.items()):
@@ -111,7 +129,7 @@ class Moments:
         moments, size = self._watching.moments, self._seats
         for _, number, _, taken in seen:
             at = 0
-            for name in moments[number].measures if number < len(moments) else ():
+            for name in moments[number].measures:
                 many = size if self._declared[name].each else 1
                 found[name].append(taken[0][at : at + many])
                 at += many

@@ -201,7 +201,7 @@ def _choices(frame: Frame) -> Iterator[Number]:
 
 def _sources(frame: Frame) -> Iterator[Number]:
     """Yield the points by category of the score sheet."""
-    table = frame.table("source", ("id", "seat", "points"), "id", kept=False)
+    table = frame.table("source", ("id", "seat", "points"), kept=False)
     sheets = np.unique(table.match)
     if not len(sheets):
         return

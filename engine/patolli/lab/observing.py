@@ -1,7 +1,7 @@
 """Watch a match while it is played, and say the facts of it.
 
-Most of what is recorded is looked at before each choice, and that has to cost little: only references are kept.
-Scores are looked at before each turn, pieces before each round; what was offered is counted when the match is over.
+Most of what is recorded is looked at before each choice, and that has to cost little: only references are kept, and
+counted many at a time. The course of the scores is looked at before each turn, pieces before each round.
 Which pieces are used, and measures, the program of the match says by itself (``moments``).
 """
 
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
 from patolli.kernel.state import State
-from patolli.lab.counting import Counting, scores_of
+from patolli.lab.counting import LONG, Asked, Change, Counting, Scores, scores_of
 from patolli.lab.facts import Row
 from patolli.lab.moments import Counters, Moments
 from patolli.lab.naming import ActionNames, OptionNames
 from patolli.lab.pieces import Slots, Watched
 from patolli.runtime.errors import MatchError, fail
+from patolli.simulation.playout import Look
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
@@ -32,7 +33,7 @@ NOTED = 64
 class Observer:
     """What watches the matches of one ruleset with one number of seats, one after the other.
 
-    Use it as the ``look`` of a watched :func:`~patolli.simulation.playout.playout`: it is called before each choice.
+    What :meth:`watch` gives is the ``look`` of a watched :func:`~patolli.simulation.playout.playout`.
     """
 
     def __init__(self, rules: Ruleset, players: int, sheets: int = 0) -> None:
@@ -52,7 +53,7 @@ class Observer:
         self._counters = Counters(program.layout, match.players)
         self._moments = Moments(program, match.players)
 
-    def _begin(self, match: Match) -> None:
+    def _begin(self, match: Match, asked: list[Asked], changes: list[Change]) -> None:
         if match.program is not self._program:
             self._prepare(match)
         self._match = match
@@ -60,49 +61,68 @@ class Observer:
         seats = range(match.players)
         self._seats = tuple(seats)
         self._counting = Counting(self._names, self._actions, match.players)
+        self._asked, self._changes = asked, changes
         self._turns = [0 for _ in seats]
-        self._turn, self._rounds, self._seat = 0, 0, -1
+        self._turn, self._rounds = 0, 0
         self._round: set[int] = set()
         self._said: list[int] = []
         self._course: list[tuple[int, list[int]]] = []
         self._every = 1
         self._pieces = Watched(self._slots, self._state)
 
-    def __call__(self, match: Match, index: int) -> None:
-        """Note the open question of a match, and that the option at *index* is about to be chosen."""
-        if match is not self._match:
-            self._begin(match)
-        state = self._state
-        frame = state[FRAMES][-1]
-        seat = frame[1]
-        if seat != self._seat:
-            self._next_turn(match, seat)
-        where = self._where
-        if where is not None:
-            scores = state[where]
-        elif self._scores is not None:
-            scores = self._scores(state)
-        else:
-            scores = _NONE
-        self._counting.note(frame[0], seat, match.pending, index, match.extra, scores)
+    def watch(self) -> Look:
+        """Return what is to be called before each choice of the next match, and of no other."""
+        state, frames = State(), list[list[Any]]()
+        last, before = -1, _NONE
+        where: slice | None = None
+        scored: Scores | None = None
+        asked, changes = list[Asked](), list[Change]()
+
+        def look(match: Match, index: int) -> None:
+            """Note the open question, and that the option at *index* is about to be chosen."""
+            nonlocal state, frames, last, before, where, scored  # what is a variable of its own is found faster
+            if not frames:
+                self._begin(match, asked, changes)
+                state, where, scored = self._state, self._where, self._scores
+                frames = state[FRAMES]
+            frame = frames[-1]
+            seat = frame[1]
+            if seat != last:
+                self._next_turn(match, seat)
+                last = seat
+            if scored is not None:
+                scores = state[where] if where is not None else scored(state)
+                if scores != before:
+                    changes.append((len(asked), scores))
+                    before = scores
+            asked.append((frame[0], seat, match.pending, index, match.extra))
+            if len(asked) == LONG:
+                self._count()
+
+        return look
+
+    def _count(self) -> None:
+        """Count what was asked since it was last done."""
+        self._counting.count(self._asked, self._changes)
+        self._asked.clear()
+        self._changes.clear()
 
     def _next_turn(self, match: Match, seat: int) -> None:
-        turn, state = self._turn, self._state
-        if seat in self._round or not turn:
+        turn, state, there = self._turn, self._state, self._round
+        if seat in there or not turn:
             self._rounds += 1
             self._said.append(self._moments.said)
-            self._round.clear()
+            there.clear()
             if turn:
                 self._pieces.look(state, self._rounds)
-        self._round.add(seat)
-        self._seat = seat
+        there.add(seat)
         if turn % self._every == 0:
             self._course.append((turn, match.scores if self._scores is None else self._scores(state)))
             if len(self._course) > NOTED:
                 self._every *= 2
                 self._course = self._course[::2]
         self._turns[seat] += 1
-        self._turn += 1
+        self._turn = turn + 1
 
     # -- at the end
 
@@ -112,7 +132,8 @@ class Observer:
         if match is None:  # it failed before the first question
             match = self._rules.fresh(self._players + self._rules.model.automated, game.seed, False, watched=True)
             match.program.space["WATCHING"].seen.clear()
-            self._begin(match)
+            self._begin(match, [], [])
+        self._count()
         ended = bool(game.digest)
         try:
             said = self._moments.facts(self._state, self._said, self._counters, ended)

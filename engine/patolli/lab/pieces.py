@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import itemgetter, ne
+from itertools import compress, count
+from operator import is_not, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
@@ -101,8 +101,9 @@ class Watched:
             now, before = state[low:high], self._at[index]
             if now != before:
                 self._at[index] = now
-                moved = compress(enumerate(now, low), map(ne, now, before))
-                self._lie([one for one in moved if one[1] not in dark], state, round)
+                # What is the same object need not be looked at; a number beyond the small ones may be another object.
+                moved = compress(zip(count(low), now, before, strict=False), map(is_not, now, before))
+                self._lie([(piece, to) for piece, to, was in moved if to != was and to not in dark], state, round)
         if self.slots.tops:
             self._tops(state, round)
 

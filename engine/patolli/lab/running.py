@@ -236,7 +236,9 @@ class Players:
         plan, observer, rules = self._plan, self._observers[variant], self._rules[variant]
         seed = game_seed(plan.seed, number)
         began = time.perf_counter()
-        again = partial(playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer, True)
+        again = partial(
+            playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer.watch(), True
+        )
         return observer.facts(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
 
 

@@ -62,6 +62,7 @@ class Store:
             write_whole(plan, json.dumps({FORM: VERSION, **head}, indent=2, ensure_ascii=False) + "\n")
         self._open: dict[tuple[str, int], FileIO] = {}
         self._rows: dict[tuple[str, int], dict[int, Row]] = {}
+        self._good: dict[tuple[str, int], int] = {}  # so many bytes of the lines that were read are whole lines
         self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to tell one takes a while
 
     def known(self, variant: str, block: int) -> set[int]:
@@ -92,6 +93,7 @@ class Store:
             path = self._path(variant, block, ".jsonl")
             path.parent.mkdir(parents=True, exist_ok=True)
             self._open[key] = FileIO(path, "a")
+            self._open[key].truncate(self._good[key])  # a line that was cut off
         file = self._open[key]
         end = file.seek(0, 2)
         try:
@@ -116,14 +118,15 @@ class Store:
         for block in range(-(-matches // BLOCK)):
             yield from (row for row in self.block(variant, block, columns) if row["match"] < matches)
 
-    def files(self, variant: str) -> list[Path]:
-        """Return the files of whole blocks, in order."""
-        return sorted((self.folder / "facts" / variant).glob("*.parquet"))
-
-    def left(self, variant: str) -> list[Row]:
-        """Return the matches of blocks that are not whole, in order."""
-        numbers = (int(path.stem) // BLOCK for path in (self.folder / "facts" / variant).glob("*.jsonl"))
-        return [row for number in sorted(numbers) for _, row in sorted(self._lines(variant, number).items())]
+    def there(self, variant: str) -> tuple[list[Path], list[Row]]:
+        """Return the files of whole blocks, in order, and the matches of all others, while a run may still go on."""
+        folder = self.folder / "facts" / variant
+        # Lines first: a block of which the file is written meanwhile is then there twice, and not missing.
+        begun = {int(path.stem) // BLOCK for path in folder.glob("*.jsonl")}
+        left = {block: [row for _, row in sorted(self._lines(variant, block).items())] for block in sorted(begun)}
+        files = sorted(folder.glob("*.parquet"))
+        whole = {int(path.stem) // BLOCK for path in files}
+        return files, [row for block, rows in left.items() if block not in whole for row in rows]
 
     def block(self, variant: str, block: int, columns: Sequence[str] = ()) -> list[Row]:
         """Return the facts of the matches of a block that are played, in order: all columns, or at least some."""
@@ -153,25 +156,23 @@ class Store:
         return self.folder / "facts" / variant / f"{block * BLOCK:08d}{ending}"
 
     def _lines(self, variant: str, block: int) -> dict[int, Row]:
-        """Return the matches of a block that is not whole, by number; a line that was cut off is taken away."""
+        """Return the matches of a block that is not whole, by number, without a line that is cut off."""
         key = (variant, block)
         if key in self._rows:
             return self._rows[key]
         rows, prints = self._rows.setdefault(key, {}), self._prints.setdefault(key, {})
-        path = self._path(variant, block, ".jsonl")
-        if not path.exists():
-            return rows
         good = 0
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
-                    break  # the program was ended while it wrote
-                row, text = self._parsed(line, path, number)
-                rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
-                good += len(line)
-        if good < path.stat().st_size:
-            with path.open("r+b") as file:
-                file.truncate(good)
+        try:
+            with self._path(variant, block, ".jsonl").open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    if not line.endswith(b"\n"):
+                        break  # the program was ended while it wrote, or another one is writing now
+                    row, text = self._parsed(line, Path(file.name), number)
+                    rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
+                    good += len(line)
+        except FileNotFoundError:
+            pass
+        self._good[key] = good
         return rows
 
     def _parsed(self, line: bytes, path: Path, number: int) -> tuple[Row, str]:

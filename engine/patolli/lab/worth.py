@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import log
 from typing import Any
 
 import numpy as np
@@ -68,16 +69,22 @@ class Rows:
     step: Indices
 
 
+def _step(number: int) -> int:
+    return number if number <= 4 else min(4 + int(log(number / 4) / log(1.6)), STEPS - 1)
+
+
+_STEPS = np.array([_step(number) for number in range(256)], dtype=np.int64)
+"""The group of each number below one that is in the last group for sure."""
+
+
 def steps(numbers: Indices) -> Indices:
-    """Return the group of a number from 1: by itself up to 4, then by about two thirds more each time."""
-    grown = 4 + np.floor(np.log(np.maximum(numbers, 4) / 4) / np.log(1.6)).astype(np.int64)
-    found = np.where(numbers <= 4, numbers, grown)
-    return np.asarray(np.clip(found, 0, STEPS - 1), dtype=np.int64)
+    """Return the group of a number from 0: by itself up to 4, then by about two thirds more each time."""
+    return np.asarray(_STEPS[np.clip(numbers, 0, len(_STEPS) - 1)], dtype=np.int64)
 
 
 def options_of(frame: Frame, content: Content | None = None) -> tuple[list[Thing], Table]:
     """Return every option that was offered, in the order of names, and the table of them."""
-    table = frame.table("option", ("id", "seat", "offered", "chosen", "points"), "id")
+    table = frame.table("option", ("id", "seat", "offered", "chosen", "points"))
     rows = Rows(table["id"], table.match, table["seat"], table["chosen"] > 0, steps(table["offered"]))
     things = [Thing(name, name.partition(":")[0]) for name in table.names]
     _count(things, table["id"], table["offered"].astype(float), table["chosen"], table.match)
@@ -87,9 +94,9 @@ def options_of(frame: Frame, content: Content | None = None) -> tuple[list[Thing
 
 def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     """Return every piece that a pack declares and that can be seen or is named by an option; see the module."""
-    seen = frame.table("seen", ("piece", "round"), "piece")
-    taken = frame.table("taken", ("piece", "seat", "round"), "piece")
-    used = frame.table("used", ("piece", "times"), "piece")
+    seen = frame.table("seen", ("piece", "round"))
+    taken = frame.table("taken", ("piece", "seat", "round"))
+    used = frame.table("used", ("piece", "times"))
     declared = {f"{kind}/{one}" for one, kind in content.designs.items()}
     names = sorted(declared | {*seen.names, *taken.names, *used.names})
     number = {name: at for at, name in enumerate(names)}
@@ -122,9 +129,15 @@ def _key(thing: Indices, match: Indices, seat: Indices, frame: Frame) -> Indices
 
 def _matches_of(table: Table, name: str) -> list[int]:
     """Return by name in how many matches it comes."""
-    size = int(table.match.max(initial=0)) + 1
-    pairs = np.unique(table[name] * size + table.match)
-    return [int(one) for one in np.bincount(pairs // size, minlength=len(table.names))]
+    return _together(table[name], table.match, len(table.names))
+
+
+def _together(which: Indices, match: Indices, many: int) -> list[int]:
+    """Return for each of many things in how many matches it comes."""
+    there = np.zeros((many, int(match.max(initial=0)) + 1), dtype=bool)
+    there[which, match] = True
+    found: list[int] = there.sum(axis=1).tolist()
+    return found
 
 
 def _recoded(table: Table, number: dict[str, int]) -> Indices:
@@ -165,23 +178,30 @@ def _both(one: Rows, other: Rows) -> Rows:
 def _count(things: list[Thing], which: Indices, offered: Numbers, chosen: Indices, match: Indices) -> None:
     size = len(things)
     sums = np.bincount(which, offered, size), np.bincount(which, chosen, size), np.bincount(which, chosen > 0, size)
-    there = np.zeros((size, int(match.max(initial=0)) + 1), dtype=bool)
-    there[which, match] = True
-    seen = there.sum(axis=1)
+    seen = _together(which, match, size)
     for at, one in enumerate(things):
         one.offered, one.chosen, one.takers = int(sums[0][at]), int(sums[1][at]), int(sums[2][at])
-        one.seen = int(seen[at])
+        one.seen = seen[at]
     for took in (False, True):  # the later ones go before the earlier ones
         kept = chosen > 0 if took else np.ones(len(which), dtype=bool)
         _exemplify(things, which[kept], match[kept])
 
 
+FIRST, EARLY = 6, 1 << 16
+"""Rows of a thing that are looked at for examples, and among how many rows they are looked for at first."""
+
+
 def _exemplify(things: list[Thing], which: Indices, match: Indices) -> None:
     """Note the first matches of each thing; those that are noted last stand first."""
+    # Of what is common the beginning is enough; only what is rare has to be looked for in all.
+    common = np.bincount(which[:EARLY], minlength=len(things)) >= FIRST
+    rest = np.flatnonzero(~common[which[EARLY:]]) + EARLY
+    early = np.concatenate((np.arange(min(EARLY, len(which))), rest))
+    which, match = which[early], match[early]
     order = np.argsort(which.astype(np.int16 if len(things) < 2**15 else np.int64), kind="stable")
     at = np.searchsorted(which[order], np.arange(len(things) + 1))
     for number, one in enumerate(things):
-        first = [int(n) for n in dict.fromkeys(match[order[at[number] : at[number] + 6]].tolist())]
+        first = [int(n) for n in dict.fromkeys(match[order[at[number] : at[number] + FIRST]].tolist())]
         one.examples = list(dict.fromkeys([*first, *one.examples]))[:3]
 
 

@@ -1,8 +1,8 @@
 """What runs of the lab have shown so far, and their matches.
 
-All of it is read by the functions of :mod:`patolli.lab`. These mend a line that was cut off when a run was ended, which
-must not happen to one that is being written; so of a run that goes on a copy is read. Of the blocks that are whole only
-the sums are kept here, so that a run of many matches is not read again whenever somebody looks.
+All of it is read by the functions of :mod:`patolli.lab`. Whoever asks for single matches reads a copy of a run that
+goes on, in which no block is made a file meanwhile. Of the blocks that are whole only the sums are kept here, so that
+a run of many matches is not read again whenever somebody looks.
 """
 
 from __future__ import annotations
@@ -92,32 +92,15 @@ def _estimated(store: Store, name: str, shown: list[Measure]) -> tuple[int, list
     """Return how many matches there are, and what they say; whole blocks are read once."""
     from patolli.lab.tables import read_rows
 
-    left = _left(store, name)
+    files, left = store.there(name)
     columns = sorted({"match", *(column for one in shown for column in one.columns)})
     sums = _sums.setdefault((str(store.folder), name), Sums(estimates=[Estimate() for _ in shown]))
-    for path in store.files(name):
+    for path in files:
         if path.name not in sums.seen:
             sums.matches += _add(sums.estimates, shown, read_rows(path, columns))
             sums.seen.add(path.name)
     found = [Estimate(one.count, one.total, one.squares) for one in sums.estimates]
-    there = {int(Path(one).stem) for one in sums.seen}
-    more = _add(found, shown, (row for block, rows in left.items() if block not in there for row in rows))
-    return sums.matches + more, found
-
-
-def _left(store: Store, name: str) -> dict[int, list[Any]]:
-    """Return the matches of blocks that are not whole, by the first number of the block."""
-    found = {}
-    with TemporaryDirectory() as place:
-        shutil.copy(store.folder / PLAN, place)
-        own = Path(place) / "facts" / name
-        own.mkdir(parents=True)
-        for path in (store.folder / "facts" / name).glob(LINES):
-            with suppress(FileNotFoundError):  # it has become a whole block
-                shutil.copy(path, own)
-                found[int(path.stem)] = _opened(Path(place)).left(name)
-                (own / path.name).unlink()
-    return found
+    return sums.matches + _add(found, shown, left), found
 
 
 def _add(estimates: list[Estimate], shown: list[Measure], rows: Iterable[Any]) -> int:

@@ -1,0 +1,78 @@
+"""What keeping the facts of matches costs: the same matches played as by `simulate` in Python, and as a run of the lab.
+
+    python tools/bench/recording.py city_of_gods founders --games 2000
+
+Both play some matches in turn, and the time of the process is taken. All that a run does is in it: what is looked at
+while a match is played, score sheets, lines, hashes, and Parquet files. What is done once in a run, such as importing a
+library, is done before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import process_time
+
+from patolli import load
+from patolli.lab.running import SHEETS, Players
+from patolli.lab.store import BLOCK, Store
+from patolli.lab.tables import libraries
+from patolli.simulation.games import Plan, play_game, prepare
+
+TOGETHER = 25
+"""Matches that one of both plays before it is the turn of the other."""
+
+
+def timed(work: Callable[[int], object], numbers: range) -> float:
+    """Return how many seconds it takes to do something with all numbers."""
+    began = process_time()
+    for number in numbers:
+        work(number)
+    return process_time() - began
+
+
+def measure(name: str, games: int, seats: int) -> str:
+    """Play matches of a pack both ways, and tell what was seen."""
+    rules, plan = load(name), Plan(seats, games, 1)
+    prepare(rules, plan)
+    prepare(rules, plan, watched=True)
+    here = Players({"base": rules}, plan)
+    with tempfile.TemporaryDirectory() as home:
+        store, before = Store(Path(home) / "run", {"pack": name}), Store(Path(home) / "before", {"pack": name})
+        sheets = -(-games // SHEETS) * SHEETS
+        for number in range(sheets, sheets + BLOCK):  # a sheet and a whole block, so that all is there that is needed
+            before.add("base", here.play("base", number))
+        bare = kept = 0.0
+
+        def record(number: int) -> None:
+            store.add("base", here.play("base", number))
+
+        for first in range(0, games, TOGETHER):
+            numbers = range(first, min(first + TOGETHER, games))
+            bare += timed(lambda number: play_game(rules, plan, number), numbers)
+            kept += timed(record, numbers)
+        size = sum(path.stat().st_size for path in store.there("base")[0]) / games
+    return (
+        f"{name}, {seats} seats, {games:,} matches: {games / bare:,.0f} a second bare, {games / kept:,.0f} recorded; "
+        f"{1 - bare / kept:.1%} of the speed, {kept / bare - 1:.1%} more time, {size:,.0f} bytes a match"
+    )
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure packs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packs", nargs="+")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--players", type=int, default=2)
+    given = parser.parse_args(words)
+    libraries()
+    for name in given.packs:
+        print(measure(name, given.games, given.players), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
