@@ -199,3 +199,36 @@ def test_nobody_reads_an_id_who_asks(pack, modules, players):
 )
 def test_an_id_is_seen(text, found):
     assert ids_in(load("city_of_gods").start(2, seed=1), text) == found
+
+
+CALLED = [
+    pytest.param(
+        "city_of_gods", ("mansion", "obsidian", "altars", "increased_workforce"), 3, "(?i)palace", "the Mansion", id="mansion"
+    ),
+    pytest.param(
+        "city_of_gods", ("mansion", "obsidian", "solo", "bot_movement"), 1, "(?i)palace", "the Mansion", id="mansion and solo"
+    ),
+    pytest.param(
+        "city_of_gods", ("increased_workforce", "obsidian"), 5, "(?i)fourth|four (dice|workers)", "one more worker", id="workers"
+    ),
+    pytest.param(
+        "founders", (), 2,
+        "(?i)take the (green|red|blue)$|move this worship|second size|exact_cubes|architect.* -?[0-9] -> [0-9]",
+        "take the green worship tile: ", id="founders",
+    ),
+]  # fmt: skip
+"""What is played, what nobody may read there, and what is said instead: a module that replaces a board names it anew."""
+
+
+@pytest.mark.parametrize(("pack", "modules", "players", "wrong", "right"), CALLED)
+def test_things_are_called_what_they_are_in_this_game(pack, modules, players, wrong, right):
+    match, draw, read = load(pack, modules).start(players, seed=1, narrate=True), Random(1), dict[str, str]()
+    while match.decision is not None and len(match.choices) < 60:
+        read |= {text: "questions" for text in _asked(match)}
+        if len(match.choices) in (0, 59):
+            read |= {text: what for what, asked in {**SHOWN, **ASKED}.items() for text in asked(match)}
+        match.choose(draw.randrange(len(match.decision.options)))
+    read |= {text: what for what, told in TOLD.items() for text in told(match)}
+
+    assert any(right in text for text in read)
+    assert [f"{what}: {text}" for text, what in read.items() if re.search(wrong, text)] == []
