@@ -64,7 +64,7 @@ def called(row: Row) -> str:
     return "+".join((Path(pack).name, *modules, str(players)))
 
 
-def _asked(match: Match) -> Iterator[str]:
+def questions(match: Match) -> Iterator[str]:
     if match.decision is not None:
         yield match.decision.prompt
         for option in match.decision.options:
@@ -86,7 +86,7 @@ def _scores(match: Match) -> Iterator[str]:
     yield from match.score_sheet().categories
 
 
-SAID: dict[str, Callable[[Match], Iterator[str]]] = {"questions": _asked}
+SAID: dict[str, Callable[[Match], Iterator[str]]] = {"questions": questions}
 """What is said at every choice, by what says it."""
 SHOWN: dict[str, Callable[[Match], Iterator[str]]] = {"panels": _screens}
 """What is shown now and then, and when the match is over."""

@@ -37,6 +37,19 @@ def traded(folder, **amounts):
     return match
 
 
+DEARER = """# dear/pack.yaml
+document: pack
+id: dear
+version: 1.0.0
+language: 1
+title: Dear
+requires: {sample: ">=0.1"}
+# dear/changes.yaml
+document: patch
+change: [{replace: pieces/saw/price, expects: 2 nut, with: point + 2 coin}]
+"""
+
+
 def labels(match):
     return [option.label for option in match.decision.options]
 
@@ -75,3 +88,18 @@ def test_only_what_can_be_paid_is_chosen_from_also_after_a_restore(tmp_path):
     match.state[match.program.layout.counters["point"][0]] = 5
     match.run()
     assert amount(match, "nut") == 0
+
+
+@pytest.mark.parametrize(
+    ("have", "offered"), [({"nut": 2}, False), ({"coin": 2}, True), ({"coin": 2, "point": 1}, False)]
+)
+def test_amount_that_a_module_puts_in_its_place(tmp_path, have, offered):
+    match = loaded(tmp_path, EXAMPLE.replace("axe: {price: point + 1 coin", "axe: {price: 9 coin") + DEARER).start(2)
+    for name in ("coin", "nut", "point"):
+        match.state[match.program.layout.counters[name][0]] = have.get(name, 0)
+    match.call("trade")
+
+    assert ("get" in labels(match)) == offered
+    if offered:
+        match.choose("get")
+        assert (amount(match, "coin"), amount(match, "nut")) == (0, 0)

@@ -125,6 +125,7 @@ def test_few_are_worked_out(pack, most):
         return look
 
     held.tests[:] = map(counted, held.tests)
+    held.arrange()
     while match.pending is not None:
         match.pick(random.randrange(len(match.pending)))
         watch.check(match)

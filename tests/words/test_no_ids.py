@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
+
 import pytest
-from ids import RULESETS, ask_match, called, ids_in, read_match, wrong
+from ids import ASKED, RULESETS, SHOWN, TOLD, ask_match, called, ids_in, questions, read_match, wrong
 
 from patolli import load
 
@@ -41,3 +44,36 @@ def test_nobody_reads_an_id_who_asks(pack, modules, players):
 )
 def test_an_id_is_seen(text, found):
     assert ids_in(load("city_of_gods"), text) == found
+
+
+CALLED = [
+    pytest.param(
+        "city_of_gods", ("mansion", "obsidian", "altars", "increased_workforce"), 3, "(?i)palace", "the Mansion", id="mansion"
+    ),
+    pytest.param(
+        "city_of_gods", ("mansion", "obsidian", "solo", "bot_movement"), 1, "(?i)palace", "the Mansion", id="mansion and solo"
+    ),
+    pytest.param(
+        "city_of_gods", ("increased_workforce", "obsidian"), 5, "(?i)fourth|four (dice|workers)", "one more worker", id="workers"
+    ),
+    pytest.param(
+        "founders", (), 2,
+        "(?i)take the (green|red|blue)$|move this worship|second size|exact_cubes|architect.* -?[0-9] -> [0-9]",
+        "take the green worship tile: ", id="founders",
+    ),
+]  # fmt: skip
+"""What is played, what nobody may read there, and what is said instead: a module that replaces a board names it anew."""
+
+
+@pytest.mark.parametrize(("pack", "modules", "players", "misnamed", "right"), CALLED)
+def test_things_are_called_what_they_are_in_this_game(pack, modules, players, misnamed, right):
+    match, draw, read = load(pack, modules).start(players, seed=1, narrate=True), Random(1), dict[str, str]()
+    while match.decision is not None and len(match.choices) < 60:
+        read |= {text: "questions" for text in questions(match)}
+        if len(match.choices) in (0, 59):
+            read |= {text: what for what, asked in {**SHOWN, **ASKED}.items() for text in asked(match)}
+        match.choose(draw.randrange(len(match.decision.options)))
+    read |= {text: what for what, told in TOLD.items() for text in told(match)}
+
+    assert any(right in text for text in read)
+    assert [f"{what}: {text}" for text, what in read.items() if re.search(misnamed, text)] == []

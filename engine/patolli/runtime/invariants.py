@@ -13,7 +13,7 @@ that fails, or cannot be worked out, is no verdict: that has the whole invariant
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING, Any
@@ -32,12 +32,17 @@ if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
 
-MANY = 8
-"""How many tests are asked together before it is looked whether some of them stand for others."""
+FEW, MANY = 2, 8
+"""How many tests are asked together before it is looked whether some are the same; and how many tests before it is
+looked whether some of them stand for others, or slots before the same."""
 
 
 STRETCH = 64
 """How many slots are compared at once."""
+
+
+Part = tuple[slice, range, list[Any]]
+"""A stretch of the slots of a state, which ones these are, and what was seen of them."""
 
 
 class BrokenInvariant(MatchError):
@@ -70,48 +75,64 @@ class Held:
         self.of = [numbers[name] for name in checks.names]
         slots = len(program.layout.initial)
         looked_at = [slot for slot in range(slots) if slot in checks.readers or slot in checks.tallies]
-        self.first, self.end = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
+        self.first, self.last = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
         self.stretches = _stretches(looked_at)
         self.counting = slice(min(checks.tallies), max(checks.tallies) + 1) if checks.tallies else slice(0, 0)
         self.counts = slice(slots, None)  # of the tallies, where there are any; before them stands nothing
         self.entries, self.wide, self.tallies = checks.readers, checks.wide, checks.tallies
         if "note" in program.space:
             _recognize(self.tests, checks, {*self.tallies, *program.layout.lists}, slots)
-        self.readers = [None if n in self.tallies else self.entries.get(n, ()) for n in range(checks.end)]
-        """By slot or entry, the tests that look at it; None for a slot whose value counts in tallies."""
-        self.counted = [(self.tallies.get(slot, ()), self.entries.get(slot, ())) for slot in range(slots)]
+        self.end = checks.end
+        self.arrange()
         self.together = Together(program.space.get("rows", Rows()), self)
         self.begin = checks.begin
         if "harmless" in program.space and self.begin is None:
             program.space["harmless"].judge = Harmlessness(self, program.layout).holds_after
         self.known: Known | None = None
-        self.parts: list[tuple[slice, range, list[Any]]] = []  # the stretches, and what is known of each
+        self.parts: list[Part] = []  # the stretches, and what is known of each
+        self.set_up: list[int] = []  # what was noted in the set-up that led to the known state
+        self.drawn: list[Part] = []  # those in which something was changed in it
         self.free: list[Watch] = []
+
+    def arrange(self) -> None:
+        """Put what is asked for after each choice where it is reached in few steps, and what is alike only once."""
+        alike: dict[Any, Any] = {}
+        some = {n: tuple([self.tests[one] for one in self.entries.get(n, ())]) for n in range(self.end)}
+        self.readers = [alike.setdefault(tests, tests) for tests in some.values()]
+        """By slot or entry, the tests that look at it."""
+        self.tallied = [alike.setdefault(firsts, firsts) for firsts in map(self.tallies.get, range(self.end))]
+        """By slot, the entries that count 0 in the tallies in which its value counts; None for most."""
+        self.broad = {self.tests[n]: frozenset([self.tests[one] for one in ones]) for n, ones in self.wide.items()}
+        """By test that stands for several others, which ones."""
 
     def know(self, known: Known) -> None:
         """Keep what is known of a state in which all held."""
         self.known, self.parts = known, list(self.of_all(known.seen))
 
-    def of_all(self, seen: Sequence[Any]) -> Iterator[tuple[slice, range, list[Any]]]:
+    def begun(self, noted: list[int]) -> None:
+        """Keep what was *noted* in the set-up that led to the known state: after the same, nothing else may differ."""
+        changed = {slot for one in noted for slot in self.together.rows.of(one)}
+        self.set_up, self.drawn = noted, [part for part in self.parts if not changed.isdisjoint(part[1])]
+
+    def of_all(self, seen: Sequence[Any]) -> Iterator[Part]:
         """Yield the stretches, and what was seen of each."""
         return ((stretch, slots, list(seen[stretch])) for stretch, slots in self.stretches)
 
 
-class Together(dict[int, tuple[int, ...]]):
+class Together(dict[int, tuple[Test, ...]]):
     """By the number of slots that are noted together, the tests that look at them, found when first asked for."""
 
     def __init__(self, rows: Rows, held: Held) -> None:
         """Know nothing yet."""
         super().__init__()
-        self._rows, self._held = rows, held
+        self.rows, self._held = rows, held
 
-    def __missing__(self, noted: int) -> tuple[int, ...]:
-        found: dict[int, None] = {}
-        for slot in self._rows.of(noted):
-            tests = self._held.readers[slot]
-            assert tests is not None, slot  # what is counted is noted one by one
-            found.update(dict.fromkeys(tests))
-        for test, others in self._held.wide.items():
+    def __missing__(self, noted: int) -> tuple[Test, ...]:
+        found: dict[Test, None] = {}
+        for slot in self.rows.of(noted):
+            assert self._held.tallied[slot] is None, slot  # what is counted is noted one by one
+            found.update(dict.fromkeys(self._held.readers[slot]))
+        for test, others in self._held.broad.items():
             if test in found or others <= found.keys():
                 found = {test: None, **{one: None for one in found if one not in others}}
         self[noted] = tuple(found)
@@ -133,7 +154,7 @@ class Known:
 class Watch:
     """Watches one match."""
 
-    hold: Callable[[State, Iterable[int]], None]
+    hold: Callable[[State, Collection[int]], None]
 
     def __init__(self, match: Match, when: Callable[[Match], str] | None = None) -> None:
         """Begin; *when* says after what something does not hold, the last choice of the match if left out."""
@@ -172,7 +193,7 @@ class Watch:
                     held.know(self._known.copy())
                 return
             self._known = held.known.copy()  # what held in another match holds here, where nothing differs
-        first, end, seen = held.first, held.end, self._known.seen
+        first, end, seen = held.first, held.last, self._known.seen
         now, before = match.state[first:end], seen[first:end]
         if now != before or self._open:
             self.changed()(match.state, self._differing(match.state, held.of_all(seen)))
@@ -188,9 +209,12 @@ class Watch:
             BrokenInvariant: One does not hold.
         """
         held: Held = match.ruleset.held(match)
+        noted = match.program.written
         if not held.free or held.known is None:
-            watch = cls(match)
+            watch, first = cls(match), held.known is None
             watch.check(match)
+            if first and held.known is not None:
+                held.begun(noted[:])
             watch.hold = watch.changed()
             return watch
         watch = held.free.pop()
@@ -200,7 +224,7 @@ class Watch:
         known.tally[held.counts] = held.known.tally[held.counts]
         watch._again = True
         watch._open.clear()
-        if differing := watch._differing(match.state, held.parts):
+        if differing := watch._differing(match.state, held.drawn if noted == held.set_up else held.parts):
             watch.hold(match.state, differing)
         return watch
 
@@ -208,7 +232,7 @@ class Watch:
         """Let another match be watched in place of this one."""
         self._held.free.append(self)
 
-    def _differing(self, state: State, before: Iterable[tuple[slice, range, list[Any]]]) -> list[int]:
+    def _differing(self, state: State, before: Iterable[Part]) -> list[int]:
         """Return the slots that are not as *before*, and see them; but those that are counted, as they are."""
         assert self._known is not None
         held, seen = self._held, self._known.seen
@@ -218,20 +242,20 @@ class Watch:
             if now != then:
                 found += compress(slots, map(ne, now, then))
         for slot in found:
-            if held.readers[slot] is not None:
+            if held.tallied[slot] is None:
                 one = state[slot]
                 seen[slot] = one[:] if one.__class__ is list else one
         return found
 
     def _all_of(self, state: State) -> Known:
         """Look at a whole state."""
-        tally = [0] * len(self._held.readers)
+        tally = [0] * self._held.end
         for slot, tallies in self._held.tallies.items():
             for first in tallies:
                 tally[first + state[slot]] += 1
         return Known(kept(state), tally)
 
-    def changed(self) -> Callable[[State, Iterable[int]], None]:
+    def changed(self) -> Callable[[State, Collection[int]], None]:
         """Return what holds a state against what looks at slots that were changed, after a first look at the match.
 
         It is called after every choice of many matches, so it does nothing that is not needed. It raises
@@ -241,48 +265,43 @@ class Watch:
         seen, tally, held, again = self._known.seen, self._known.tally, self._held, self._open
         if held.begin is not None:
             return held.begin(seen, tally, again, self._all)
-        readers, together, counted, tests, wide = held.readers, held.together, held.counted, held.tests, held.wide
+        tests, readers, together, tallied, broad = held.tests, held.readers, held.together, held.tallied, held.broad
+        broader = broad.keys()
 
-        def hold(state: State, noted: Iterable[int]) -> None:
-            asked: Iterable[int] = ()
-            more: list[Iterable[int]] = [again] if again else []
-            for slot in noted:
-                woken = readers[slot] if slot >= 0 else together[slot]
-                if woken:
-                    if asked:
-                        more.append(woken)
-                    else:
-                        asked = woken
-                elif woken is None:
-                    new, old = state[slot], seen[slot]
-                    if new == old:
-                        continue
-                    seen[slot] = new
-                    firsts, woken = counted[slot]
-                    if woken:
-                        more.append(woken)
-                    for first in firsts:
-                        gone, come = first + old, first + new
-                        tally[gone] -= 1
-                        tally[come] += 1
-                        if readers[gone]:
-                            more.append(readers[gone])
-                        if readers[come]:
-                            more.append(readers[come])
-            if more:
-                asked = set(asked).union(*more)
-                if len(asked) > MANY:
-                    for number in wide.keys() & asked:
-                        asked = asked - wide[number]
+        def hold(state: State, noted: Collection[int]) -> None:
+            some: list[Test] = []
+            for slot in noted if len(noted) <= MANY else set(noted):
+                if slot < 0:
+                    some += together[slot]
+                    continue
+                some += readers[slot]
+                if firsts := tallied[slot]:
+                    old, new = seen[slot], state[slot]
+                    if new != old:
+                        seen[slot] = new
+                        for first in firsts:
+                            gone, come = first + old, first + new
+                            tally[gone] -= 1
+                            tally[come] += 1
+                            some += readers[gone]
+                            some += readers[come]
+            if again:
+                some += [tests[number] for number in again]
+            asked: Collection[Test] = some
+            if len(some) > FEW:
+                asked = set(some)
+                if len(asked) > MANY and not broader.isdisjoint(asked):
+                    for one in broader & asked:
+                        asked -= broad[one]
             try:
-                for number in asked:
-                    if not tests[number](state, tally):
+                for holds in asked:
+                    if not holds(state, tally):
                         break
                 else:
                     return
             except Exception:  # what is wrong is said by the whole invariant
                 pass
-            self._judge(self._match, asked)
+            self._judge(self._match, [number for number, test in enumerate(tests) if test in asked])
 
         return hold
 

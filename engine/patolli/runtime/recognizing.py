@@ -29,15 +29,13 @@ def recognizing(test: Test, slots: Collection[int]) -> Test:
         return test
     longest = max(runs, key=lambda run: run[1] - run[0])
     row = slice(*longest)
-    rest = [slice(first, end) for first, end in runs if (first, end) != longest]
-    few = itemgetter(*rest) if len(rest) > 1 else None
-    (only,) = rest if len(rest) == 1 else (slice(0, 0),)
+    rest = [slot for first, end in runs if (first, end) != longest for slot in range(first, end)]
+    key_of = itemgetter(*rest, *rest[:1]) if rest else _nothing  # of two slots and more it makes a tuple
     latest: dict[Any, list[Any]] = {}  # to compare with one row is less work than to find it among many
     known: set[Any] = set()
 
     def holds(state: Any, tally: list[int]) -> bool:
-        key = tuple(state[only]) if few is None else tuple([tuple(part) for part in few(state)])
-        seen = state[row]
+        key, seen = key_of(state), state[row]
         if latest.get(key) == seen:
             return True
         picture = (key, *seen)
@@ -51,6 +49,10 @@ def recognizing(test: Test, slots: Collection[int]) -> Test:
         return True
 
     return holds
+
+
+def _nothing(state: Any) -> tuple[()]:
+    return ()
 
 
 def _runs(slots: Collection[int]) -> list[tuple[int, int]]:

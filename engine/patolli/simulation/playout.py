@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import repeat
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from patolli.players import Bot, BotKind, Player
     from patolli.runtime import Match, Ruleset
 
-Hold = Callable[[State, Iterable[int]], None]
+Hold = Callable[[State, Collection[int]], None]
 Look = Callable[["Match", int], object]
 """Is called before each choice, with the match and the index that is about to be chosen."""
 
