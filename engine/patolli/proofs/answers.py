@@ -7,7 +7,7 @@ What a value is used for is followed through variables, conditions, calls and wh
 where something is made from it that not everybody sees: the amount of a hidden counter, or its index, the field of a
 piece that may lie face down, which piece goes from one hidden place to another. A line of a menu is secret, too, where
 all that it does is hidden. Whether a piece that is named lies in the open is a question to the state, and not asked
-here.
+here; but taking none is secret where taking one may be (``proofs.showing``).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from patolli.program.model import Anytime, Program, Rule
 from patolli.program.node import Node, declaration, walk
 from patolli.program.preconditions import Demand, Preconditions
 from patolli.program.summaries import Summaries
+from patolli.proofs.showing import Showing
 
 Spot = x.Variable | tuple[str, str]
 """A variable, or what a rule returns."""
@@ -45,6 +46,8 @@ class Answers:
         self._came: dict[x.Variable, list[x.Expr]] = defaultdict(list)  # where a variable comes from
         self._touched: list[tuple[x.Expr, set[Spot], set[Spot]]] = []  # pieces that may be hidden; see _piece
         self._known: dict[int, tuple[Node, bool]] = {}
+        self._left: dict[int, tuple[Node, bool]] = {}
+        self._showing = Showing(program, self.summaries, lambda piece: self._in_the_open(piece, DEEP))
         if self.concealed:
             for rule in program.rules.values():
                 self._rule(rule)
@@ -71,6 +74,25 @@ class Answers:
             self._known[id(asked)] = asked, self._is_secret(asked) or self._beside(effect, asked)
         return self._known[id(asked)][1]
 
+    def secretly_left(self, effect: e.Effect) -> bool:
+        """Tell whether others may not learn that nothing was taken: of what is taken they may not learn either."""
+        if not self.concealed:
+            return False
+        if id(effect) not in self._left:
+            self._left[id(effect)] = effect, self._is_left_in_secret(effect)
+        return self._left[id(effect)][1]
+
+    def _is_left_in_secret(self, effect: e.Effect) -> bool:
+        match effect:
+            case e.Menu():
+                secret = (self.secret(effect, line) for line in range(len(effect.options)))
+                return all(
+                    one or self._unnoticed(effect, line) for one, line in zip(secret, effect.options, strict=True)
+                )
+            case e.Choose() if self._unseen(effect.binders) and not self.secret(effect):
+                return not self._showing.taken(effect, [binder.variable for binder in effect.binders])
+        return self.secret(effect)
+
     def betrayed(self, effect: e.Effect, behind: Demand) -> bool:
         """Tell whether the number of answers to what *effect* asks depends on something hidden.
 
@@ -80,7 +102,8 @@ class Answers:
             return False
         key = -id(effect)
         if key not in self._known:
-            nodes = [*self._looked_at(effect), *self.preconditions.basis(behind)]
+            nodes = [] if self._counts_pieces(effect) else self._looked_at(effect)
+            nodes += self.preconditions.basis(behind)
             self._known[key] = effect, any(map(self._from_hidden, nodes))
         return self._known[key][1]
 
@@ -95,7 +118,24 @@ class Answers:
         """Tell whether a line of a menu does nothing that shows: taking it would tell that a secret one was not."""
         if not isinstance(effect, e.Menu) or not isinstance(asked, e.Option):
             return False
-        return self._shows_nothing(asked.body) and any(map(self._is_secret, effect.options))
+        if not self._shows_nothing(asked.body):
+            return False
+        return any(self._is_secret(option) or self._unnoticed(effect, option) for option in effect.options)
+
+    def _unnoticed(self, menu: e.Menu, option: e.Option) -> bool:
+        """Tell whether a line of a menu may take a piece without anybody else noticing."""
+        return self._unseen(option.binders) and not self._showing.line(menu, option)
+
+    def _unseen(self, binders: Iterable[x.Binder]) -> bool:
+        """Tell whether a value is a piece that may lie where not everybody sees it."""
+        return any(self._is_piece(binder.variable) and not self._in_the_open(binder.source, DEEP) for binder in binders)
+
+    def _counts_pieces(self, effect: e.Effect) -> bool:
+        """Tell whether there are as many answers as pieces lie in one place: everybody sees how many those are."""
+        if not isinstance(effect, e.Choose) or effect.where is not None or len(effect.binders) != 1:
+            return False
+        source = effect.binders[0].source
+        return isinstance(source, x.Held) and self.program.buried.isdisjoint(self.program.places[source.place].dims)
 
     def does_in_secret(self, block: e.Block) -> bool:
         """Tell whether some effects change something, and nothing that everybody sees."""
@@ -105,11 +145,40 @@ class Answers:
     def _shows_nothing(self, block: e.Block) -> bool:
         summary = self.summaries.of(block).outside()
         writes = {one for one in summary.writes if one[0] != "chance"}
-        if not all(one[0] in ("counter", "field") and one in self.concealed for one in writes):
+        if not all(one[0] in ("counter", "field", "pieces") and one in self.concealed for one in writes):
             return False
         called = {inner for name in summary.runs for inner in (name, *self.summaries.reached(name))}
-        says = any(isinstance(node, e.Say) for node in walk(block))
-        return not says and not any(e.Say in self.summaries.kinds[name] for name in called)
+        if e.Say in {kind for name in called for kind in self.summaries.kinds[name]}:
+            return False
+        moving = any(one[0] == "pieces" for one in writes)
+        blocks = [block, *(self.program.rules[name].block for name in called if moving)]
+        return not any(isinstance(node, e.Effect) and self._seen(node) for node in walk(*blocks))
+
+    def _seen(self, effect: e.Effect) -> bool:
+        """Tell whether everybody may notice an effect that is said, or that moves pieces, by more than their number."""
+        match effect:
+            case e.Swap():
+                return any(self._in_the_open(piece, DEEP) for piece in (effect.first, effect.second))
+            case e.Move():
+                place = self.program.places.get(effect.to.place)
+                return place is None or place.visible != "owner" or not self._from_hands(effect.what, DEEP)
+        return isinstance(effect, e.Say | e.Draw | e.Refill | e.Slide | e.Shuffle)
+
+    def _from_hands(self, piece: x.Expr, depth: int) -> bool:
+        """Tell whether a piece is known to be taken from places into which only their owners look."""
+        found = False
+        for node in walk(piece):
+            match node:
+                case x.Held() | x.RowSpot():
+                    if not node.place or self.program.places[node.place].visible != "owner":
+                        return False
+                    found = True
+                case x.Local(variable=variable) if self._is_piece(variable):
+                    came = self._came[variable] if depth else []
+                    if not came or not all(self._from_hands(one, depth - 1) for one in came):
+                        return False
+                    found = True
+        return found
 
     def _is_secret(self, asked: Node) -> bool:
         match asked:
@@ -244,8 +313,8 @@ class Answers:
                 if effect.to.place and self.program.places[effect.to.place].visible != "all":
                     self._touched.append((effect.what, set(), set(_read(effect.what))))
             case e.Swap():
-                for piece in (effect.first, effect.second):
-                    self._touched.append((piece, set(), set(_read(piece))))
+                for piece in (effect.first, effect.second):  # that leaves no trace, so not even whether it happened
+                    self._touched.append((piece, set(under - _read(piece)), set(_read(piece))))
             case e.Return():
                 self._flow((_read(effect.value) if effect.value is not None else _NOTHING) | under, ("", rule.name))
             case e.As() | e.PassTo():

@@ -6,7 +6,7 @@ Out:    reasons, in the order in which the conditions are met.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -261,15 +261,23 @@ class Explainer(Lists):
     def _tried(
         self, binders: Sequence[x.Binder], tests: Sequence[x.Expr], then: p.Demand, at: Situation, span: Span
     ) -> Tried:
+        def reasons(inner: Situation) -> list[Reason]:
+            return [one for test in tests for one in self.conditions(test, inner)] + self.demands(then, inner)
+
+        return self.tried(binders, at, span, reasons)
+
+    def tried(
+        self, binders: Sequence[x.Binder], at: Situation, span: Span, reasons: Callable[[Situation], list[Reason]]
+    ) -> Tried:
         """Say of the values that came nearest why they are not possible, and how many there are."""
         found: list[tuple[int, int, Reason]] = []
         number = 0
         for number, (inner, label) in enumerate(self.candidates(binders, at), 1):
             if number <= (TRIED if at.depth == 0 else SHOWN):
                 inner.depth += 1
-                reasons = [one for test in tests for one in self.conditions(test, inner)] + self.demands(then, inner)
-                reason = Reason(met(reasons), label, span, (), tuple(reasons))
-                found.append((number_failing(reasons), number, reason))
+                given = reasons(inner)
+                reason = Reason(met(given), label, span, (), tuple(given))
+                found.append((number_failing(given), number, reason))
         if not number:
             return (), tuple(self._nothing(binders, at))
         nearest = [reason for *_, reason in sorted(found, key=lambda one: one[:2])[:SHOWN]]

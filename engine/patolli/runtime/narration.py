@@ -98,23 +98,31 @@ class Teller:
             return None  # told in one line when all are chosen
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
         if hidden and me != self.seat:
-            return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
+            return Fact("answer", me, words=f"{names.player(me)} {DECIDED}", forced=forced and self._foreseen(question))
         if value is None or paying or question.kind == "pause" or _declined(question, value):
             return None
         said = names.option(question, value)
         if question.kind == "several":
             type_ = question.types[0]
             said = names.value(ty.Seq(type_), value[1], shown=True)
-            if isinstance(type_, ty.Ref):
+            if not value[1]:
+                said = "none"
+            elif isinstance(type_, ty.Ref):
                 said = names.pieces(type_.kind, value[1], shown=True)
         told = Fact("answer", me, words=f"{names.player(me)}: {said}")
         if not forced or question.kind == "several":
             return told
         if question.kind not in ("choose", "order", "menu") or question.effect is None:
             return None
-        if me == self.seat or not self.labels.answers.betrayed(question.effect, question.behind):
+        if me == self.seat or self._foreseen(question):
             told.forced = True
         return told if not told.forced or question.kind == "choose" else None
+
+    def _foreseen(self, question: Question) -> bool:
+        """Tell whether everybody knows how many answers there were."""
+        if question.kind not in ("choose", "order", "menu") or question.effect is None:
+            return False
+        return not self.labels.answers.betrayed(question.effect, question.behind)
 
     def _anytime(self, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> Fact:
         action = self.model.anytime[number]
@@ -133,10 +141,9 @@ class Teller:
         if effect is None:
             return False
         if value is None:
-            lines = range(len(effect.options)) if isinstance(effect, e.Menu) else (0,)
-            return all(answers.secret(effect, line) for line in lines)
+            return answers.secretly_left(effect)
         line = value[0] if question.kind == "menu" else 0
-        if answers.secret(effect, line):
+        if answers.secret(effect, line) or (_left(question, value) and answers.secretly_left(effect)):
             return True
         if question.kind in ("pay", "gain"):
             return False
@@ -349,6 +356,14 @@ def _declined(question: Question, value: Any) -> bool:
     """Tell whether something was offered alone, and not taken: then nothing has happened."""
     effect = question.effect
     return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1
+
+
+def _left(question: Question, value: Any) -> bool:
+    """Tell whether nothing was taken of what could be chosen."""
+    if question.kind == "several":
+        return not value[1]
+    values = value if len(question.types) > 1 else (value,)
+    return question.kind == "choose" and all(one == -1 for one in values)
 
 
 def _counted(counter: Counter) -> bool:

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.asked import DONE
 from patolli.compiler.executable import goes_on
 from patolli.compiler.layout import FRAMES
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Anytime
-from patolli.program.node import walk
 from patolli.prose import expressions as say
-from patolli.runtime.calls import Calls, example
-from patolli.runtime.explaining import Explainer
+from patolli.runtime.askable import Askable, item_type
 from patolli.runtime.reasons import Reason, Why, met
 from patolli.runtime.situations import Situation
 from patolli.runtime.taking import Taking
@@ -31,8 +28,6 @@ from patolli.runtime.taking import Taking
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
-MOST, NAMED = 5000, 12
-"""How many options a question may declare before no more are listed, and how many an error names."""
 STEP = " -> "
 
 Reasons = Callable[[Situation, list[Any], list[str]], list[Reason]]
@@ -75,47 +70,17 @@ def refused(match: Match) -> dict[str, str]:
     return {} if match.pending is None else _Inquiry(match).refused()
 
 
-class _Inquiry:
+def meant(match: Match, words: str) -> str:
+    """Return the label of what people call *words*, in small letters, where the open question does not list it.
+
+    That is a line of its menu or an anytime action without the value that it needs, or with one that is not among those
+    to choose from; nothing where none is called so.
+    """
+    return "" if match.pending is None else _Inquiry(match).meant(words)
+
+
+class _Inquiry(Askable):
     """What can be asked about one match."""
-
-    def __init__(self, match: Match) -> None:
-        decision = match.decision
-        assert decision is not None
-        self.match, self.program, self.labels = match, match.program, match.labels
-        self.model, self.seat, self.question = match.program.layout.model, decision.player, decision.question
-        self.offered = [option.label for option in decision.options]
-        self.explainer = Explainer(self.program, self.labels, match.clone().state, self.seat)
-        self.calls = Calls(self.explainer)
-        frame = match.state[FRAMES][-1]
-        self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
-        self.unknown = self._unknown_now()
-
-    def situation(self, *but: x.Variable) -> Situation:
-        """Return the situation in which the open question is asked; some variables have no value in it yet."""
-        at = self.explainer.start.fork()
-        for variable, value in self.scope.items():
-            if variable not in but:
-                self.explainer.bind(at, variable, value)
-        for variable in self.unknown:
-            self.explainer.veil(at, variable)
-        return at
-
-    def _unknown_now(self) -> list[x.Variable]:
-        """Return the variables whose values the player does not know: made from what is hidden, or hidden pieces."""
-        sight, chosen, found = self.explainer.sight, set[x.Variable](), dict[x.Variable, None]()
-        for node in walk(self.model.rules[self.question.rule.rstrip("#")].block):
-            match node:
-                case e.Choose() | e.Option():
-                    chosen.update(binder.variable for binder in node.binders)
-                case e.Let(variable=variable) | e.Set(target=x.Local(variable=variable)):
-                    if sight.hides(node.value, self.scope):
-                        found[variable] = None
-                        sight.veil(variable)
-        for variable, value in self.scope.items():
-            type_ = ty.strip(variable.type)
-            if isinstance(type_, ty.Ref) and variable not in chosen and sight.lies_hidden(type_.kind, value):
-                found[variable] = None
-        return [variable for variable in found if variable in self.scope]
 
     # -- answers
 
@@ -133,7 +98,7 @@ class _Inquiry:
             return self._why(subject.label, False, subject.span, _blamed(reasons))
         call = self.calls.answer(words)
         if call is None:
-            raise ValueError(self._unknown(words))
+            raise ValueError(self.unknown_words(words))
         return call
 
     def _begun(self, words: str) -> bool:
@@ -239,10 +204,8 @@ class _Inquiry:
 
     def _ways(self, pay: e.Pay) -> Iterator[Subject]:
         """Yield all ways to pay what is owed, those too that leave nothing possible."""
-        at = self.situation()
-        who = self.explainer.value(pay.who, at)
-        for way in self.explainer.run(self.program.workings.ways(pay), at.state, at.scope) or ():
-            yield Subject(self.labels.way(way), pay.span, lambda way=way: self._paid(who, way))  # type: ignore[misc]
+        for who, way in self.payments(pay):
+            yield Subject(self.labels.way(way), pay.span, lambda who=who, way=way: self._paid(who, way))  # type: ignore[misc]
 
     def _paid(self, who: int, way: tuple[int, ...]) -> list[Reason]:
         at = self.situation()
@@ -279,11 +242,30 @@ class _Inquiry:
             if words == action.label:
                 yield Subject(words, action.span, lambda: self._action(action, at, None, ""))
             return
+        if words == action.label:
+            yield Subject(words, action.span, lambda: self._any_of(action, at), whole=True)
+            return
         rest = words.removeprefix(action.label).strip()
         if words != rest and rest:
             value = self.calls.value(rest, item_type(action.binder), self._listed(action.binder, at))
             if value is not None:
                 yield Subject(words, action.span, lambda: self._action(action, at, value, rest))
+
+    def _any_of(self, action: Anytime, at: Situation) -> list[Reason]:
+        """Say whether an anytime action is possible with some value."""
+        binder = action.binder
+        assert binder is not None
+        what, node = "some value of it is possible", binder.source
+        if self.explainer.sight.conceals((binder,), at.scope):
+            return [Reason(None, what, action.span, hidden=True, node=node, scope=dict(at.scope))]
+
+        def reasons(inner: Situation) -> list[Reason]:
+            value = inner.scope[binder.variable]
+            return self._action(action, inner, value, self.explainer.words(binder.variable.type, value))
+
+        values, parts = self.explainer.tried((binder,), at, action.span, reasons)
+        holds = True if any(one.holds for one in parts) else met(parts)
+        return [Reason(holds, what, action.span, values, parts, choice=True, node=node, scope=dict(at.scope))]
 
     def _action(self, action: Anytime, at: Situation, value: Any, label: str) -> list[Reason]:
         found = []
@@ -312,63 +294,9 @@ class _Inquiry:
         words = () if who is None else ((say.value(active, at.speech), self.explainer.words(active.type, who)),)
         me = x.Local(action.me, type=action.me.type, span=active.span)
         test = x.Compare(*("in", me, active) if several else ("==", active, me), type=ty.BOOL, span=active.span)
-        what = f"{say.value(active, at.speech)} {'are you among others' if several else 'is you'}"
+        said = say.value(active, at.speech)
+        what = f"you are among {said}" if several else f"{said} is you"
         return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
-
-    # -- what can be asked
-
-    def declared(self) -> Iterator[tuple[str, str]]:
-        """Yield all options that the open question declares, and all anytime actions: labels, with what people read."""
-        question, names = self.question, self.match.naming(self.seat).about(self.seat)
-        effect = question.effect
-        match effect:
-            case e.Choose(several=True):
-                items = effect.amount[0]
-                assert isinstance(items, x.Quantifier)
-                for label, values in self._candidates(items.binders, self.situation()):
-                    yield label, names.option(question, (1, *values))
-                yield DONE, DONE
-            case e.Choose():
-                for label, values in self._candidates(effect.binders, self.situation()):
-                    yield label, names.option(question, values if len(values) > 1 else values[0])
-            case e.Menu():
-                for number, option in enumerate(effect.options):
-                    for label, values in self._candidates(option.binders, self.situation()):
-                        whole = " ".join(word for word in (option.label or "", label) if word)
-                        yield whole, names.option(question, (number, *values))
-            case e.Pay():
-                yield from ((subject.label, subject.label) for subject in self._ways(effect))
-        for number, action in enumerate(self.model.anytime):
-            at = self.explainer.start.fork()
-            self.explainer.bind(at, action.me, self.seat)
-            for label, values in self._candidates((action.binder,) if action.binder is not None else (), at):
-                yield f"{action.label} {label}".strip(), names.anytime((number, values[0] if values else 0))
-
-    def _candidates(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Yield the labels of what can be chosen with its values, as far as the player may know what there is."""
-        if not self.explainer.sight.conceals(binders, at.scope):
-            for inner, label in self.explainer.candidates(binders, at):
-                yield label, tuple(inner.scope[binder.variable] for binder in binders)
-
-    def refused(self) -> dict[str, str]:
-        """Return the labels of what is declared and not offered, each with what people read."""
-        offered = set(self.offered)
-        return {label: words for label, words in islice(self.declared(), MOST) if label not in offered}
-
-    def _unknown(self, words: str) -> str:
-        """Say what can be asked about instead of what was asked."""
-        refused = self.refused()
-        rules = [one.name for one in self.model.rules.values() if not one.hidden and "'" not in one.name]
-        known = [*refused, *self.offered, *rules]
-        near = nearest(words.partition("(")[0] if "(" in words else words, known)
-        head = f"there is no option and no rule {words!r}"
-        if near:
-            return f"{head}; did you mean {near!r}?"
-        more = f" and {len(refused) - NAMED} more" if len(refused) > NAMED else ""
-        not_offered = (
-            f"not offered here: {', '.join(list(refused)[:NAMED])}{more}" if refused else "everything here is offered"
-        )
-        return f"{head}; {not_offered}; a rule is asked about with its values, as {example(self.model.rules)}"
 
 
 def _blamed(reasons: list[Reason]) -> list[Reason]:
@@ -383,8 +311,3 @@ def _blamed(reasons: list[Reason]) -> list[Reason]:
         return [replace(reason, holds=False, hidden=False) if reason is hidden[0] else reason for reason in reasons]
     what = "all that is hidden from you allows it"
     return [*reasons, Reason(False, what, hidden[0].span, node=hidden[0].node, scope=hidden[0].scope)]
-
-
-def item_type(binder: x.Binder) -> ty.AnyType:
-    """Return the type of what a variable is chosen from."""
-    return binder.source.type.of if isinstance(binder.source.type, ty.Seq) else binder.variable.type

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import nearest
-from patolli.runtime.why import refused, why
+from patolli.runtime.why import meant, refused, why
 from patolli.terminal import files, helping, lookup
 from patolli.terminal.boards import DIM
 from patolli.terminal.news import above, chapters
@@ -132,6 +132,8 @@ def _meant(session: Session, typed: str) -> tuple[str, str]:
     except ValueError:
         if len(ends) == 1:
             return ends[0]
+        if label := meant(session.match, lower):
+            return label, typed
         elsewhere = _elsewhere(session.match, lower)
         raise ValueError(elsewhere or _nothing(lower, known, _read(not_offered, session.match))) from None
     return option.label, option.words

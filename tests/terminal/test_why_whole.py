@@ -1,0 +1,82 @@
+"""``why`` about a line of a menu, or an anytime action, without its value, and with one that cannot be chosen now."""
+
+from __future__ import annotations
+
+import pytest
+from sitting import sit
+
+import patolli
+
+FILES = {
+    "pack.yaml": "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 2}\n",
+    "model.yaml": """document: model
+kinds:
+  tile: {noun: [tile, tiles]}
+groups:
+  good: [grain, clay]
+counters:
+  grain: {per: player, start: 3, noun: [grain], text: Grain}
+  clay: {per: player, start: 3, noun: [clay], text: Clay}
+  coin: {per: player, noun: [coin, coins], text: Coins}
+places:
+  market: {of: tile, type: area, name: the market}
+  bag: {of: tile, type: area, name: the bag}
+  mine: {of: tile, per: player, type: area, name: your tiles}
+""",
+    "tiles.yaml": "document: pieces\nkind: tile\nplace: market\npieces: {mill: {copies: 2}}\n",
+    "more.yaml": "document: pieces\nkind: tile\nplace: bag\npieces: {kiln: {copies: 2}}\n",
+    "rules.yaml": """document: rules
+rules:
+  match: |
+    repeat 6 times:
+      for p in players: as p: turn()
+  turn(): |
+    choose one "What?":
+      "rest": nothing
+      for r in good "sell": pay 1 r: gain 2 coin
+      for t in market "buy": move t to mine
+anytime:
+  barter: {label: barter, each: r in good, when: have(r) > 0, do: lose 1 r; gain 1 coin}
+active: players
+result: {score: coin + size(mine)}
+""",
+}
+
+
+@pytest.fixture
+def stalls(tmp_path):
+    folder = tmp_path / "stalls"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, "utf-8")
+    return patolli.load(str(folder))
+
+
+def told(rules, typed):
+    return " ".join(sit(rules, [typed]).text.split())
+
+
+def test_line_of_the_question_is_not_said_to_be_of_another_one(stalls):
+    text = told(stalls, "why sell")
+
+    assert "which is not asked now" not in text
+    assert "'sell' is offered to you holds some value of it is possible holds grain" in text
+    assert "holds clay holds pay 1 of clay" in text
+
+
+def test_anytime_action_is_asked_about_without_its_value(stalls):
+    text = told(stalls, "why barter")
+
+    assert "'barter' is offered to you holds some value of it is possible holds grain" in text
+    assert "holds you are among all players" in text
+    assert stalls.start(2, 1).why("barter").offered
+
+
+def test_value_that_is_not_among_those_to_choose_from_is_told_so(stalls):
+    text = told(stalls, "why buy kiln")
+
+    assert "'buy kiln' is not offered to you does not kiln is among the market there: mill, mill" in text
+
+
+def test_what_nothing_is_called_is_told_so_still(stalls):
+    assert "there is no option and no rule 'buy oven'" in told(stalls, "why buy oven")
