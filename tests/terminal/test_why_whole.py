@@ -1,17 +1,22 @@
-"""``why`` about a line of a menu, or an anytime action, without its value, and with one that cannot be chosen now."""
+"""``why`` about a line or an anytime action without its value, and with one that cannot be chosen; ``show`` of the like."""
 
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 from sitting import sit
 
 import patolli
+from patolli.cli.main import main
 
 FILES = {
     "pack.yaml": "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 2}\n",
     "model.yaml": """document: model
+constants:
+  most: {type: int, value: 2, text: What a rest costs.}
 kinds:
   tile: {noun: [tile, tiles]}
+  chart: {facts: {at: int}, name: "chart of {at}"}
 groups:
   good: [grain, clay]
 counters:
@@ -19,12 +24,14 @@ counters:
   clay: {per: player, start: 3, noun: [clay], text: Clay}
   coin: {per: player, noun: [coin, coins], text: Coins}
 places:
+  table: {of: chart, type: area, name: the table}
   market: {of: tile, type: area, name: the market}
   bag: {of: tile, type: area, name: the bag}
   mine: {of: tile, per: player, type: area, name: your tiles}
 """,
     "tiles.yaml": "document: pieces\nkind: tile\nplace: market\npieces: {mill: {copies: 2}}\n",
     "more.yaml": "document: pieces\nkind: tile\nplace: bag\npieces: {kiln: {copies: 2}}\n",
+    "charts.yaml": "document: pieces\nkind: chart\nplace: table\npieces: {to_ayr: {at: 7}}\n",
     "rules.yaml": """document: rules
 rules:
   match: |
@@ -33,10 +40,13 @@ rules:
   turn(): |
     choose one "What?":
       "rest": nothing
+      "toll": pay most grain as toll
       for r in good "sell": pay 1 r: gain 2 coin
       for t in market "buy": move t to mine
 anytime:
   barter: {label: barter, each: r in good, when: have(r) > 0, do: lose 1 r; gain 1 coin}
+discounts:
+  friendly_miller: {on: toll, less: 1 grain}
 active: players
 result: {score: coin + size(mine)}
 """,
@@ -80,3 +90,21 @@ def test_value_that_is_not_among_those_to_choose_from_is_told_so(stalls):
 
 def test_what_nothing_is_called_is_told_so_still(stalls):
     assert "there is no option and no rule 'buy oven'" in told(stalls, "why buy oven")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("show barter", "barter, an action At any time, for a good"),
+        ("show friendly_miller", "friendly miller, a discount 1 grain less is paid as toll"),
+        ("show most", "most, a fixed value What a rest costs. it is 2"),
+    ],
+)
+def test_whatever_is_met_is_looked_up_without_a_text_too(stalls, typed, said):
+    assert said in told(stalls, typed)
+
+
+def test_show_fills_in_what_things_are_called(stalls, tmp_path):
+    result = CliRunner().invoke(main, ["show", str(tmp_path / "stalls"), "to_ayr"])
+
+    assert "to_ayr, a piece of the kind chart, called as in 'chart of 7'" in result.output

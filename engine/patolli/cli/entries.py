@@ -25,7 +25,10 @@ def layers_text(data: Data) -> str:
 def entry_text(data: Data) -> str:
     """Write one entry for people."""
     what = f"a piece of the kind {data['kind']}" if data["kind"] else f"in {data['section']}"
-    called = f", called {data['called']!r}" if data["called"] else ""
+    said = data["called"]
+    called = f", called {said!r}" if said else ""
+    if "{" in said:
+        called = f", called as in {data['example']!r}" if data["example"] else ""
     lines = [f"{data['id']}, {what}{called}", f"declared at {data['where']} by {data['pack']}"]
     lines += [f"changed at {c['where']} by {c['pack']}: {c['how']} {c['what']}" for c in data["changed"]]
     for words in (data["text"], data["is"]):

@@ -60,9 +60,12 @@ def _tell(data: dict[str, Any], out: Path) -> None:
     click.echo(f"{about['title']}, {about['matches']:,} matches: {out}")
     for one in data["findings"]:
         at = f"  {one['where']}\n" if one["where"] else ""
-        click.echo(f"\n{one['kind']}: {one['text']}\n{at}  matches {', '.join(map(str, one['examples']))}")
+        shown = f"  matches {', '.join(map(str, one['examples']))}" if one["examples"] else ""
+        click.echo(f"\n{one['kind']}: {one['text']}\n{at}{shown}".rstrip("\n"))
     if not data["findings"]:
-        click.echo("nothing stands out")
+        from patolli.lab.report import nothing
+
+        click.echo(nothing(data))
 
 
 @click.command()

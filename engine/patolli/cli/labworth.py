@@ -65,8 +65,11 @@ def strategies_worth(
 
     with mistakes(), reached(cluster, jobs) as there:
         needed()
+        from patolli.lab.statistics import LEAST
         from patolli.lab.varying import loaded
 
+        if games < LEAST:
+            raise click.BadParameter(f"{games} is too few: {LEAST} is the least.", param_hint="'--games'")
         base = Variant("base", pack, modules, dict(settings))
         rules = loaded(base, out)
         how = Wanted([base], players, games, None, seed, bot, (), None).plan(rules, games)

@@ -198,6 +198,9 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
     click.echo(as_text(outcomes, problems, smoke, coloured(sys.stdout)), nl=False)
     if covered is not None:
         totals = covered.totals
+        if not covered.table:
+            click.echo("\nno scenario was run, so nothing is known of which lines are covered")
+            return
         click.echo(f"\n{covered.table}", nl=False)
         for path, line, way in covered.missed:
             click.echo(f"{_near(path)}:{line}: {way or 'not carried out'}")

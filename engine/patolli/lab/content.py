@@ -34,7 +34,7 @@ class Content:
         """Where each line of each menu stands, and each question that is no menu, by the beginning of option names."""
         found: dict[str, Span] = {}
         for question in self._program.questions.values():
-            rule = question.rule.partition("'")[0].partition("#")[0]
+            rule = _asks(question)
             for label, span in _lines(question):
                 found.setdefault(f"{rule}: {label}" if label else f"{rule}:", span)
         for action in self.model.anytime:
@@ -43,8 +43,16 @@ class Content:
 
     @cached_property
     def menus(self) -> dict[str, str]:
-        """The lines of menus and anytime actions, by name, each with what asks."""
-        return {name: name.partition(":")[0] for name in self.lines if not name.endswith(":")}
+        """The lines of menus and anytime actions, by name, each with what asks.
+
+        What is asked besides is none: a payment that can be made in one way only is never offered, and yet made.
+        """
+        found = {f"anytime: {action.label}": "anytime" for action in self.model.anytime}
+        for question in self._program.questions.values():
+            if isinstance(question.effect, fx.Menu) and question.kind == "menu":
+                rule = _asks(question)
+                found |= {f"{rule}: {label}": rule for label, _ in _lines(question)}
+        return {name: found[name] for name in self.lines if name in found}
 
     def line_of(self, option: str) -> str:
         """Return the longest name of :attr:`lines` with which an option begins; nothing if there is none."""
@@ -84,6 +92,11 @@ class Content:
         line = self.line_of(option)
         rest = option[len(line) :] if line else option.partition(":")[2]
         return [f"{self.designs[word]}/{word}" for word in rest.split() if word in self.designs]
+
+
+def _asks(question: Question) -> str:
+    """Return the rule that asks, as options are named by it."""
+    return question.rule.partition("'")[0].partition("#")[0]
 
 
 def _lines(question: Question) -> Iterator[tuple[str, Span]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from patolli.lab.report import nothing
 from patolli.lab.style import STYLE
 
 MOST = 250
@@ -61,7 +62,8 @@ def _findings(data: dict[str, Any]) -> str:
     against = data["about"]["against"]
     than = f" otherwise than in {escape(against)}" if against else ""
     if not found:
-        return f"<section id=findings><h2>Findings</h2><p>Nothing stands out{than}.</p></section>"
+        said = nothing(data)
+        return f"<section id=findings><h2>Findings</h2><p>{escape(said[:1].upper() + said[1:])}.</p></section>"
     items = "".join(
         f"<li><p><strong>{escape(one['kind'].capitalize())}:</strong> {escape(one['text'])}</p>"
         f"<p class=small>{_where(one['where'])}{_links(one['examples'])}</p></li>"

@@ -6,7 +6,7 @@ from typing import Any
 
 from patolli.lab.boards import boards
 from patolli.lab.content import where
-from patolli.lab.findings import Finding, Run, findings
+from patolli.lab.findings import OFTEN, Finding, Run, findings
 from patolli.lab.numbers import Number, numbers
 from patolli.lab.statistics import Effect, rounded
 from patolli.lab.worth import Thing
@@ -47,6 +47,18 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
     data["matches"] = _matches(run, named(found, figures, data))
     data["about"]["faults"] = [{"match": n, "text": text} for n, text in frame.faults[:20]]
     return data
+
+
+def nothing(data: dict[str, Any]) -> str:
+    """Return what is said of a report without findings: that there are none, or that it is too early to tell."""
+    about, never = data["about"], len(data["never"]["offered"])
+    than = f" otherwise than in {about['against']}" if about["against"] else ""
+    said = f"nothing stands out{than}"
+    if about["matches"] < OFTEN:
+        said += f" yet: {about['matches']:,} matches are too few to tell; from {OFTEN} on seats are judged"
+    if never and not about["against"]:
+        said += f"; {never} {'line of a menu was' if never == 1 else 'lines of menus were'} never offered so far"
+    return said
 
 
 def _about(run: Run, against: Run | None) -> dict[str, Any]:

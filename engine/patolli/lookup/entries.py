@@ -62,7 +62,8 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "section": entry.section,
         "kind": entry.kind,
         "pack": entry.pack,
-        "called": _called(rules, entry),
+        "called": (called := _called(rules, entry)),
+        "example": _example(rules, entry) if "{" in called else "",
         "where": where(entry.key.span),
         "text": text_of(entry),
         "is": description(model, SORTS.get(entry.section, ""), _indexed(entry)),
@@ -92,6 +93,22 @@ def _called(rules: Ruleset, entry: Entry) -> str:
     said = wording(rules.model.composition)
     own = {"pieces": said.pieces, "kinds": said.kinds, "grids": said.kinds, "places": said.places}
     return own.get(entry.section, {}).get(entry.id, "") or said.kinds.get(entry.kind, "")
+
+
+def _example(rules: Ruleset, entry: Entry) -> str:
+    """Return what the first of those is called that an entry declares, when a match begins; nothing where none does."""
+    from patolli.runtime.errors import MatchError
+
+    try:
+        names = rules.start(rules.players[0], 0).naming()
+    except MatchError:
+        return ""
+    for kind, instances in names.layout.instances.items():
+        for number, one in enumerate(instances):
+            design = one.design.id if one.design is not None and entry.section == "pieces" else ""
+            if entry.id in (kind, design):
+                return names.about(one.owner).piece(kind, number, shown=True)
+    return ""
 
 
 def _changes(entry: Entry) -> list[Data]:

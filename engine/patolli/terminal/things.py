@@ -15,6 +15,7 @@ from rich.text import Text
 
 from patolli import prose
 from patolli.language.phrases import HOLE
+from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.types import article
 from patolli.prose.words import filled, listed, small, words
@@ -34,10 +35,11 @@ SORTS = {
     "pieces": "a piece", "rules": "a rule", "counters": "something that is counted", "places": "a place",
     "kinds": "a kind of pieces", "grids": "a board", "functions": "a condition or a number", "anytime": "an action",
     "triggers": "something that happens by itself", "substitutions": "a way to pay", "discounts": "a discount",
-    "waivers": "a way not to pay", "enums": "several words of one sort", "groups": "several things that are counted",
+    "waivers": "a way not to pay", "constants": "a fixed value", "enums": "several words of one sort",
+    "groups": "several things that are counted",
 }  # fmt: skip
 """Sections of a pack of which an entry can be looked up, and what it is for a player."""
-EXPLAINED = ("rules", "functions", "anytime", "substitutions", "discounts", "waivers")
+EXPLAINED = ("rules", "functions", "constants")
 """Sections whose entries are looked up only where the author says something of them."""
 _ITEM = re.compile(r"(\w+)((?:\[\d+\])+)$")
 
@@ -72,9 +74,10 @@ def _entry(scene: Scene, copy: Index) -> Entry:
 
 
 def _headings(entry: Entry) -> list[str]:
-    """Return under which words people meet what a rule does: its heading, and where its points are put down."""
-    said = [node.value for key in ("heading", "category") if isinstance(node := entry.get(key), Scalar)]
-    return [text for text in said if "{" not in text] if entry.section == "rules" else []
+    """Return under which words people meet what a rule or action does: heading or label, and what points are for."""
+    keys = {"rules": ("heading", "category"), "anytime": ("label",)}.get(entry.section, ())
+    said = [node.value for key in keys if isinstance(node := entry.get(key), Scalar)]
+    return [text for text in said if "{" not in text]
 
 
 def _met(scene: Scene, entry: Entry) -> bool:
@@ -296,6 +299,9 @@ def _now(scene: Scene, entry: Entry) -> Iterator[Text]:
     """Yield how it stands with a thing now, as far as the player can see."""
     if entry.section == "counters":
         yield from _each(scene, scene.counter(entry.id).dims, lambda index: _amount(scene, entry.id, index))
+    elif entry.section == "constants" and entry.id in scene.model.constants:
+        value = scene.model.constants[entry.id].value
+        yield from [Text(f"  it is {value.value}")] if isinstance(value, x.Number) else []
     elif entry.section == "places":
         yield from _each(scene, scene.place(entry.id).dims, lambda index: _lying(scene, entry.id, index))
 
