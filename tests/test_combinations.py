@@ -28,6 +28,33 @@ def test_second_game_with_its_modules(modules):
     assert list(tool.faults("founders", modules, 1)) == []
 
 
+ALONE = [("solo", "obsidian"), ("solo", "bot_movement", "obsidian", "mansion", "altars", "empire")]
+
+
+@pytest.mark.parametrize("modules", ALONE, ids="+".join)
+def test_nobody_asks_the_bot(modules):
+    assert list(tool.faults("city_of_gods", modules, 5)) == []
+
+
+def test_bot_that_is_asked_is_found(tmp_path):
+    pack = tmp_path / "alone"
+    pack.mkdir()
+    (pack / "pack.yaml").write_text(
+        "document: pack\nid: alone\nversion: 1.0.0\nlanguage: 2\ntitle: Alone\nplayers: {min: 1, max: 1}\nautomated: 1\n",
+        "utf-8",
+    )
+    (pack / "model.yaml").write_text("document: model\ncounters: {vp: {per: player}}\n", "utf-8")
+    (pack / "rules.yaml").write_text(
+        "document: rules\nresult: {score: vp}\nrules:\n  match: |\n"
+        '    for p in players:\n      as p:\n        choose n in 1..3 "How much?"\n        gain n vp\n',
+        "utf-8",
+    )
+
+    assert [fault.partition(", which")[0] for fault in tool.faults(str(pack), (), 1)] == [
+        "1 players, seed 0: 'How much?' asks seat 1"
+    ]
+
+
 def test_sample_is_worth_its_name():
     found = tool.valid("city_of_gods")
     assert len(SAMPLE) == len(set(SAMPLE)) == 24 < len(found)

@@ -1,7 +1,8 @@
 """Play random matches of every valid combination of a pack's modules, at every number of players.
 
-The combinations come from the manifests. Each match is played to its end, and the declared invariants are checked
-after every choice. Finished combinations are reported as they come; the last line counts them.
+The combinations come from the manifests. Each match is played to its end, and after every choice the declared
+invariants are checked, and that nobody asks a seat that the rules play themselves. Finished combinations are reported
+as they come; the last line counts them.
 
     python tools/combinations.py city_of_gods --games 3 --jobs 2
     python tools/combinations.py founders --sample 20
@@ -52,6 +53,10 @@ def faults(pack: str, modules: tuple[str, ...], games: int) -> Iterator[str]:
             try:
                 match, draw = rules.start(players, seed), Random(seed)
                 while match.pending is not None and len(match.choices) < LIMIT:
+                    if match.decision is not None and match.decision.player >= players:
+                        words = f"{match.decision.prompt!r} asks seat {match.decision.player}, which is automated"
+                        yield f"{where}: {words}, after {len(match.choices)} choices"
+                        break
                     match.pick(draw.randrange(len(match.pending)))
                     if broken := match.broken():
                         yield f"{where}: {', '.join(broken)} after {len(match.choices)} choices"

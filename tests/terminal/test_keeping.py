@@ -109,6 +109,15 @@ def test_saving_elsewhere_keeps_it_there_from_then_on(windows):
     assert windows.played("other.json") == "a1 b1 c1"
 
 
+def test_saving_elsewhere_that_fails_changes_nothing(windows):
+    sat = windows.sit("a1", ("b2",), "b1", f"save {windows.file.parent / 'none' / 'other.json'}", "reload", "c3")
+
+    assert "cannot be written" in sat.text
+    assert "no other window has written" not in sat.text
+    assert windows.played() == "a1 b2 c3"
+    assert windows.played("match-2.json") == "a1 b1"
+
+
 def test_window_that_was_only_left_behind_leaves_the_other_alone(windows):
     sat = windows.sit("a1", ("b2",))
 

@@ -23,6 +23,7 @@ from patolli.lab.store import Store, StoreError
 from patolli.runtime.errors import MatchError
 from patolli.simulation import playout
 from patolli.simulation.games import game_seed
+from patolli.sources.bounded import read_bounded
 from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def kept(store: Store, variant: str) -> dict[str, Any] | None:
     """
     path = _path(store, variant)
     try:
-        found: Any = json.loads(path.read_text(encoding="utf-8"))
+        found: Any = json.loads(read_bounded(path))
     except FileNotFoundError:
         return None
     except ValueError:

@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from patolli.sources.bounded import read_bounded
 from patolli.sources.nodes import Mapping as Pairs
 from patolli.sources.nodes import Node, Scalar
 from patolli.sources.nodes import Sequence as Items
@@ -94,7 +95,7 @@ def read_plan(path: Path, keys: Sequence[str] = KEYS) -> dict[str, Any]:
         PlanError: It is none; the message begins with its place.
         OSError: It cannot be read.
     """
-    tree, problems = read_yaml(path.read_text(encoding="utf-8", errors="replace"), str(path))
+    tree, problems = read_yaml(read_bounded(path).decode("utf-8", "replace"), str(path))
     if problems:
         first = problems[0]
         raise PlanError(f"{path}:{first.span.line}: {first.message}{f'; {first.help}' if first.help else ''}")

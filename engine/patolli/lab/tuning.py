@@ -26,6 +26,7 @@ from patolli.lab.store import Store, StoreError, hash_of
 from patolli.lab.varying import loaded
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Plan
+from patolli.sources.bounded import read_bounded
 from patolli.sources.writing import write_whole
 
 LOOKS = 4
@@ -103,7 +104,7 @@ class Search:
                 raise StoreError(f"{self.folder} is not empty and keeps no search; name another folder")
             return []
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = json.loads(read_bounded(path))
             there, trials = found["hash"], [Trial(**one) for one in found["trials"]]
         except (ValueError, TypeError, KeyError):
             raise StoreError(f"{path} is no list of trials; name another folder") from None

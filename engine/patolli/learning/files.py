@@ -20,6 +20,7 @@ from patolli.learning.features import features_of
 from patolli.learning.judge import Judge
 from patolli.learning.network import WEIGHTS, Network
 from patolli.learning.outcomes import Yardstick
+from patolli.sources.bounded import read_bounded
 from patolli.sources.home import folder_of_user
 
 if TYPE_CHECKING:
@@ -78,9 +79,7 @@ def read(path: Path) -> Arrays:
         ModelError: It cannot be read, or is none of these files.
     """
     try:
-        if path.stat().st_size > LARGEST:
-            raise ModelError(f"{path} is too large for a file of what was learned")
-        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as archive:
+        with np.load(BytesIO(read_bounded(path, LARGEST)), allow_pickle=False) as archive:
             if sum(one.file_size for one in archive.zip.infolist()) > LARGEST:
                 raise ModelError(f"{path} is too large for a file of what was learned")
             arrays: Arrays = {name: archive[name] for name in archive.files}

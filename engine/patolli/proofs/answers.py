@@ -19,6 +19,7 @@ from typing import Any
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.counted import counted
 from patolli.program.model import Anytime, Program, Rule
 from patolli.program.node import Node, declaration, walk
 from patolli.program.preconditions import Demand, Preconditions
@@ -137,6 +138,37 @@ class Answers:
         source = effect.binders[0].source
         return isinstance(source, x.Held) and self.program.buried.isdisjoint(self.program.places[source.place].dims)
 
+    def is_secret_value(self, binder: x.Binder) -> bool:
+        """Tell whether a value that is chosen from a source is secret, wherever it is chosen."""
+        return self.concealed != _NOTHING and self._values([binder])
+
+    def hidden_is_made_from(self, variable: x.Variable) -> bool:
+        """Tell whether something hidden is made from what a variable holds."""
+        return self._ends_hidden(variable)
+
+    def tells_hidden(self, expr: x.Expr) -> bool:
+        """Tell whether a value is made from what is declared hidden; of pieces, whether it says which ones they are.
+
+        How many pieces lie somewhere can always be seen, and what is hidden only with its piece is asked of the state.
+        """
+        pieces, within = self._names_pieces(expr.type), list(self._with_functions(expr))
+        only_counted = {id(held) for held in map(counted, within) if held is not None}
+        return any(self._declared_hidden(node, pieces) and id(node) not in only_counted for node in within)
+
+    def _declared_hidden(self, node: Node, pieces: bool) -> bool:
+        match node:
+            case x.Held() | x.RowSpot():
+                return not pieces and bool(node.place) and self.program.places[node.place].visible != "all"
+            case x.BuiltinCall(builtin="place_of"):
+                return self.program.places[node.name].visible != "all"
+            case x.FieldOf():
+                return self._hides(node)
+            case x.CounterAt():
+                return self.program.counters[node.counter].visible != "all"
+            case x.Have():
+                return any(self.program.counters[name].visible != "all" for name in node.counters)
+        return False
+
     def does_in_secret(self, block: e.Block) -> bool:
         """Tell whether some effects change something, and nothing that everybody sees."""
         changes = any(one[0] != "chance" for one in self.summaries.of(block).outside().writes)
@@ -219,7 +251,10 @@ class Answers:
 
     def _is_piece(self, variable: x.Variable) -> bool:
         """Tell whether a variable names a piece, or pieces that were chosen together: what is seen of those decides."""
-        type_ = ty.strip(variable.type)
+        return self._names_pieces(variable.type)
+
+    def _names_pieces(self, type_: ty.AnyType) -> bool:
+        type_ = ty.strip(type_)
         type_ = ty.strip(type_.of) if isinstance(type_, ty.Seq) else type_
         return isinstance(type_, ty.Ref) and self.program.kinds[type_.kind].placed
 

@@ -49,7 +49,7 @@ def _proved(program: Program, summaries: Summaries) -> tuple[Prover, list[Proble
     found += _sides(prover)
     found += endangered(prover)
     found += endless(prover)
-    found += betraying(program, summaries)
+    found += betraying(program, prover.preconditions)
     found += ahead_of_questions(program, summaries)
     _outside(flow, program)
     return prover, list(dict.fromkeys(found))

@@ -16,6 +16,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program import types as ty
+from patolli.program.counted import counted
 from patolli.program.model import Program
 from patolli.program.node import Node, children, declaration
 
@@ -123,16 +124,3 @@ class Openness:
         """Tell whether an index may be a piece that lies hidden."""
         types = (ty.strip(index.type) for index in indices)
         return any(isinstance(type_, ty.Ref) and type_.kind in self.model.buried for type_ in types)
-
-
-def counted(node: Node) -> x.Held | None:
-    """Return the place of which a node asks only how much lies there, which can always be seen."""
-    match node:
-        case (
-            x.BuiltinCall(builtin="size", arguments=(x.Held() as held,))
-            | x.Filled(of=x.Held() as held)
-            | x.Whole(op="count" | "any", of=x.Held() as held)
-            | x.Present(of=x.BuiltinCall(builtin="top", arguments=(x.Held() as held,)))
-        ):
-            return held
-    return None

@@ -14,9 +14,10 @@ from patolli.kernel.state import State
 from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program import types as ty
+from patolli.program.counted import counted
 from patolli.program.node import Node, children
 from patolli.runtime.eyes import Eyes
-from patolli.runtime.openness import Openness, counted
+from patolli.runtime.openness import Openness
 
 Scope = Mapping[x.Variable, Any]
 MANY = 1000

@@ -82,8 +82,9 @@ def save(session: Session, rest: str) -> None:
                 session.say(f"what the other window has written is kept in {name(keeper.set_aside())}")
             keeper.write(session.match)
         elif keeper.failed or keeper.changed():  # from now on it is kept there
-            session.keeper = Keeper(path)
-            session.keeper.write(session.match)
+            elsewhere = Keeper(path)
+            elsewhere.write(session.match)  # where that fails, all is as it was
+            session.keeper = elsewhere
         else:
             write_save(session.match, path)
     except OSError as error:

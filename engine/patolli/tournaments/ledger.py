@@ -80,7 +80,7 @@ class Ledger:
 
     def _read(self, wanted: Mapping[str, Any]) -> int:
         """Read what is there; return how many bytes of it are whole lines."""
-        good = 0
+        good = number = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
                 if not line.endswith(b"\n"):
@@ -90,7 +90,7 @@ class Ledger:
                 else:
                     self._take(line, number)
                 good += len(line)
-        if not good and self.path.stat().st_size:
+        if number and not good:
             raise LedgerError(f"{self.path} is no file with the games of a tournament; name another one")
         return good
 

@@ -268,8 +268,9 @@ CODES = table(
         "P0473",
         "heading that betrays something",
         "error",
-        "A heading or a cause is made from what not everybody can see.",
-        "It is told to all. What only some may know belongs into no heading.",
+        "A heading or a cause is made from what not everybody can see, or from a parameter that may hold such a value.",
+        "It is told to all. What only some may know belongs into no heading, and neither does an answer that is noted in "
+        "secret.",
         model("counters:\n  offer: {per: player, visible: owner, text: An offer}\n") + _BID.format("of {offer}"),
         model("counters:\n  offer: {per: player, visible: owner, text: An offer}\n") + _BID.format("by {me}"),
     ),

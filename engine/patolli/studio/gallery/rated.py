@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import ContentError
 from patolli.diagnostics.records import dataclass
+from patolli.sources.bounded import read_bounded
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -48,7 +49,7 @@ def read_ratings(file: Path, rules: Ruleset) -> Ratings:
         NoReport: It is none, or one of another game.
     """
     try:
-        data = _reported(file) if file.is_dir() else json.loads(file.read_text("utf-8"))
+        data = _reported(file) if file.is_dir() else json.loads(read_bounded(file))
         about, pieces = data["about"], data["pieces"]
         pack, matches, content = str(about["pack"]), int(about["matches"]), about.get("content")
         found = {str(one["name"]): _rating(one) for one in pieces}
