@@ -268,6 +268,41 @@ NO_EFFECT = [
     ('choose one:\n  "a: stop', 2, 3, "the closing quote is missing"),
     ("choose one:\n  “a”: stop", 2, 3, 'write a plain "'),
     ("sow", 1, 3, "a rule is carried out as 'sow()'"),
+    ("gain 1 coin if a > 2", 1, 13, "a condition comes first: 'if ..: gain 1 coin'"),
+    ("gain 1 coin unless a", 1, 13, "a condition comes first: 'if not ..: gain 1 coin'"),
+    ("gain a or 1 coin", 1, 8, "put brackets around the amount"),
+    ("gain 1 if a else 2 coin", 1, 8, "put brackets around the amount"),
+    (
+        "pay 1 clay or grain: stop",
+        1,
+        12,
+        "one of several is chosen with 'choose one:', and a line for each below it; "
+        "'pay 1 any ..' takes what is in a group",
+    ),
+    ('choose "A or B":\n  "a": stop', 1, 8, 'a menu is written: choose one "A or B":'),
+    ('choose one:\n  "a": stop\n  else: stop', 3, 3, "write 'otherwise'"),
+    ('choose one:\n  "a":\n    stop\n  else: stop', 4, 3, "write 'otherwise'"),
+    ('choose one:\n  "a" if b: stop', 2, 7, "a line of a menu has its condition behind 'when'"),
+    ("end turn", 1, 5, "'stop' ends this rule, and with it what it does of a turn; 'end match' ends the match"),
+    ("end game", 1, 5, "did you mean 'match'?"),
+    ("roll 1d6", 1, 6, "chance is an effect that gives a name: 'random x in 1..6'"),
+    ("players gain 1 coin", 1, 9, "for each player, one after the other: 'for p in players: as p: gain ..'"),
+    ("each player gains 1 coin", 1, 6, "for each player, one after the other: 'for p in players: as p: gain ..'"),
+    (
+        "gain 1 coin for all players",
+        1,
+        21,
+        "for each player, one after the other: 'for p in players: gain 1 coin for p'",
+    ),
+    ("next(me) gains 1 coin", 1, 10, "whom it is for stands behind: 'gain .. for next(me)'"),
+    ("me pays 1 coin: stop", 1, 4, "who acts is meant where nobody else is named: 'pay ..'"),
+    (
+        "give 1 coin to next(me)",
+        1,
+        6,
+        "say both halves: 'lose 1 coin' and 'gain 1 coin for ..'; a piece goes with 'move x to ..'",
+    ),
+    ("b.holder = me", 1, 2, "write 'set b.holder to ..'"),
 ]
 
 

@@ -13,6 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from patolli.diagnostics import Edit, Fix, Problem, behind, instead, nearest
 from patolli.language import tree as t
 from patolli.language.choosing import several_problem
+from patolli.language.customs import custom_at
 from patolli.language.forms import FORMS
 from patolli.language.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement
 from patolli.language.words import NEWEST, words
@@ -54,7 +55,9 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
             return effect
     if start == "effect" and (several := several_problem(text, offset, word)) is not None:
         return several
-    slip = slip_at(text.value, offset, start == "effect")
+    effects = words(text.language).statements
+    slip = custom_at(text.value, offset, effects.__contains__) if start == "effect" else None
+    slip = slip or slip_at(text.value, offset, start == "effect")
     if slip is not None:
         return _slipped(text, slip)
     unknown = _unknown_effect(text, offset) if start == "effect" else None
