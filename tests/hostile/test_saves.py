@@ -142,6 +142,22 @@ def test_part_that_does_not_belong_to_the_others_is_named(saves, draw):
         RING.restore(json.dumps(data))
 
 
+@pytest.mark.parametrize("key", ["choices", "state", "log"])
+def test_part_of_another_save_with_its_own_sum(saves, key):
+    data, other = copy.deepcopy(saves)
+    data[key], data["sums"][key] = other[key], other["sums"][key]
+
+    with pytest.raises(SaveError, match="damaged: its parts are those of several saves"):
+        RING.restore(json.dumps(data))
+
+
+def test_save_without_a_sum_over_all_is_an_older_one(saves):
+    data = copy.deepcopy(saves[0])
+    del data["sums"]["together"]
+
+    assert RING.restore(json.dumps(data)).choices == data["choices"]
+
+
 @pytest.mark.parametrize(
     ("edit", "reason"),
     [

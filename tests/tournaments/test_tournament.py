@@ -260,3 +260,20 @@ def test_a_fault_is_told_with_a_save(tmp_path, monkeypatch):
     assert "ZeroDivisionError" in ended.stderr
     assert "patolli replay" in ended.stderr
     assert "count for nobody" in ended.stdout
+
+
+def test_interrupt_of_all_games_when_the_order_is_certain(rules):
+    """The games that were asked for are not played, whatever is known already."""
+    played = 0
+
+    def press(more: int) -> None:
+        nonlocal played
+        played += more
+        if played == 400:
+            signal.raise_signal(signal.SIGINT)
+
+    found = patolli.tournament(rules, ["random", "greedy"], games=1000, all_games=True, tell=press)
+
+    assert found.certain
+    assert found.interrupted
+    assert "Interrupted: 600 of 1000 games were not played." in found.as_text()

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
 SUMS = "sums"
+TOGETHER = "together"
+"""Under what the sum over all the others stands: parts of two saves do not belong together. Older saves have none."""
 DIGITS = 16
 """Hexadecimal digits of a sum; those of files in the same save are as long."""
 
@@ -56,16 +58,23 @@ def broken(data: dict[str, Any]) -> str:
     """Say which parts of a save are not what was written; nothing when all are."""
     now, then = _sums(data), data[SUMS]
     gone = [key for key in sorted({*then} - {*now})]
-    wrong = [key for key in now if now[key] != then.get(key)]
+    wrong = [key for key in now if key != TOGETHER and now[key] != then.get(key)]
     if gone:
         return f"it has lost {_listed(gone)}"
+    if not wrong and then.get(TOGETHER, now[TOGETHER]) != now[TOGETHER]:
+        return "its parts are those of several saves"
     return f"{_listed(wrong)} {'was' if len(wrong) == 1 else 'were'} changed after it was written" if wrong else ""
 
 
 def _sums(data: dict[str, Any]) -> dict[str, str]:
     written = json.loads(json.dumps(data))  # lists where there were tuples, texts for all keys
     texts = {key: json.dumps(value, sort_keys=True) for key, value in written.items() if key != SUMS}
-    return {key: sha256(text.encode()).hexdigest()[:DIGITS] for key, text in texts.items()}
+    sums = {key: _sum(text) for key, text in texts.items()}
+    return {**sums, TOGETHER: _sum(json.dumps(sums, sort_keys=True))}
+
+
+def _sum(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def _listed(keys: list[str]) -> str:

@@ -74,7 +74,7 @@ def tournament(
         with patience() as stopped:
             run = _Run(terms, ledger, jobs, stopped, tell or (lambda number: None))
             certain = run.play(all_games)
-            interrupted = stopped() and not certain and not run.spent
+            interrupted = stopped() and not run.spent and (all_games or not certain)
     finally:
         if ledger is not None:
             ledger.close()
