@@ -28,7 +28,7 @@ ORDINARY = frozenset(
     cell cells choose column cost effect first go level match move next number pay place player players
     distance position reachable refill row setup shape space step turn turns
     board goods hand home mark marks point points ring slot square track
-    greedy patolli
+    greedy patolli everywhere moving roll
     acting action advance ahead answers begin beside bonus build category claim closing collect colour colours
     discovery due end enter extra far final finish frame full give good height kept landing lay lower main
     moment more never now open owns pair passes plain ready resource support used waiting

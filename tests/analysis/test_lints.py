@@ -404,3 +404,37 @@ def test_question_that_rests_on_a_hidden_field(tmp_path, case):
         f"triggers:\n  later:\n    after: earn\n    do: |\n      {question}\n      otherwise: stop\n      gain b.rank point\n"
     )
     assert ("P0466" in found(tmp_path, example)) is told
+
+
+# ---- what is looked at and never set
+
+
+SET = [
+    ("omens: {fields: {holder: player or none}}", "gain count(o in omens where o.holder == me) point", True),
+    (
+        "omens: {fields: {holder: player or none}}",
+        "for o in omens: set o.holder to me\ngain count(o in omens where o.holder == me) point",
+        False,
+    ),
+    (
+        "omens: {fields: {bright: bool = true}}",
+        "gain count(o in omens where o.bright) point",
+        False,
+    ),  # a value of its own
+    ("omens: {fields: {holder: player or none}}", "gain 1 point", False),  # nothing looks at it
+]
+
+
+@pytest.mark.parametrize(("kind", "effect", "told"), SET)
+def test_field_that_is_never_set(tmp_path, kind, effect, told):
+    kinds = f"# kinds.yaml\ndocument: model\nkinds:\n  {kind}\n"
+    pieces = "# omens.yaml\ndocument: pieces\nkind: omens\npieces:\n  dusk: {text: Dusk.}\n"
+
+    assert ("P0453" in found(tmp_path, trigger(effect) + kinds + pieces)) == told
+
+
+@pytest.mark.parametrize(("storms", "told"), [("{text: Storms}", True), ("{start: 2, text: Storms}", False)])
+def test_counter_that_never_changes(tmp_path, storms, told):
+    counters = f"# counters.yaml\ndocument: model\ncounters:\n  storm: {storms}\n"
+
+    assert ("P0453" in found(tmp_path, trigger("gain storm coin") + counters)) == told

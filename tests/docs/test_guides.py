@@ -170,7 +170,7 @@ def test_write_scenarios(game):
 def test_read_a_validation_report(game):
     report, *_ = blocks("read-a-validation-report.md", "text")
     rules = Path("lanterns/rules.yaml")
-    rules.write_text(rules.read_text("utf-8").replace("gain 2 coin for p", "gain 2 coins for p"), "utf-8")
+    rules.write_text(rules.read_text("utf-8").replace("gain 2 coin for p", "gain 2 cion for p"), "utf-8")
 
     assert run("validate lanterns", expected=1).startswith(report)
     run("explain P0201")

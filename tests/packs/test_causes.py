@@ -243,7 +243,7 @@ CAUSES = {
     ),
 }  # fmt: skip
 
-NOT_TOLD = "P0430 P0431 P0432 P0433 P0434 P0435 P0436 P0437 P0438 P0439 P0444 P0446 P0452".split()
+NOT_TOLD = "P0430 P0431 P0432 P0433 P0434 P0435 P0436 P0437 P0438 P0439 P0444 P0446 P0452 P0453".split()
 """Of a pack below it is not told what nothing uses: a module may take away what used it."""
 OWN = {
     "P0482": "a trigger of one text, which names what cannot be replaced",

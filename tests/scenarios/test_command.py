@@ -86,7 +86,8 @@ def test_junit(command, tmp_path):
 
     suites = ElementTree.parse(file).getroot()
     smoke, suite = suites
-    assert [case.get("name") for case in smoke] == ["smoke_2_players", "smoke_3_players"]
+    names = [case.get("name") for case in smoke]
+    assert names == ["smoke_2_players", "smoke_3_players", "smoke_2_players_least", "smoke_3_players_largest"]
     assert (suite.attrib["tests"], suite.attrib["failures"]) == ("2", "1")
     cases = {case.attrib["name"]: case for case in suite}
     assert list(cases["two"]) == []

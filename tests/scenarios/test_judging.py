@@ -239,7 +239,7 @@ def test_failure_reads_like_this(run, tmp_path):
         "what happened:\n"
         "    Player 1: buy blue\n"
         "    Player 1 pays 3 coins\n"
-        "    Player 1 takes blue\n"
+        "    Player 1 takes a blue\n"
         "    Player 1 gains 1 coin\n"
     )
 
@@ -260,7 +260,7 @@ def test_what_happened_stands_under_its_headings(market):
         "  Player 1: buy blue",
         "  A deal",
         "    Player 1 pays 3 coins",
-        "    Player 1 takes blue",
+        "    Player 1 takes a blue",
         "    Player 1 gains 1 coin",
         "Visit 2 of player 1",
         "  Player 1: work",

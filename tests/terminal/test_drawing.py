@@ -378,12 +378,12 @@ def test_columns_of_a_list_have_headings():
     """How a graph is drawn, too: each spot with its neighbours and with what lies there."""
     lines = drawn(patolli.load("high_water").start(2, 1), "villages").splitlines()
     head = next(line for line in lines if "Dykes to" in line)
-    aln, brook = (next(line for line in lines if line.startswith(f"│ {name} ")) for name in ("aln", "brook"))
+    aln, brook = (next(line for line in lines if line.startswith(f"│ {name} ")) for name in ("Aln", "Brook"))
 
     assert head.strip("│ ").split("  ")[0] == "Shore"
-    for word, below in (("Shore", "north"), ("Dykes to", "brook, dell"), ("Water", "0"), ("Who is there", "warden")):
+    for word, below in (("Shore", "north"), ("Dykes to", "Brook, Dell"), ("Water", "0"), ("Who is there", "warden")):
         assert head.index(word) == aln.index(below), word
-    assert head.index("Dykes to") == brook.index("aln, carr")
+    assert head.index("Dykes to") == brook.index("Aln, Carr")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ and waivers that name its tag, and for the amounts of costs that depend on the m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 
 from patolli.diagnostics import Problem, Span
@@ -53,13 +53,13 @@ class _Source:
     trees: tuple[Node, ...]
 
 
-def endless(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find what asks for itself and never comes to an end."""
+def endless(reviewed: Reviewed, calling: Set[str]) -> Iterator[Problem]:
+    """Find what asks for itself and never comes to an end, but for rules that are known to be *calling* themselves."""
     graph = _Graph(reviewed.program, reviewed.summaries)
     told: set[Asked] = set()
     for start in graph.starts():
         path = [] if start in told else graph.circle(start)
-        if path:
+        if path and not any(sort == _BEGINNING and name in calling for sort, name in path):
             told.update(path)
             yield graph.problem(path)
 

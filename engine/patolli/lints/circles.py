@@ -52,7 +52,7 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
         if path:
             told.update(path)
             yield _problem(program, name, path, triggers.get(name))
-    yield from asking.endless(reviewed)
+    yield from asking.endless(reviewed, told)
 
 
 def _problem(program: Program, name: str, path: list[str], trigger: Trigger | None) -> Problem:

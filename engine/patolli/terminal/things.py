@@ -97,7 +97,7 @@ def holds_only_what_goes_on(scene: Scene, kind: str) -> bool:
 
 
 def name_of(scene: Scene, entry: Entry) -> str:
-    """Return what an entry is called: a piece, kind, counter or board by its name, a rule or a place by its words."""
+    """Return what an entry is called: by its name, its words, or its text where that says what a value is."""
     model, id_ = scene.model, entry.id
     design = model.designs.get(id_) if entry.section == "pieces" else None
     if design is not None:
@@ -111,6 +111,8 @@ def name_of(scene: Scene, entry: Entry) -> str:
         return small(scene.called.amount(id_, 2))
     if entry.section == "places" and id_ in model.places:
         return _place(scene, id_)
+    if entry.section == "constants" and (text := text_of(entry)):
+        return small(text.rstrip("."))
     return words(id_)
 
 
@@ -161,7 +163,7 @@ def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Te
         name = scene.called.piece(*copies[0])
     lines = [Text.assemble((name, "bold"), f", {_sort(scene, entry)}")]
     text = text_of(entry)
-    same = entry.section == "pieces" and text.rstrip(".").lower() == name.lower().removeprefix("the ")
+    same = entry.section in ("pieces", "constants") and text.rstrip(".").lower() == name.lower().removeprefix("the ")
     lines += [Text(text)] if text and not same else []
     if len(groups) == 1:
         lines += [Text(f"  {fact}") for facts in groups for fact in facts[1:]]

@@ -62,6 +62,15 @@ CODES = table(
         model("table:\n  storm: bool = false\n# rules2.yaml\n" + after("set storm to not storm")),
     ),
     Code(
+        "P0453",
+        "field or counter that is never set",
+        "warning",
+        "Rules look at a field or counter that has no value of its own to begin with, and nothing ever sets it.",
+        "What is asked of it has the same answer in every match: a rule that sets it is missing.",
+        model("counters:\n  storm: {text: Storms}\n# rules2.yaml\n" + after("if storm > 2: gain 1 coin")),
+        model("counters:\n  storm: {text: Storms}\n# rules2.yaml\n" + after("gain 1 storm\nif storm > 2: gain 1 coin")),
+    ),
+    Code(
         "P0434",
         "unused place",
         "warning",
