@@ -28,7 +28,8 @@ def entry_text(data: Data) -> str:
     said = data["called"]
     called = f", called {said!r}" if said else ""
     if "{" in said:
-        called = f", called as in {data['example']!r}" if data["example"] else ""
+        names = data["examples"]
+        called = f", called {'as in ' if len(names) > 1 else ''}{names[0]!r}" if names else ""
     lines = [f"{data['id']}, {what}{called}", f"declared at {data['where']} by {data['pack']}"]
     lines += [f"changed at {c['where']} by {c['pack']}: {c['how']} {c['what']}" for c in data["changed"]]
     for words in (data["text"], data["is"]):

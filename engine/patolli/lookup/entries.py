@@ -63,7 +63,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "kind": entry.kind,
         "pack": entry.pack,
         "called": (called := _called(rules, entry)),
-        "example": _example(rules, entry) if "{" in called else "",
+        "examples": _examples(rules, entry) if "{" in called else [],
         "where": where(entry.key.span),
         "text": text_of(entry),
         "is": description(model, SORTS.get(entry.section, ""), _indexed(entry)),
@@ -95,20 +95,21 @@ def _called(rules: Ruleset, entry: Entry) -> str:
     return own.get(entry.section, {}).get(entry.id, "") or said.kinds.get(entry.kind, "")
 
 
-def _example(rules: Ruleset, entry: Entry) -> str:
-    """Return what the first of those is called that an entry declares, when a match begins; nothing where none does."""
+def _examples(rules: Ruleset, entry: Entry) -> list[str]:
+    """Return what those are called that an entry declares, when a match begins: each name once."""
     from patolli.runtime.errors import MatchError
 
     try:
         names = rules.start(rules.players[0], 0).naming()
     except MatchError:
-        return ""
+        return []
+    found: dict[str, None] = {}
     for kind, instances in names.layout.instances.items():
         for number, one in enumerate(instances):
             design = one.design.id if one.design is not None and entry.section == "pieces" else ""
             if entry.id in (kind, design):
-                return names.about(one.owner).piece(kind, number, shown=True)
-    return ""
+                found[names.about(one.owner).piece(kind, number, shown=True)] = None
+    return list(found)
 
 
 def _changes(entry: Entry) -> list[Data]:
