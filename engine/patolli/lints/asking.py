@@ -12,11 +12,12 @@ and waivers that name its tag, and for the amounts of costs that depend on the m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from functools import cache
+from functools import cache, partial
 
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.records import dataclass
 from patolli.lints.check import Reviewed
+from patolli.lints.ways import way_around
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import preconditions as pre
@@ -82,20 +83,11 @@ class _Graph:
 
     def circle(self, start: Asked) -> list[Asked]:
         """Return what stands on a circle through *start* that nothing ends, or nothing."""
-        for same in (False, True):
-            before: dict[Asked, Asked] = {}
-            open_ = [start]
-            while open_:
-                here = open_.pop(0)
-                for edge in self.leaving(here):
-                    if (same and not edge.same) or not self._free(edge, same, here):
-                        continue
-                    if edge.to == start:
-                        return _path(before, start, here)
-                    if edge.to not in before:
-                        before[edge.to] = here
-                        open_.append(edge.to)
-        return []
+        return next((path for same in (False, True) if (path := way_around(start, partial(self._on, same)))), [])
+
+    def _on(self, same: bool, here: Asked) -> Iterator[Asked]:
+        """Yield what is asked for in any case; with *same*, what is asked for with the same values."""
+        return (edge.to for edge in self.leaving(here) if (edge.same or not same) and self._free(edge, same, here))
 
     def problem(self, path: list[Asked]) -> Problem:
         """Return the problem that is told of a circle."""
@@ -219,13 +211,6 @@ def _sources(program: Program) -> Iterator[_Source]:
     for waiver in program.waivers:
         trees = tuple(tree for tree in (waiver.binder, waiver.when) if tree is not None)
         yield _Source(f"the waiver {waiver.name!r}", waiver.span, waiver.on, trees)
-
-
-def _path(before: dict[Asked, Asked], start: Asked, here: Asked) -> list[Asked]:
-    path = [here]
-    while path[0] != start:
-        path.insert(0, before[path[0]])
-    return path
 
 
 def _is_me(who: x.Expr) -> bool:

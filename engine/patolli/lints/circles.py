@@ -9,6 +9,7 @@ payment, or a condition that the circle may change are taken to end one day.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from patolli.diagnostics import Problem
 from patolli.diagnostics.records import dataclass
@@ -16,6 +17,7 @@ from patolli.lints import asking
 from patolli.lints._effects import effects
 from patolli.lints.check import Reviewed, check
 from patolli.lints.truths import Judge
+from patolli.lints.ways import way_around
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
@@ -87,19 +89,15 @@ class _Graph:
         # What is only looked ahead at is written, too, for those who look from there.
         written = frozenset().union(*(self.summaries.rules[n].writes for n in self.summaries.within((start,), ())))
         for same in (False, True):
-            before: dict[str, str] = {}
-            open_ = [start]
-            while open_:
-                here = open_.pop(0)
-                for edge in self.leaving(here):
-                    if (same and not edge.same) or not self._free(edge, written, same, here):
-                        continue
-                    if edge.to == start:
-                        return _path(before, start, here)
-                    if edge.to not in before:
-                        before[edge.to] = here
-                        open_.append(edge.to)
+            path = way_around(start, partial(self._on, same, written))
+            if path:
+                return path
         return []
+
+    def _on(self, same: bool, written: frozenset[Location], here: str) -> Iterator[str]:
+        """Yield the rules that are called in any case; with *same*, with the same values."""
+        edges = (edge for edge in self.leaving(here) if edge.same or not same)
+        return (edge.to for edge in edges if self._free(edge, written, same, here))
 
     def leaving(self, name: str) -> list[Edge]:
         """Return the calls of a rule, those of its triggers too."""
@@ -192,13 +190,6 @@ def _peeled(calls: dict[str, frozenset[str]]) -> set[str]:
 def _may_leave(effect: e.Effect) -> bool:
     """Tell whether something inside an effect leads away from what stands behind it."""
     return any(declaration(inner).leaves != "never" for inner in effects((effect,)))
-
-
-def _path(before: dict[str, str], start: str, here: str) -> list[str]:
-    path = [here]
-    while path[0] != start:
-        path.insert(0, before[path[0]])
-    return path
 
 
 def _looked_at(binders: tuple[x.Binder, ...], where: x.Expr | None) -> list[x.Expr]:
