@@ -201,8 +201,7 @@ def _together(
 
 def _enter(trial: Trial, mutants: list[Mutant], halt: Any) -> None:
     _HERE.update(trial=trial, mutants=mutants, halt=halt)
-    gc.collect()
-    gc.freeze()  # what was read before the processes parted is no garbage, and stays shared
+    gc.freeze()  # what was read before the processes parted stays shared: nothing goes through it any more
     gc.disable()
 
 
@@ -220,8 +219,7 @@ class _frozen:
 
     def __enter__(self) -> None:
         self.before = gc.isenabled()
-        gc.collect()
-        gc.freeze()
+        gc.freeze()  # without looking for garbage first: where much is there, that takes seconds
         gc.disable()
 
     def __exit__(self, *_: object) -> None:
