@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import combinations
 from math import prod
 from random import Random
@@ -177,12 +178,13 @@ def _reload(match: Match, seat: int, kind: str, base: int, pieces: list[int], dr
 
 
 def told_the_same(
-    rules: Ruleset, players: int, seed: int, decisions: int, stride: int = 1, bots: int = 10
-) -> dict[str, int]:
+    rules: Ruleset, players: int, seed: int, decisions: int, stride: int = 1, bots: int = 10,
+    kinds: Sequence[str] = BOTS,
+) -> dict[str, int]:  # fmt: skip
     """Play a random match and compare twins at every *stride*-th decision; return how often something was compared.
 
     - Everything that a seat cannot see is changed: its view stays the same, its save, and what it may imagine; and when
-      it decides, so do what it is offered, why something is not, what up to so many *bots* decide in its place, and
+      it decides, so do what it is offered, why something is not, what up to so many *bots* of some *kinds* decide, and
       what it is told of the same answer, as long as it sees the same afterwards.
     - Somebody else has only one answer in that world: it is told like the same answer where there are several.
     - Somebody answers in two ways, after which only that player sees a difference: all are told the same.
@@ -195,13 +197,13 @@ def told_the_same(
             break
         if number % stride == 0:
             for seat in range(match.players):
-                _worlds(match, seat, draw, counts, bots)
+                _worlds(match, seat, draw, counts, bots, kinds)
             _answers(match, draw, counts)
         match.pick(draw.randrange(len(match.pending)))
     return counts
 
 
-def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots: int) -> None:
+def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots: int, kinds: Sequence[str]) -> None:
     other = twin(match, seat, draw)
     other.pending = match.pending
     assert seen_by(other, seat) == seen_by(match, seat), f"player {seat + 1} sees something hidden"
@@ -236,7 +238,7 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
         if label in other.refused():
             assert str(match.why(label)) == str(other.why(label)), "a reason betrays something hidden"
             counts["reasons"] += 1
-    for kind in BOTS if counts["bots"] < bots else ():
+    for kind in kinds if counts["bots"] < bots else ():
         one, two = (make_bot(kind, draws, seat).decide(world) for world in (match, other))
         assert one == two, f"the bot {kind!r} knows something hidden"
         counts["bots"] += 1

@@ -8,10 +8,14 @@ import select
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import patolli
+
+HUNT = Path(__file__).parents[1] / "data" / "hunt"
+"""A game in which everybody hides something."""
 
 
 def test_bots_play_to_the_end_without_anybody(run):
@@ -133,6 +137,47 @@ def test_replay_is_as_short_as_the_log(run, tmp_path):
     result = run("replay", file, "--pack", amazons)
 
     assert result.stdout.splitlines()[0] == "Player 1: the amazon on d1, to d4, an arrow to h8"
+
+
+@pytest.mark.parametrize(
+    ("words", "told", "caves"),
+    [
+        pytest.param([], ["Player 1 has decided", "Player 2 has decided"], "????", id="to everybody"),
+        pytest.param(["--seat", "1"], ["Player 1's where the treasure lies (cave 2) rises to 1", "Player 2 has decided"], "0???", id="to the first"),
+        pytest.param(["--seat", "2"], ["Player 1 has decided", "Player 2's where the treasure lies (cave 1) rises to 1"], "?1??", id="to the second"),
+    ],
+)  # fmt: skip
+def test_replay_keeps_what_somebody_chose_in_secret(run, tmp_path, words, told, caves):
+    """Neither the words nor the table below them say where the treasure of another player lies."""
+    rules, draw, file = patolli.load(str(HUNT)), Random(1), tmp_path / "hunt.json"
+    match = rules.start(4, 1)
+    for _ in range(8):
+        match.pick(draw.randrange(len(match.pending)))
+    file.write_text(match.to_json(), "utf-8")
+
+    lines = run("replay", file, "--pack", HUNT, *words).stdout.splitlines()
+
+    assert lines[:2] == told
+    (first,) = (line for line in lines if line.startswith("cave 1") or " cave 1 " in line)
+    assert "".join(first.partition("cave 1")[2].split()[:4]) == caves
+
+
+def test_replay_of_a_game_without_secrets_is_seen_by_the_first_player(run, tmp_path):
+    file = tmp_path / "match.json"
+    run("play", "patolli", "--seat", "2=human", "--save", file, input="\n")
+
+    assert "you" in run("replay", file).stdout
+    assert run("replay", file).stdout == run("replay", file, "--seat", "1").stdout
+
+
+def test_replay_as_a_player_who_is_not_there(run, tmp_path):
+    file = tmp_path / "match.json"
+    run("play", "tic_tac_toe", "--save", file, input="b2\n")
+
+    result = run("replay", file, "--seat", "3")
+
+    assert result.exit_code == 2
+    assert "there are 2 seats, no seat 3" in result.stderr
 
 
 def test_replay_says_why_something_was_not_offered(run, tmp_path):

@@ -113,8 +113,33 @@ def test_assumptions_of_founders_are_what_its_rulebook_leaves_open(run):
     ids = [one["id"] for one in listed]
 
     assert all(one["source"].startswith("assumed") and ": " in one["source"] and one["text"] for one in listed)
-    assert {"city", "plain_rewards", "stone_4_shape", "red_shape", "worship_colours", "build_disks"} <= set(ids)
+    shapes = {f"{one}_shape" for one in "wood_3 stone_3 gold_3 stone_4 gold_4 green blue red".split()}
+    city = {"plain_rewards", "uneven_rewards", "drawn_cell", "mask_symbol", "mask_values", "mask_players"}
+    assert shapes | city | {"worship_colours", "build_disks"} <= set(ids)
+    told = " ".join(one["text"] for one in listed if one["id"] == "city")
+    assert all(words in told for words in ("12 x 12 cells", "quarters", "side A", "side B"))
     assert not [id_ for id_ in ids if id_.startswith("bonus_") or id_ in {f"w{n}" for n in range(1, 19)}]
+
+
+def test_what_was_decided_of_city_of_gods_is_listed_with_its_reason(run):
+    listed = json.loads(run("show", "city_of_gods", "--assumptions", "--format", "json").stdout)["assumptions"]
+    why = {one["id"]: one["source"] for one in listed}
+
+    assert "before its power-ups" in why["carry_out"]
+    assert "from the end of the turn" in why["owns"]
+    assert "worth 5" in why["centre_row"]
+    assert "while no marker has left the start" in why["score_leaders"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        pytest.param("extra_worker", "One more worker in the main action of Alchemy, Nobles or Construction.", id="extra worker"),
+        pytest.param("action_alchemy --with solo", "its weakest worker grows stronger twice", id="alchemy of the bot"),
+    ],
+)  # fmt: skip
+def test_texts_name_what_they_are_about(run, words, told):
+    assert told in run("show", "city_of_gods", *words.split()).stdout
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,14 @@ def test_archive_is_refused(tmp_path, more):
     assert ended(archived(tmp_path / "bad.zip", more)).reports == ["P0112:1:1"]
 
 
+@pytest.mark.parametrize("name", ["x/" * 30_000 + "a.yaml", "x" * 60_000 + ".yaml"], ids=["deep", "long"])
+def test_name_takes_no_more_memory_than_it_is_long(tmp_path, name):
+    """Some ways to go through the folders of one such name take more than a thousand million bytes."""
+    path = archived(tmp_path / "name.zip", {name: ""})
+    assert path.stat().st_size < 200_000
+    assert ended(path, memory=60_000_000, seconds=10).reports == ["P0112:1:1"]
+
+
 @pytest.mark.parametrize("size", [0, 1, 700, -30])
 def test_part_of_an_archive(tmp_path, size):
     path = archived(tmp_path / "part.zip")

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from twins import told_the_same
 
 import patolli
 from patolli.cli.main import main
@@ -250,6 +251,17 @@ def test_the_bot_finds_what_was_learned(home, learned):
     assert match.choices == again.choices
     index = make_bot("learned", 1, 0).decide(rules.start(2, 1))
     assert 0 <= index < 9
+
+
+def test_the_bot_knows_nothing_that_is_hidden(tmp_path):
+    """It decides alike in states that differ only in what it cannot see."""
+    course = trained("high_water", 2, players=3)
+    course.write(tmp_path / "judge.json")
+    found = [
+        told_the_same(course.rules, 3, seed, 30, bots=20, kinds=(f"learned:{tmp_path / 'judge.json'}",))["bots"]
+        for seed in range(3)
+    ]
+    assert all(found), found
 
 
 def test_a_search_takes_it_for_the_value_of_its_leaves(home, monkeypatch):

@@ -26,9 +26,15 @@ if TYPE_CHECKING:
     flag_value="medium",
     help="Say what a bot thinks of every option then: a level, or mcts:BUDGET; medium if nothing is named.",
 )
+@click.option("--seat", type=Whole(1), metavar="N", help="Tell and show it as this player sees it, with their secrets.")
 @click.option("--pack", help="Where the pack is, when it is not an installed one.")
-def replay(file: Path, last: int | None, asked: str | None, advice: str | None, pack: str | None) -> None:
+def replay(
+    file: Path, last: int | None, asked: str | None, advice: str | None, seat: int | None, pack: str | None
+) -> None:
     """Tell what happened in the match that is saved in FILE, and show how it stands then.
+
+    Where players keep secrets, it is told and shown as to somebody who looks on; --seat 1 tells what the first of them
+    saw.
 
     With --why only the answer is told: every condition on the way, whether it holds, what it looks at, and where it
     stands. With --advice only that is told: what a search thinks of every option, with no more than the player knows
@@ -38,6 +44,7 @@ def replay(file: Path, last: int | None, asked: str | None, advice: str | None, 
     could not go on, 4 this program failed itself.
     """
     from patolli.runtime import parse_save, read_text
+    from patolli.runtime.eyes import EVERYBODY
     from patolli.terminal.scores import sources
     from patolli.terminal.screen import Screen, make_console
     from patolli.terminal.sheet import score_sheet
@@ -61,11 +68,12 @@ def replay(file: Path, last: int | None, asked: str | None, advice: str | None, 
     if advice is not None:
         click.echo(_advice(match, advice))
         return
-    for line in shortened(match.telling(), match.names):
+    eye = _eye(match, seat)
+    for line in shortened(match.telling(None if eye == EVERYBODY else eye), match.names):
         depth = line.level - (line.kind == "heading")
         click.echo(f"{'  ' * depth}{line.words}{':' if line.kind == 'heading' else ''}")
     console = make_console()
-    Screen(rules.model, console).draw(match, 0)
+    Screen(rules.model, console).draw(match, eye)
     if match.over:
         console.print(score_sheet(match, [""] * match.players))
         points = sources(match)
@@ -75,6 +83,21 @@ def replay(file: Path, last: int | None, asked: str | None, advice: str | None, 
         console.print(f"after {upto} of {len(choices)} choices")
     if broken:
         raise broken[0]
+
+
+def _eye(match: Match, seat: int | None) -> int:
+    """Return with whose eyes a match is seen: of a player who is named, or of everybody where somebody has secrets.
+
+    Raises:
+        click.BadParameter: There is no such player.
+    """
+    from patolli.runtime.eyes import EVERYBODY
+
+    if seat is not None and seat > match.players:
+        raise click.BadParameter(f"there are {match.players} seats, no seat {seat}", param_hint="'--seat'")
+    if seat is None:
+        return EVERYBODY if match.program.layout.model.concealed and match.players > 1 else 0
+    return seat - 1
 
 
 def _advice(match: Match, kind: str) -> str:

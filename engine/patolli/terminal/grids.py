@@ -96,7 +96,7 @@ def grid(scene: Scene, panel: Panel) -> RenderableType:
     """Draw the cells of a grid, with letters for columns and numbers for rows."""
     boards = fields(scene, panel)
     drawn = {player: _drawn(scene, panel, board) for player, board in boards.items()}
-    if panel.who != "all" or len(drawn) == 1:
+    if len(drawn) == 1:
         return Group(*next(iter(drawn.values())))
     return Group(*(line for line in _abreast(scene, drawn)))
 

@@ -159,7 +159,7 @@ def pieces(scene: Scene, panel: Panel) -> RenderableType:
     every = [piece for found, _ in held.values() for piece in found if piece is not None]
     width = _widest(scene, panel, place.of, every)
     told = {index: _told(scene, panel, place.of, found, hidden, width) for index, (found, hidden) in held.items()}
-    own = panel.who == "me" and place.dims == ("player",)
+    own = panel.who == "me" and scene.seat >= 0 and place.dims == ("player",)
     heads = {index: Text("") if own else _owner(scene, place.dims, index) for index, words in told.items() if words}
     wide = max((cell_len(head.plain) for head in heads.values()), default=0)
     lines: list[Text] = []
@@ -203,8 +203,12 @@ def _owner(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
 
 
 def _indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, ...]]:
-    """Return all indices of a place; of what every player has only one's own, unless that of all is wanted."""
-    each = [[scene.me] if kind == "player" and who == "me" else scene.names(kind) for kind in dims]
+    """Return all indices of a place; of what every player has only one's own, unless that of all is wanted.
+
+    Somebody who only looks on has nothing, and sees what there is of all.
+    """
+    own = who == "me" and scene.seat >= 0
+    each = [[scene.me] if kind == "player" and own else scene.names(kind) for kind in dims]
     return list(product(*each))
 
 

@@ -225,6 +225,13 @@ def _held(scene: Scene, row: str, *index: str) -> Text:
     return Text(str(number), "" if number else DIM)
 
 
+def _whose(scene: Scene, row: str) -> list[tuple[str, ...]]:
+    """Return of whom a counter is told: of who looks, or of all to somebody who only looks on."""
+    if not scene.counter(row).dims:
+        return [()]
+    return [(scene.me,)] if scene.seat >= 0 else [(name,) for name in scene.names("player")]
+
+
 def goods(scene: Scene, panel: Panel) -> RenderableType:
     """Draw counters in one line."""
     parts = []
@@ -232,7 +239,10 @@ def goods(scene: Scene, panel: Panel) -> RenderableType:
         if row not in scene.model.counters:
             parts.append(Text.assemble(_named(scene, row), " ", scene.of_table(row)))
             continue
-        mine = (scene.me,) if scene.counter(row).dims else ()
-        value = scene.count(row, *mine)
-        parts.append(Text.assemble(_named(scene, row), " ", ("?" if value is None else str(value), "bold")))
+        told = [_named(scene, row)]
+        for index in _whose(scene, row):
+            value = scene.count(row, *index)
+            told += [scene.mark("player", index[0])] if index and scene.seat < 0 else []
+            told.append(Text("?" if value is None else str(value), "bold"))
+        parts.append(Text(" ").join(told))
     return Group(*folded(Text(""), Text(" · ", DIM).join(parts), scene.width))
