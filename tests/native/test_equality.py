@@ -42,7 +42,14 @@ def test_pack(pack):
     assert found.fine, str(found)
 
 
-@pytest.mark.parametrize("modules", [("solo",), ("altars", "empire", "mansion", "draft")], ids="+".join)
+@pytest.mark.parametrize(
+    "modules",
+    [
+        ("solo", "bot_movement"), ("altars", "empire", "mansion", "draft"), ("increased_workforce", "obsidian"),
+        ("abrupt_eclipse", "random_pyramid", "first_game"),
+    ],
+    ids="+".join,
+)  # fmt: skip
 def test_modules(modules):
     rules = patolli.load("city_of_gods", modules)
     found = tool.compared(rules, rules.players[1], range(3))
@@ -52,6 +59,15 @@ def test_modules(modules):
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_construct(row, tmp_path):
     rules = loaded(tmp_path, row["pack"])
+    found = tool.compared(rules, rules.players[1], range(4), limit=200, steps=1)
+    assert found.fine, str(found)
+
+
+@pytest.mark.parametrize("first", ['"none": nothing', 'for cs in {hand(me), deck} "first": gain size(cs) coin'])
+def test_lines_that_list_something_twice(first, tmp_path):
+    """Several such lines in a row are lists, and no numbers that are added."""
+    more = "".join(f'\n  for cs in {{hand(me), deck}} "line {k}": gain size(cs) coin' for k in (1, 2, 3))
+    rules = loaded(tmp_path, trigger(f"choose one:\n  {first}{more}"))
     found = tool.compared(rules, rules.players[1], range(4), limit=200, steps=1)
     assert found.fine, str(found)
 

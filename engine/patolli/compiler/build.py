@@ -58,6 +58,21 @@ def add(left: ast.expr, right: ast.expr, minus: bool = False) -> ast.expr:
     return ast.BinOp(left, ast.Sub() if minus else ast.Add(), right)
 
 
+def lists(parts: Sequence[ast.expr]) -> ast.expr:
+    """Return one list of the items of several lists.
+
+    The first one is always written as a list, so that whoever reads the sum can tell that it is none of numbers.
+    """
+    if not parts:
+        return ast.List([], ast.Load())
+    found = parts[0]
+    if len(parts) > 1 and not isinstance(found, ast.List | ast.ListComp):
+        found = ast.List([ast.Starred(found, ast.Load())], ast.Load())
+    for part in parts[1:]:
+        found = ast.BinOp(found, ast.Add(), part)
+    return found
+
+
 def times(left: ast.expr, right: ast.expr) -> ast.expr:
     """A product, worked out when both parts are constant."""
     if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):

@@ -200,10 +200,7 @@ class Actions:
         """Make one function that lists all actions, with their values; those of other files are called."""
         unit, span = self.entry_points.unit, self.model.anytime[0].span
         near = {one.name: one for one in unit.files.get(span.path, ())}
-        found: ast.expr | None = None
-        for number, (id_, _) in enumerate(self.finds):
-            part = _numbered(number, id_, near.get(id_))
-            found = part if found is None else ast.BinOp(found, ast.Add(), part)
+        found = b.lists([_numbered(number, id_, near.get(id_)) for number, (id_, _) in enumerate(self.finds)])
         body = [b.give(found)]
         if self.active:
             others = ast.In() if self._several else ast.Eq()

@@ -153,10 +153,7 @@ class Questions(Blocks):
     @handles("ask", e.Menu)
     def _ask_menu(self, effect: e.Menu, then: Demand, c: Context) -> None:
         slot = self.temporary()
-        parts = [self._line(number, option, c) for number, option in enumerate(effect.options)]
-        options: ast.expr = parts[0] if parts else ast.List([], ast.Load())
-        for part in parts[1:]:
-            options = ast.BinOp(options, ast.Add(), part)
+        options = b.lists([self._line(number, option, c) for number, option in enumerate(effect.options)])
         question = self.question("menu", slot, effect.prompt)
         question.labels = tuple((option.label, types_of(option.binders)) for option in effect.options)
         self.asks(question, effect, c)

@@ -91,7 +91,8 @@ class Kinds(Parts):
         if left == INT or right == INT:
             return summed(left, right)
         if isinstance(left, tuple) or isinstance(right, tuple):
-            return join(left, right)
+            found = join(left, right)
+            return found if isinstance(found, tuple) else ("list", ANY)  # nothing else is added to a list
         return ANY if self.careful else INT
 
     def _kind_of_item(self, node: ast.Subscript) -> Kind:
@@ -127,13 +128,12 @@ class Kinds(Parts):
             return ANY
         if name in COUNTING:
             return INT
-        if name in ("list", "tuple", "passes", "whole", "stepping", "sorted", "at_rest") and node.args:
+        if name in ("passes", "whole", "stepping") and node.args:
             inner = self.kind(node.args[0])
-            return (
-                (inner if name in ("passes", "whole", "stepping") else ("list", inner[1]))
-                if isinstance(inner, tuple)
-                else ANY
-            )
+            return inner if isinstance(inner, tuple) else ANY
+        if name in ("list", "tuple", "sorted", "at_rest", "once") and node.args:
+            inner = self.kind(node.args[0])
+            return ("list", inner[1] if isinstance(inner, tuple) else ANY)
         if name in ("min", "max"):
             found: Kind = None
             if len(node.args) == 1:
