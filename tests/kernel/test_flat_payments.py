@@ -21,7 +21,7 @@ TAGS = ("fee", "toll")
 amounts = st.integers(-1, 4)
 some = st.lists(st.sampled_from(COUNTERS), min_size=1, max_size=3, unique=True)
 tags = st.sets(st.sampled_from(TAGS), min_size=1).map(frozenset)
-states = st.lists(st.integers(0, 4), min_size=len(COUNTERS) * SEATS, max_size=len(COUNTERS) * SEATS).map(
+states = st.lists(st.integers(-2, 4), min_size=len(COUNTERS) * SEATS, max_size=len(COUNTERS) * SEATS).map(
     lambda counters: [[], 0, 0, {}, *counters, [1, 2]]
 )
 needs = st.tuples(

@@ -66,11 +66,17 @@ def lists(parts: Sequence[ast.expr]) -> ast.expr:
     if not parts:
         return ast.List([], ast.Load())
     found = parts[0]
-    if len(parts) > 1 and not isinstance(found, ast.List | ast.ListComp):
+    if len(parts) > 1 and not _is_list(found):
         found = ast.List([ast.Starred(found, ast.Load())], ast.Load())
     for part in parts[1:]:
         found = ast.BinOp(found, ast.Add(), part)
     return found
+
+
+def _is_list(node: ast.expr) -> bool:
+    if isinstance(node, ast.IfExp):
+        return _is_list(node.body) and _is_list(node.orelse)
+    return isinstance(node, ast.List | ast.ListComp)
 
 
 def times(left: ast.expr, right: ast.expr) -> ast.expr:

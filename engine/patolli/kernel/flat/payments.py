@@ -189,7 +189,7 @@ def _searched(s: State, me: int, owed: Owed, mixes: Any, offers: Offers, deliver
 
 
 def _paying(s: State, slots: list[int], deliver: Callable[[Way], bool]) -> Then:
-    purse = [s[slot] for slot in slots]
+    purse = [max(0, s[slot]) for slot in slots]  # what is below 0 can still pay nothing
     return lambda left, sides: _paid(left, sides, slots, purse, deliver)
 
 
