@@ -21,6 +21,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import conjuncts, negated, renamed, there
 from patolli.program.node import walk
+from patolli.resolve import habits
 from patolli.resolve.calls import truth
 from patolli.resolve.names import Why, retyped
 from patolli.resolve.scopes import PLAYER, Scope, tested
@@ -256,6 +257,11 @@ class Expressions(Sums):
 
     def _compare(self, expr: t.Compare, scope: Scope) -> x.Expr:
         left_expr, left = expr.first, self.check(expr.first, scope)
+        meant = habits.compared(expr, left)
+        if meant is not None:
+            return self.problem(
+                "P0301", "a list is compared with nothing", expr, meant.help, parts=(left,), meant=meant.text
+            )
         found: x.Expr | None = None
         for op, right_expr in expr.rest:
             if op in ("in", "not in"):

@@ -16,11 +16,12 @@ from itertools import product
 from patolli.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.kernel.geometry import placements
 from patolli.language import tree as t
-from patolli.language.slips import MEANT, NAMES
+from patolli.language.slips import COUNTED, MEANT, NAMES
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.builtins import builtins
+from patolli.program.builtins import BUILTINS, builtins
 from patolli.program.model import TABLE
+from patolli.resolve import habits
 from patolli.resolve.model import UNKNOWN, Design, Function, Model
 from patolli.resolve.presence import Presence
 from patolli.resolve.scopes import PLAYER, Scope
@@ -55,6 +56,14 @@ class Names(ABC):
         del self.model.problems[before:], self.model.unclear[unclear:]
         self.uses.cut(uses)
         return found
+
+    @abstractmethod
+    def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
+        """Resolve an expression; *wanted* only serves to find out what it means."""
+
+    @abstractmethod
+    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:
+        """See that what was found fits a type."""
 
     @abstractmethod
     def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
@@ -116,6 +125,10 @@ class Names(ABC):
             near, help_ = joined, f"did you mean {joined!r}?"
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
             near, help_, also = MEANT.get(name), NAMES[name], ()
+        if name in COUNTED and what == "name" and not (near and near.removesuffix("s") == name):
+            near, help_, also = None, COUNTED[name], ()
+        if name in BUILTINS and what == "name":
+            near, help_, also = None, f"it is a function: write {name}({', '.join(BUILTINS[name].parameters)})", ()
         if name == "me":
             near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
         fixes = instead(span, near)
@@ -362,6 +375,9 @@ class Names(ABC):
                 None,
                 "a list has nothing of the kind; one of it has, as in 'any(x in .. where x." + f"{expr.name} ..)'",
             )
+        meant = habits.behind_a_point(self.model, expr, of)
+        if meant is not None:
+            near, help_, fixes = None, meant.help, instead(expr.span, meant.text)
         if isinstance(of, x.DesignNamed):
             near, help_ = None, self._one_copy(of)
         if isinstance(expr.of, t.Name) and self._among(expr.name, of):
@@ -416,7 +432,12 @@ class Names(ABC):
 
     def _index(self, expr: t.Index, scope: Scope) -> x.Expr:
         of = self.check(expr.of, scope)
-        index = self.check(expr.index, scope, ty.INT)
+        index = self.infer(expr.index, scope, ty.INT)
+        meant = habits.by_index(self.model, expr, index)
+        if meant is not None:
+            message = "what there is of each is written with round brackets"
+            return self.problem("P0301", message, expr, meant.help, parts=(of, index), meant=meant.text)
+        index = self.fit(expr.index, index, ty.INT)
         if isinstance(of.type, ty.Seq):
             return x.ItemAt(of, index, type=of.type.of, span=expr.span)
         if of.type == ty.ANY:
