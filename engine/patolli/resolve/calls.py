@@ -20,7 +20,7 @@ from patolli.program.builtins import BUILTINS, builtins
 from patolli.resolve import habits
 from patolli.resolve.ahead import Ahead
 from patolli.resolve.model import Function
-from patolli.resolve.names import Why, number
+from patolli.resolve.names import Why, called, number
 from patolli.resolve.relations import resolve_relation, turned_round
 from patolli.resolve.scopes import PLAYER, Scope
 
@@ -126,16 +126,17 @@ class Calls(Ahead):
         where = ((span, "declared here"),) if span else ()
         if len(given) != len(parameters) and name not in self.model.broken:
             shown = "original" if "'" in name else name
-            shape = f"{shown}({', '.join(n for n, _ in parameters)})"
             takes = number(len(parameters), "argument", "arguments")
-            self.problem("P0302", f"{shown!r} takes {takes}, found {len(given)}", at, f"write {shape}", *where)
+            self.problem(
+                "P0302", f"{shown!r} takes {takes}, found {len(given)}", at, called(shown, parameters, scope), *where
+            )
             return self.many(given, scope)  # which of them is which cannot be known
         before = len(self.model.problems)
         pairs = list(zip(given, parameters, strict=False))
         found, fitted = [], []
         for argument, (_, wanted) in pairs:
             found.append(self.infer(argument, scope, wanted))
-            fitted.append(self.fit(argument, found[-1], wanted, where))
+            fitted.append(self.fit(argument, found[-1], wanted, where, scope))
         self._exchanged(name, parameters, given, found, before, where)
         return tuple(fitted)
 

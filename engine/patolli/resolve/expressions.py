@@ -39,7 +39,7 @@ class Expressions(Sums):
     def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> x.Expr:
         """Resolve an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
         found = self.infer(expr, scope, wanted)
-        return found if wanted is None else self.fit(expr, found, wanted, why)
+        return found if wanted is None else self.fit(expr, found, wanted, why, scope)
 
     def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
         """Resolve an expression; *wanted* only serves to find out what it means."""
@@ -53,7 +53,7 @@ class Expressions(Sums):
         self.uses.resolved(expr, found)
         return found
 
-    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:
+    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = (), scope: Scope | None = None) -> x.Expr:
         """See that what was found fits a type; what may be none or empty also stands for a truth value."""
         if ty.fits(found.type, wanted):
             return found
@@ -62,10 +62,13 @@ class Expressions(Sums):
         if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, wanted):
             words = f"this may be none, where {wanted} is needed"
             return self.problem("P0303", words, expr, self.test_first(found), *why, parts=(found,))
+        one = scope.holding("", wanted) if scope is not None and isinstance(found, x.Instances) else ""
         adjusted = isinstance(expr, t.Call) and "'" in expr.id
         help_ = (
             "'value' gives a function another value of any type" if adjusted else self._way_to(wanted, found.type, expr)
         )
+        if one:
+            help_ = f"{one!r} is one of them here"
         return self.problem("P0301", f"expected {wanted}, found {found.type}", expr, help_, *why, parts=(found,))
 
     def _way_to(self, wanted: ty.AnyType, found: ty.AnyType, expr: t.Expr) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -62,7 +62,7 @@ class Names(ABC):
         """Resolve an expression; *wanted* only serves to find out what it means."""
 
     @abstractmethod
-    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:
+    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = (), scope: Scope | None = None) -> x.Expr:
         """See that what was found fits a type."""
 
     @abstractmethod
@@ -283,16 +283,18 @@ class Names(ABC):
         if UNKNOWN in dims:
             return tuple(self.check(argument, scope) for argument in arguments)
         if len(arguments) != len(rest):
-            shape = f"{name}({', '.join(dims)})" if dims else name
+            takes = [(kind, ty.INT if kind == "#" else ty.Ref(kind)) for kind in dims]
             words = f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}"
-            self.problem("P0302", words, expr, f"write {shape}", (self.model.spans[name], "declared here"))
+            self.problem("P0302", words, expr, called(name, takes, scope), (self.model.spans[name], "declared here"))
             return ()
         found = []
         for argument, kind in zip(arguments, rest, strict=True):
             wanted = ty.INT if kind == "#" else ty.Ref(kind)
             found.append(self.check(argument, scope, wanted, ((self.model.spans[name], f"{name!r} is declared here"),)))
         if implied and "me" not in scope.variables:
-            self.problem("P0302", f"nobody is acting here, so {name!r} needs a player", expr, f"write {name}(p)")
+            self.problem(
+                "P0302", f"nobody is acting here, so {name!r} needs a player", expr, called(name, [("", PLAYER)], scope)
+            )
         return (who or self.me(scope, expr.span), *found) if implied else tuple(found)
 
     def _counter(
@@ -448,6 +450,17 @@ class Names(ABC):
 def retyped(node: x.Expr, type_: ty.AnyType) -> x.Expr:
     """Return a node of which more is known than its form says."""
     return node if node.type == type_ else replace(node, type=type_)
+
+
+def called(name: str, takes: Sequence[tuple[str, ty.AnyType]], scope: Scope) -> str:
+    """Say how something is called here: with the variables that fit, and what else it takes."""
+    if not takes:
+        return f"write {name}"
+    found: list[str] = []
+    for parameter, type_ in takes:
+        found.append(scope.holding(parameter, type_, found) or "..")
+    missing = [str(type_) for (_, type_), known in zip(takes, found, strict=True) if known == ".."]
+    return f"write {name}({', '.join(found)})" + (f", with {' and '.join(missing)}" if missing else "")
 
 
 def number(count: int, one: str, many: str) -> str:
