@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from patolli.diagnostics import Span
+from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS, words
@@ -69,7 +69,19 @@ class Expressions(Sums):
         )
         if one:
             help_ = f"{one!r} is one of them here"
-        return self.problem("P0301", f"expected {wanted}, found {found.type}", expr, help_, *why, parts=(found,))
+        meant = self._member(expr, wanted)
+        if meant is not None:
+            help_ = f"did you mean {meant!r}?"
+        words = f"expected {wanted}, found {found.type}"
+        return self.problem("P0301", words, expr, help_, *why, parts=(found,), meant=meant)
+
+    def _member(self, expr: t.Expr, wanted: ty.AnyType) -> str | None:
+        """Return the member of an enumeration whose name is nearly that of another thing, which stands there."""
+        inner = ty.strip(wanted)
+        kind = self.model.kinds.get(inner.kind) if isinstance(inner, ty.Ref) and isinstance(expr, t.Name) else None
+        return (
+            nearest(expr.id, kind.members) if kind is not None and isinstance(expr, t.Name) and kind.members else None
+        )
 
     def _way_to(self, wanted: ty.AnyType, found: ty.AnyType, expr: t.Expr) -> str:
         """Say how to get a value of the wanted type from what was written, where there is one way."""

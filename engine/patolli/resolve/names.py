@@ -242,6 +242,8 @@ class Names(ABC):
         most = self.presence.most(design)
         if design.copies is None and not self.model.kinds[design.kind].per_player:
             return f"there is one, {design.id!r}"
+        if most == 1:
+            return f"its one copy is {design.id}_1"
         return f"its copies are {design.id}_1 to {design.id}_{most}" if most else ""
 
     def test_first(self, found: x.Expr, ways: str = "'if' or 'stop unless'") -> str:
@@ -369,8 +371,10 @@ class Names(ABC):
         """Report that something has no such attribute."""
         kind = self.model.kinds[of.type.kind] if isinstance(of.type, ty.Ref) else None
         known = [*kind.facts, *kind.fields] if kind else []
+        if of.type == PLAYER:
+            known += [*self._own(of), *(one.name for one in self.model.counters.values() if one.dims == ("player",))]
         near = nearest(expr.name, known)
-        help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known)}" if known else "")
+        help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known[:8])}" if known else "")
         fixes: tuple[Fix, ...] = ()
         if isinstance(of.type, ty.Seq) and isinstance(of.type.of, ty.Ref):
             near, help_ = (
@@ -416,6 +420,17 @@ class Names(ABC):
         ]
         kind, id_ = next((name for name in kinds if name), ""), f"{of.id}.{expr.name}"
         return self.instance(expr, kind, id_, scope) if kind and self._ever(kind, id_) else None
+
+    def _own(self, of: x.Expr) -> list[str]:
+        """Return what stands behind a player who is named: the ids of pieces that every player has."""
+        if not isinstance(of, x.Instance):
+            return []
+        designs = [design for design in self.model.designs.values() if self.model.kinds[design.kind].per_player]
+        kinds = [kind for kind in self.model.kinds.values() if kind.per_player]
+        return [
+            *(f"{design.id}_1" for design in designs),
+            *(id_ for kind in kinds for id_ in (kind.cells or kind.members or ())),
+        ]
 
     def _laid(self, name: str, per_player: bool) -> str:
         """Return the kind of a way to lay a shape on a grid that is named ``shape_cell_turn``; else nothing."""
