@@ -41,6 +41,9 @@ def behind_a_point(model: Model, expr: t.Attribute, of: x.Expr) -> Meant | None:
     """Look at ``hand.size`` and ``me.hand``: what stands behind a point is a call of the thing before it."""
     name, before = expr.name, spell(expr.of)
     if isinstance(of.type, ty.Seq):
+        kind = model.kinds.get(of.type.of.kind) if isinstance(of.type.of, ty.Ref) else None
+        if kind is not None and (name in kind.facts or name in kind.fields):
+            return None  # that of its items is meant
         if name in EMPTY:
             return without(expr.of)
         call = "size" if name in SIZES else name if name in OF_LISTS else ""
