@@ -48,3 +48,27 @@ def test_member_whose_name_is_nearly_that_of_a_piece(tmp_path):
     found = problems(tmp_path, MODEL % "honey" + trigger("nothing"))
     (problem,) = [problem for problem in found if problem.severity == "error"]
     assert (problem.help, problem.fixes[0].edits[0].text) == ("did you mean 'honeys'?", "honeys")
+
+
+@pytest.mark.parametrize(
+    ("effect", "told"),
+    [
+        ("gain 1 any good for everyone", "one after the other: 'for p in players: gain 1 any good for p'"),
+        ("lose all coin", "write 'set coin to 0'"),
+        ("as players: gain 1 coin", "take one of the list, with 'for', 'choose' or 'first(..)'"),
+        ("for p in others: gain 1 coin for p", "it is a function: write others(me)"),
+        ("let n = charm.size", "write 'size(charm)'"),
+        ("if any(c in card where card.number > 3): nothing", "of the kind; one of it has"),
+        ("let n = coin[me]", "write 'coin(me)'"),
+        ("if bag is empty: gain 1 coin", "write 'not bag'"),
+    ],
+)
+def test_what_is_written_elsewhere(tmp_path, effect, told):
+    """What to write is told in the names of the pack; a fact of the items of a list is not taken for their number."""
+    found = [problem.help for problem in problems(tmp_path, trigger(effect)) if problem.severity == "error"]
+    assert any(told in help_ for help_ in found), found
+
+
+@pytest.mark.parametrize("effect", ["lose all any good", "pay all any good: nothing"])
+def test_all_of_a_group_is_no_counter(tmp_path, effect):
+    assert not any("set good" in p.help or "good good" in p.help for p in problems(tmp_path, trigger(effect)))

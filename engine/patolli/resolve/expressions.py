@@ -62,7 +62,8 @@ class Expressions(Sums):
         if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, wanted):
             words = f"this may be none, where {wanted} is needed"
             return self.problem("P0303", words, expr, self.test_first(found), *why, parts=(found,))
-        one = scope.holding("", wanted) if scope is not None and isinstance(found, x.Instances) else ""
+        kind = isinstance(found, x.Instances) and found.type != ty.Seq(PLAYER)
+        one = scope.holding("", wanted) if scope is not None and kind else ""
         adjusted = isinstance(expr, t.Call) and "'" in expr.id
         help_ = (
             "'value' gives a function another value of any type" if adjusted else self._way_to(wanted, found.type, expr)

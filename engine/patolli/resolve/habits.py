@@ -96,7 +96,7 @@ def without(of: t.Expr) -> Meant:
 
 def all_of(item: t.Item, verb: str, of_another: bool) -> str:
     """Say how all of something is lost or paid; nothing where that is not what is written."""
-    if not isinstance(item.amount, t.Name) or item.amount.id not in ("all", "everything") or not item.thing:
+    if not isinstance(item.amount, t.Name) or item.amount.id not in ("all", "everything") or not item.thing or item.mix:
         return ""
     thing = item.thing + (f"({', '.join(map(spell, item.arguments))})" if item.arguments else "")
     if verb == "lose":
@@ -106,7 +106,8 @@ def all_of(item: t.Item, verb: str, of_another: bool) -> str:
 
 def for_each(who: t.Expr, verb: str, items: list[t.Item]) -> str:
     """Say how several players gain or lose something."""
-    amounts = " and ".join(f"{spell(item.amount)} {item.thing}" for item in items if item.thing)
+    parts = [(spell(item.amount), "any " if item.mix else "", item.thing) for item in items if item.thing]
+    amounts = " and ".join(f"{amount} {mix}{thing}" for amount, mix, thing in parts)
     group = SEVERAL.get(who.id, who.id) if isinstance(who, t.Name) else spell(who)
     return f"one after the other: 'for p in {group}: {verb} {amounts} for p'" if amounts else ""
 

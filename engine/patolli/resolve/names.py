@@ -128,7 +128,8 @@ class Names(ABC):
         if name in COUNTED and what == "name" and not (near and near.removesuffix("s") == name):
             near, help_, also = None, COUNTED[name], ()
         if name in BUILTINS and what == "name":
-            near, help_, also = None, f"it is a function: write {name}({', '.join(BUILTINS[name].parameters)})", ()
+            takes = ", ".join("me" if kind == "player" else kind for kind in BUILTINS[name].parameters)
+            near, help_, also = None, f"it is a function: write {name}({takes})", ()
         if name == "me":
             near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
         fixes = instead(span, near)
