@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from patolli.cli import main
+from patolli.scenarios import Plan, run_scenarios
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEC = importlib.util.spec_from_file_location("combinations", ROOT / "tools" / "combinations.py")
@@ -50,9 +51,12 @@ def test_bot_that_is_asked_is_found(tmp_path):
         "utf-8",
     )
 
-    assert [fault.partition(", which")[0] for fault in tool.faults(str(pack), (), 1)] == [
-        "1 players, seed 0: 'How much?' asks seat 1"
+    assert list(tool.faults(str(pack), (), 1)) == [
+        "1 players, seed 0: 'How much?' asks player 2, a seat that the rules play, after 1 choices"
     ]
+    (found,) = [p for outcome in run_scenarios(Plan((str(pack),))).smoke for p in outcome.problems]
+    assert (found.code, found.span.line, found.help) == ("P0608", 7, "patolli explain P0815 says more")
+    assert "'How much?' asks player 2" in found.message
 
 
 def test_sample_is_worth_its_name():

@@ -20,7 +20,7 @@ from patolli.cli.matrix import combinations, modules_of
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import read_pack
 from patolli.runtime import MatchError
-from patolli.runtime.errors import LIMIT, endless
+from patolli.runtime.errors import LIMIT, asked_of_rules, endless
 from patolli.workspace import load
 
 
@@ -53,9 +53,8 @@ def faults(pack: str, modules: tuple[str, ...], games: int) -> Iterator[str]:
             try:
                 match, draw = rules.start(players, seed), Random(seed)
                 while match.pending is not None and len(match.choices) < LIMIT:
-                    if match.decision is not None and match.decision.player >= players:
-                        words = f"{match.decision.prompt!r} asks seat {match.decision.player}, which is automated"
-                        yield f"{where}: {words}, after {len(match.choices)} choices"
+                    if asked := asked_of_rules(match):
+                        yield f"{where}: {asked.reason}, after {len(match.choices)} choices"
                         break
                     match.pick(draw.randrange(len(match.pending)))
                     if broken := match.broken():

@@ -98,3 +98,31 @@ def test_unknown_module_names_the_nearest(run, monkeypatch, tmp_path, command):
     assert result.exit_code == 2
     assert "there is no pack 'extar'" in result.stderr
     assert "did you mean 'extra'?" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("play tic_tac_toe --seat 1=human --seat 1=random", "who sits on seat 1 is said twice"),
+        ("play tic_tac_toe --seat all=random --seat all=greedy", "who sits on all seats is said twice"),
+        ("show tic_tac_toe --layers --matrix --seams", "--layers and --matrix and --seams are pages of their own"),
+        ("show tic_tac_toe turn --code python --assumptions", "--assumptions and --code are pages of their own"),
+        ("pack build tic_tac_toe --out notes.txt", "there is 'notes.txt' already, and it is no archive"),
+        ("gallery tic_tac_toe --out notes.txt", "there is 'notes.txt' already, and it is no page of HTML"),
+        ("sheet tic_tac_toe --out notes.txt", "there is 'notes.txt' already, and it is no PDF"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(run, monkeypatch, tmp_path, command, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("My notes\n", "utf-8")
+    result = run(*command.split())
+
+    assert result.exit_code == 2
+    assert words in " ".join(result.stderr.split())
+    assert (tmp_path / "notes.txt").read_text("utf-8") == "My notes\n"
+
+
+@pytest.mark.parametrize("seats", [("2=greedy", "all=random"), ("all=random", "2=greedy")])
+def test_one_seat_goes_before_all(run, seats):
+    told = run("play", "tic_tac_toe", "--seed", "1", "--seat", seats[0], "--seat", seats[1]).stdout
+    assert "player 1 (random), player 2 (greedy)" in told.partition("\n")[0]

@@ -97,6 +97,7 @@ def test_each_seam_can_be_held(show, tmp_path):
 
 
 def test_module_is_shown_with_what_it_requires(show):
+    """``show MODULE`` works as ``validate MODULE`` does."""
     above = module("above", '{guide: ">=1.0"}')
     page = show(STEPS + GUIDE + above, "above")
 
@@ -167,3 +168,18 @@ def test_matrix_remembers_what_was_right(show, monkeypatch):
     for _ in range(2):
         show(modules, "sample", "--matrix")
     assert asked == [["one"], ["two"], ["one", "two"]]
+
+
+@pytest.mark.parametrize("place", ["beside", "inside"])
+@pytest.mark.parametrize("command", ["validate", "test", "show"])
+def test_base_of_a_module_is_found_where_the_module_lies(run, monkeypatch, tmp_path, command, place):
+    """Nothing is installed; the module is named by its path, from elsewhere."""
+    spliced(tmp_path, patched("{after: rules/dig, do: gain 1 seed}", "guide"))
+    guide = tmp_path / "guide"
+    if place == "inside":
+        guide = guide.rename(tmp_path / "sample" / "guide")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
+    monkeypatch.chdir(tmp_path.parent)
+    result = run(command, str(guide), *(["dig"] if command == "show" else []))
+
+    assert (result.exit_code, "P0113" in result.output) == (0, False), result.output

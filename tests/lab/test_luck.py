@@ -73,6 +73,16 @@ def test_parts_of_a_sum_are_those_of_its_variance():
     assert np.mean(values) == pytest.approx(0.36, abs=0.01)
 
 
+def test_no_part_is_more_than_the_whole():
+    """What alone decides moves the result by twice its variance; by chance it is a bit more."""
+    random = np.random.default_rng(5)
+    found = [
+        shares({"results": one.tolist(), "moved": {"all": (other - one).tolist()}})["all"]
+        for one, other in (random.normal(0, 3, (2, FEWEST)) for _ in range(50))
+    ]
+    assert all(0 <= known.low <= known.value <= known.high <= 1 for known in found)
+
+
 def test_of_few_matches_and_of_such_as_end_alike_nothing_is_told():
     few = {"results": [1.0, 2.0], "moved": {"a": [1.0, 1.0]}}
     alike = {"results": [1.0] * FEWEST, "moved": {"a": [0.0] * FEWEST}}

@@ -388,3 +388,17 @@ def counting(looked):
         return look(packs, **more)
 
     return noted
+
+
+def test_replacing_a_list_that_was_to_be_longer_is_helped_with_extend(tmp_path):
+    suits = "# suits.yaml\ndocument: model\nenums:\n  suit: [red, blue]\ntable:\n  trump: suit = red\n"
+    suits += (
+        "# trump.yaml\ndocument: rules\ntriggers:\n  turned: {after: earn, when: trump == blue, do: set trump to red}\n"
+    )
+    found = inspect(*spliced(tmp_path, suits + change(HARMLESS, "{replace: enums/suit, with: [green]}"))).problems
+
+    unknown = [problem for problem in found if problem.code == "P0201"]
+    assert {problem.message.rpartition(" ")[2] for problem in unknown} == {"'red'", "'blue'"}
+    assert {problem.help for problem in unknown} == {
+        "'replace' leaves only what it gives; 'extend' adds to what is there"
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,6 +77,7 @@ def test_naming_a_module_twice_is_once(tmp_path):
         ),
         pytest.param([module("extra", '{sample: ">=1.0", extra: ">=1.0"}')], ["P0116"], id="circle of one"),
         pytest.param([module("extra", "")], ["P0117"], id="no module"),
+        pytest.param([module("other", ""), module("extra", '{other: ">=1.0"}')], ["P0117"], id="of another game"),
     ],
 )
 def test_refused(tmp_path, modules, wanted):
@@ -101,6 +104,16 @@ def test_refused(tmp_path, modules, wanted):
 )
 def test_range(version, wanted, good):
     assert in_range(version, wanted) is good
+
+
+def test_module_of_another_game_is_told_at_its_own_line(tmp_path):
+    pack, (extra, other) = spliced(tmp_path, module("extra", '{other: ">=1.0"}') + module("other", ""))
+    with pytest.raises(ContentError) as caught:
+        select(pack, [extra, other])
+
+    (problem,) = caught.value.problems
+    assert problem.message == "'extra' is a module of 'other', not of 'sample'"
+    assert Path(problem.span.path).parent.name == "extra"
 
 
 VERSIONS = st.tuples(*(st.integers(0, 12) for _ in range(3)))

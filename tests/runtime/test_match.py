@@ -55,7 +55,7 @@ def test_wrong_answer_says_what_is_possible(ticks, answer, words):
 def test_index_that_cannot_be_picked_changes_nothing(ticks, index):
     match = ticks.start(2, 1)
     before = match.to_json()
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match=f"^there is no option {index}; "):
         match.pick(index)
     assert match.to_json() == before
 

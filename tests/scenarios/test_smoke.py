@@ -108,7 +108,7 @@ def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
     result = run("test", folder)
 
     assert result.exit_code == 1
-    said = f"rules.yaml:8:1: error[P0608]: in a random match {words} a number grew too large"
+    said = f"rules.yaml:8:9: error[P0608]: in a random match {words} a number grew too large"
     assert said in result.stdout
     assert "help: patolli explain P0805 says more" in result.stdout
     assert f"smoke run, 7 matches: {failed} failed (" in result.stdout
@@ -122,7 +122,7 @@ def test_steps_that_are_used_up_are_told_with_the_loop(purse):
 
     assert result.exit_code == 1
     assert "(2 players, seed 0) the rules ran too long without a question" in result.stdout
-    assert "rules.yaml:8:1: most of the steps went into this" in result.stdout
+    assert "rules.yaml:8:9: most of the steps went into this" in result.stdout
     assert "patolli explain P0801 says more" in result.stdout
 
 
@@ -145,7 +145,7 @@ def test_fault_of_the_set_up(purse):
 
     assert result.exit_code == 1
     assert (
-        "rules.yaml:3:1: error[P0608]: in a random match (4 players, seed 0) a number grew too large" in result.stdout
+        "rules.yaml:3:3: error[P0608]: in a random match (4 players, seed 0) a number grew too large" in result.stdout
     )
 
 

@@ -274,8 +274,9 @@ def test_command(tmp_path):
         (["--pieces", "rich,xyzzy"], "there is no piece 'xyzzy'; pieces: plain, rich, bold, luck, greed"),
         (["--of", "feast"], "there is no module 'feast'; packs with pieces: sample"),
         (["--card", "63"], "'63' is not of the form WIDTHxHEIGHT in millimetres, such as 63x88"),
-        (["--card", "10x10"], "a card is at least 20 mm wide and high; nobody could read it"),
-        (["--card", "300x400"], "300x400 mm is larger than the paper has room for"),
+        (["--card", "10x10"], "--card: a card is at least 20 mm wide and high; nobody could read it"),
+        (["--card", "300x400"], "--card: 300x400 mm is larger than the paper has room for"),
+        (["--card", "9999x9999"], "--card: 9999x9999 mm is larger than the paper has room for"),
     ],
 )
 def test_mistakes_are_told_in_a_line(tmp_path, arguments, words):

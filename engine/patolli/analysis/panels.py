@@ -387,8 +387,14 @@ def _idle_keys(entry: Entry, shows: str) -> Iterator[Problem]:
 def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem:
     name = scalar.value
     near = nearest(name, good)
-    help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join(good[:8])}" if good else "")
+    known = [*dict.fromkeys(good)]
+    help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join(known[:8])}" if known else "")
     fixes = instead(scalar.span, near)
+    function = model.functions.get(name)
+    if function is not None and not near and "fact" in words:
+        help_ = (
+            "a function is shown that looks at nothing but facts of the piece itself, not at what changes in a match"
+        )
     if name in model.names:
         also = ((model.spans[name], "declared here"),) if name in model.spans else ()
         text = f"{name!r} is {ty.article(model.names[name][0])}; {words} is needed here"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.options import counted, load_rules, with_modules
+from patolli.cli.options import counted, load_rules, spare_others, with_modules
 
 
 @click.command()
@@ -38,6 +38,7 @@ def gallery(
     from patolli.studio.gallery.rated import NoReport, read_ratings
     from patolli.workspace import requirements
 
+    spare_others(out, "page of HTML")
     needs = requirements(pack)
     rules = load_rules(needs.base, (*needs.modules, *modules), settings)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -97,19 +98,42 @@ def bot_kind(text: str, option: str, others: tuple[str, ...] = ()) -> str:
 def seat_kinds(
     seats: tuple[tuple[int, str], ...], players: int, default: list[str], others: tuple[str, ...] = ()
 ) -> list[str]:
-    """Return who sits on each seat, the later choices before the earlier ones; *others* are no bots.
+    """Return who sits on each seat, what is said of one before what is said of all; *others* are no bots.
 
     Raises:
-        click.BadParameter: There is no such seat, or no such kind.
+        click.BadParameter: There is no such seat, or no such kind, or somebody else sits there already.
     """
     found = list(default)
-    for seat, text in seats:
+    twice = [seat for number, (seat, _) in enumerate(seats) if seat in [other for other, _ in seats[:number]]]
+    if twice:
+        words = f"who sits on {f'seat {twice[0]}' if twice[0] else 'all seats'} is said twice"
+        raise click.BadParameter(words, param_hint="--seat")
+    for seat, text in sorted(seats, key=lambda one: one[0] != 0):
         kind = bot_kind(text, "--seat", others)
         if seat > players:
             raise click.BadParameter(f"there are {players} seats, no seat {seat}", param_hint="--seat")
         for index in range(players) if seat == 0 else [seat - 1]:
             found[index] = kind
     return found
+
+
+SORTS = {"archive": b"PK", "page of HTML": b"<!doctype html", "PDF": b"%PDF"}
+"""How files begin that commands write: what is of another sort was hardly meant to be written over."""
+
+
+def spare_others(out: Path, sort: str) -> None:
+    """Refuse to write over a file of another sort than the new one.
+
+    Raises:
+        click.BadParameter: There is such a file.
+        OSError: What there is cannot be read.
+    """
+    if not out.is_file():
+        return
+    with out.open("rb") as file:
+        begins = file.read(100)
+    if begins and not begins.lstrip().lower().startswith(SORTS[sort].lower()):
+        raise click.BadParameter(f"there is {str(out)!r} already, and it is no {sort}", param_hint="--out")
 
 
 def with_modules(function: F) -> F:

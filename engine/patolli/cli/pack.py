@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from patolli.cli.options import spare_others
 from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.diagnostics.text import harmless
 
@@ -43,6 +44,7 @@ def build(pack: str, out: Path | None) -> None:
         say(harmless(f"Error: no archive is made of {pack}: {error.strerror}"))
         sys.exit(CONTENT)
     path = out or Path(archive.name)
+    spare_others(path, "archive")
     write_whole(path, archive.data)
     click.echo(f"{harmless(str(path))}: {len(archive.files)} files, {len(archive.data):,} bytes")
     click.echo(f"content hash {archive.hash}")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.options import counted, load_rules, with_modules
+from patolli.cli.options import counted, load_rules, spare_others, with_modules
 
 
 def _size(ctx: click.Context, param: click.Parameter, text: str) -> tuple[float, float]:
-    found = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)", text.strip())
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d+)?)x(\d{1,9}(?:\.\d+)?)", text.strip())
     if found is None:
         raise click.BadParameter(f"{text!r} is not of the form WIDTHxHEIGHT in millimetres, such as 63x88")
     return float(found[1]), float(found[2])
@@ -69,6 +69,7 @@ def sheet(
     from patolli.studio.sheets.sheet import SheetError, Wanted, sheets_of
     from patolli.workspace import requirements
 
+    spare_others(out, "PDF")
     needs = requirements(pack)
     rules = load_rules(needs.base, (*needs.modules, *modules), settings)
     wanted = Wanted(kinds, pieces, packs, paper, card, boards, once)

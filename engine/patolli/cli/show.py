@@ -42,6 +42,7 @@ def show(
     from patolli.cli import entries, pages
     from patolli.workspace import requirements
 
+    _one_page(layers=layers, assumptions=assumptions, matrix=matrix, seams=seams, code=code is not None)
     if matrix:
         from patolli.cli import matrix as combined
 
@@ -82,6 +83,13 @@ def show(
         data = pages.overview(rules)
         text = pages.overview_text(data)
     click.echo(json.dumps(data, indent=2, ensure_ascii=False) if form == "json" else text)
+
+
+def _one_page(**wanted: bool) -> None:
+    """Refuse several pages at once."""
+    names = [f"--{name}" for name, given in wanted.items() if given]
+    if len(names) > 1:
+        raise click.UsageError(f"{' and '.join(names)} are pages of their own; ask for one at a time")
 
 
 def _code(rules: Ruleset, id: str, form: str) -> str:

@@ -44,9 +44,10 @@ def fold(problems: Iterable[Problem], marked: Callable[[Span], str] | None = Non
         problems: What was found.
         marked: Gives the text in a file that a problem is about; the same words about another text are not joined.
     """
-    groups: dict[tuple[str, str, str, str], list[Problem]] = {}
+    groups: dict[tuple[str, ...], list[Problem]] = {}
     for problem in sorted(problems, key=_rank):
-        key = (problem.severity, problem.code, problem.message, marked(problem.span) if marked else "")
+        about = marked(problem.span) if marked else ""
+        key = (problem.severity, problem.code, problem.message, problem.help, about)
         groups.setdefault(key, []).append(problem)
     folded = []
     for group in groups.values():

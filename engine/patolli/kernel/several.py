@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any
 
 from patolli.kernel.budget import tick
@@ -73,16 +74,25 @@ def several(
     What was chosen may be gone by now, as anytime actions come between two answers; then there is no way on.
     """
     order, there = counted(items)
-    if any(value not in order or chosen.count(value) > there[order.index(value)] for value in chosen):
+    known, taken = dict(zip(order, there, strict=True)), Counter(chosen)
+    if any(known.get(value, 0) < number for value, number in taken.items()):
         return []
     choice = order, there, least, most, test
     tick(10 * len(order))
-    found: list[tuple[int, Any]] = []
-    if len(chosen) < most:
-        for at in range(_after(order, chosen), len(order)):
-            if there[at] > chosen.count(order[at]) and _leads(choice, (*chosen, order[at])):
-                found.append((1, order[at]))
+    free = [number - taken[value] for value, number in known.items()]
+    first = _after(order, chosen)
+    open_ = [at for at in range(first, len(order)) if free[at]] if len(chosen) < most else []
+    if test is None:
+        left = [*accumulate(reversed(free))][::-1]
+        found = [(1, order[at]) for at in open_ if _reached(len(chosen) + 1, left[at] - 1, least, most)]
+    else:
+        found = [(1, order[at]) for at in open_ if _leads(choice, (*chosen, order[at]))]
     return [*found, (0, chosen)] if _enough(choice, chosen) else found
+
+
+def _reached(number: int, more: int, least: int, most: int) -> bool:
+    """Tell whether so many are enough, or become so with some of so many more."""
+    return least <= number <= most or number < least <= min(most, number + more)
 
 
 @library()

@@ -103,7 +103,8 @@ def _share(results: Numbers, moved: Numbers) -> Known:
     value = float((moved**2).mean() / (2 * spread.mean()))
     rest = moved**2 / 2 - value * spread
     half = Z * float(rest.std(ddof=1) / (len(results) ** 0.5 * spread.mean()))
-    return Known(value, max(0.0, value - half), value + half, len(results))
+    low, high = max(0.0, value - half), min(1.0, value + half)
+    return Known(min(1.0, value), min(1.0, low), high, len(results))  # a part is never more than the whole
 
 
 def keep(store: Store, variant: str, found: Mapping[str, Any]) -> Path:

@@ -87,6 +87,11 @@ NAMES = {
     "original": "only an 'instead' has an original; that of a step stands alone and has no value",
 }
 """Names that other languages know; told when nothing declares them."""
+COUNTED = {
+    word: f"the rules count it: declare a counter {word!r} of the table, and 'gain 1 {word}' in the loop"
+    for word in ("round", "turn", "phase", "round_number", "turn_number")
+}
+"""Numbers that other systems keep by themselves."""
 
 
 NEAR = 2_000
@@ -126,7 +131,7 @@ def _recognized(value: str, offset: int, effect: bool) -> Slip | None:
     found = _run_of_signs(value, offset)
     if found is not None:
         return found if effect or value[found.start : found.end] != "=" else found._replace(help=_EQUAL)
-    for recognize in (_else_if, _number_last, _fraction, _hyphen, _object, _word, _menu, _numbered):
+    for recognize in (_else_if, _number_last, _fraction, _hyphen, _object, _so_many, _word, _menu, _numbered):
         found = recognize(value, offset)
         if found is not None:
             return found
@@ -215,11 +220,35 @@ def _word(value: str, offset: int) -> Slip | None:
         return None
     if found[0] == "x" and not re.match(r"x\s+(?!in\b)[\w(]", value[offset:]):
         return None
+    if found[0] == "is" and (empty := _is_empty(value, offset)) is not None:
+        return empty
     if found[0] == "is" and re.match(r"is\s+not\b", value[offset:]):
         end = offset + value[offset:].index("not") + len("not")
         return Slip(offset, end, "write '!='", "unexpected 'is not'", "!=", True)
     same = _SAME.get(found[0])
     return Slip(offset, offset + len(found[0]), WORDS[found[0]], "", same, same is not None)
+
+
+def _is_empty(value: str, offset: int) -> Slip | None:
+    """Recognize ``deck is empty``."""
+    found = re.match(r"is\s+(not\s+)?empty\b", value[offset:])
+    of = re.search(r"[a-z_]\w*(?:\.[a-z_]\w*)*(?:\([^()]*\))?\s+$", value[:offset])
+    if found is None or of is None:
+        return None
+    said = of[0].strip() if found[1] else f"not {of[0].strip()}"
+    return Slip(of.start(), offset + found.end(), f"write '{said}'", f"unexpected {found[0]!r}", said)
+
+
+def _so_many(value: str, offset: int) -> Slip | None:
+    """Recognize ``2 of coin``."""
+    number = re.search(r"\b([0-9]+)\s+$", value[:offset])
+    found = re.match(r"of\s+([a-z_]\w*)", value[offset:])
+    if number is None or found is None:
+        return None
+    begun = re.fullmatch(r"(?:gain|lose|pay)\s+(?:.*\band\s+)?[0-9]+\s+", statement(value, offset)[0])
+    if begun:
+        return Slip(offset, offset + 2, f"write '{number[1]} {found[1]}'")
+    return Slip(offset, offset + 2, f"write '{found[1]} >= {number[1]}' for at least so many, or '==' for just so many")
 
 
 def _menu(value: str, offset: int) -> Slip | None:

@@ -44,8 +44,25 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
     elif _for_all(program):
         message = "all players always have the same score, so all win, whatever happens"
         yield "score", message, "say who has won with 'wins', which may hold for nobody"
-    elif (again := _said_before(program)) is not None:
-        yield "ties", again, "those who are equal in it are still equal; name what decides then, or leave it out"
+    else:
+        yield from _same_for_all(program)
+        again = _said_before(program)
+        if again is not None:
+            yield "ties", again, "those who are equal in it are still equal; name what decides then, or leave it out"
+
+
+def _same_for_all(program: Program) -> Iterator[tuple[str, str, str]]:
+    """Yield the score, or a tie-break, that cannot differ between players, where another one can."""
+    if _alone(program):
+        return
+    assert program.score is not None
+    if not _personal(program, program.score):
+        message = "all players always have the same score, so only what breaks ties decides"
+        yield "score", message, "name what each player has, as in 'coin', not that of a certain one"
+    for number, formula in enumerate(program.ties, 1):
+        if not _personal(program, formula):
+            message = f"tie-break {number} is always the same for all players, so it breaks no tie"
+            yield "ties", message, "name what each player has, as in 'coin', not that of a certain one"
 
 
 def _said_before(program: Program) -> str | None:
@@ -63,10 +80,13 @@ def _said_before(program: Program) -> str | None:
 
 def _for_all(program: Program) -> bool:
     """Tell whether the players cannot differ in what decides, where there are several."""
-    _, most = program.players
-    several = most + program.automated > 1
     formulas = [part for part in (program.score, *program.ties, program.among) if part is not None]
-    return several and not any(_personal(program, formula) for formula in formulas)
+    return not _alone(program) and not any(_personal(program, formula) for formula in formulas)
+
+
+def _alone(program: Program) -> bool:
+    """Tell whether there is never more than one player."""
+    return program.players[1] + program.automated == 1
 
 
 def _personal(program: Program, formula: Formula | Function, known: tuple[str, ...] = ()) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.lints.check import Reviewed, check
+from patolli.program.model import Design
 from patolli.sources import Scalar, Sequence
 
 _REMOVE = "remove it, or use it"
@@ -126,13 +127,26 @@ def unused_kind(reviewed: Reviewed) -> Iterator[Problem]:
 def unused_piece(reviewed: Reviewed) -> Iterator[Problem]:
     """Find pieces that can never come into play: they start in the box, and nothing names them or all of their kind."""
     program, usage = reviewed.program, reviewed.usage
+    found: dict[tuple[str, str], list[Design]] = {}
     for entry in program.composition.all("pieces"):
         design = program.designs.get(entry.id)
         if design is None or design.place is not None or design.kind in usage.all or usage.uses("piece", entry.id):
             continue
         if usage.uses("kind", design.kind) and reviewed.blamed("pieces", entry.id):
-            help_ = f"give it a 'place', or name it or all of {design.kind!r} in a rule"
-            yield _warning("P0439", f"the piece {entry.id!r} never comes into play", design.span, help_)
+            found.setdefault((design.kind, design.span.path), []).append(design)
+    for (kind, _), designs in found.items():
+        yield _never_in_play(kind, designs)
+
+
+def _never_in_play(kind: str, designs: list[Design]) -> Problem:
+    """Report the pieces of one kind in one file, which mostly have the same left out."""
+    if len(designs) == 1:
+        help_ = f"give it a 'place', or name it or all of {kind!r} in a rule"
+        return _warning("P0439", f"the piece {designs[0].id!r} never comes into play", designs[0].span, help_)
+    listed = ", ".join(repr(design.id) for design in designs[:3]) + (" ..." if len(designs) > 3 else "")
+    message = f"{len(designs)} pieces of the kind {kind!r} never come into play: {listed}"
+    help_ = f"give the document a 'place', or name all of {kind!r} in a rule"
+    return _warning("P0439", message, designs[0].span, help_)
 
 
 @check("P0444")

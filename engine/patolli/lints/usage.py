@@ -24,7 +24,7 @@ from patolli.lints.naming import named
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import TABLE, Formula, Program, Table, Value
+from patolli.program.model import LASTS, TABLE, Formula, Program, Table, Value
 from patolli.program.node import Node, children, walk
 from patolli.sources import Node as YamlNode
 from patolli.sources import texts
@@ -98,8 +98,9 @@ class _Follow:
         for name, rule in program.rules.items():
             if rule.hidden or name in ("setup", "match"):
                 self._use("rule", name)
-                yield rule.block
-                yield from rule.telling.values
+                if not name.endswith(LASTS):  # that something is set back at an end is no use of it
+                    yield rule.block
+                    yield from rule.telling.values
         for name, function in program.functions.items():
             if "'" in name:
                 self._use("function", name)

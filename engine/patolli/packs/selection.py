@@ -110,14 +110,17 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
             help_ = f"use another version of {id_!r} or of {pack.id!r}"
             problems.append(Problem("P0114", f"{pack.id!r} needs {id_!r} {wanted}, found {found}", span, help_, also))
     if pack is not base and not pack.requires and pack.whole:
-        problems.append(
-            Problem(
-                "P0117",
-                f"{pack.id!r} is no module: it requires nothing",
-                (pack.manifest.get("id") or pack.manifest).span,
-                "a module says 'requires: {pack: \">=1.0\"}'",
-            )
-        )
+        problems.append(_no_module(pack, packs, base))
+
+
+def _no_module(pack: Pack, packs: dict[str, Pack], base: Pack) -> Problem:
+    """Report a pack that stands alone and was named as a module, or came along with a module of it."""
+    by = next((one for one in packs.values() if pack.id in one.requires), None)
+    if by is not None:
+        words = f"{by.id!r} is a module of {pack.id!r}, not of {base.id!r}"
+        return Problem("P0117", words, _listed(by, "requires", pack.id), f"leave it out, or load {pack.id!r} with it")
+    words, span = f"{pack.id!r} is no module: it requires nothing", (pack.manifest.get("id") or pack.manifest).span
+    return Problem("P0117", words, span, "a module says 'requires: {pack: \">=1.0\"}'")
 
 
 def absent(pack: Pack, id_: str) -> Problem:

@@ -49,6 +49,12 @@ class Statement:
         return span.path == start.path and within
 
     @property
+    def replaces(self) -> bool:
+        """Tell whether it is a change that puts a list or a whole entry in the place of another."""
+        change = self.first
+        return isinstance(change, Mapping) and "replace" in change and not isinstance(change.get("with"), Scalar)
+
+    @property
     def words(self) -> set[str]:
         """Everything in it that could be a name."""
         return held(self.first, self.last)

@@ -5,6 +5,8 @@ All of it is work on words that are already there; what an expression says is to
 
 from __future__ import annotations
 
+import re
+
 from patolli.program import types as ty
 from patolli.prose import words as w
 
@@ -16,6 +18,8 @@ _NEGATED |= {
     " holds ": " does not hold ",
     " lies ": " does not lie ",
 }
+WHERE = frozenset("on at in under over beside behind before after above below near from".split())
+"""Words for where something is, that fields are called by."""
 
 
 def narrowed(clause: str, be: str = "is") -> str:
@@ -27,8 +31,15 @@ def narrowed(clause: str, be: str = "is") -> str:
     return f" whose {clause.removeprefix('its ')}" if clause.startswith("its ") else f" where {clause}"
 
 
+def what(of: str, where: str) -> str:
+    """Say what something is on, or at: a field that is called so is no noun."""
+    return f"what {of} {'are' if of == 'you' else 'is'} {where}"
+
+
 def there(said: str, no: bool = False) -> str:
     """Say that there is something, or nothing, of a noun phrase."""
+    if said.startswith("what ") and said.rpartition(" ")[2] in WHERE:
+        return f"{said.removeprefix('what ')} {'nothing' if no else 'something'}"
     for whose, has in (("its ", "it has"), ("your ", "you have")):
         if said.startswith(whose):
             noun = said.removeprefix(whose)
@@ -47,6 +58,8 @@ def opposite(said: str) -> str:
         if rest.startswith("anything in "):
             return f"there is nothing in {rest.removeprefix('anything in ')}"
         return f"there is no {rest.removeprefix('one of ').removeprefix('the ').removeprefix('an ').removeprefix('a ')}"
+    if re.match(r"(?:nobody|nothing|no|none|never|neither)\b", said):
+        return doubted(said)  # another "not" would say something else
     words = f"{said} "
     at, old = min(((words.find(old), old) for old in _NEGATED if old in words), default=(-1, ""))
     return (words[:at] + _NEGATED[old] + words[at + len(old) :]).rstrip() if at >= 0 else doubted(said)
@@ -59,4 +72,5 @@ def doubted(said: str) -> str:
 
 def agreeing(said: str, subject: str) -> str:
     """Return a verb as its subject, one thing or several, wants it."""
-    return f"are{said.removeprefix('is')}" if w.several(subject) else said
+    many = w.several(subject) and not subject.startswith("what ")
+    return f"are{said.removeprefix('is')}" if many else said

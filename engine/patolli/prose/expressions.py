@@ -119,7 +119,8 @@ def _asked(expr: x.Expr, speech: Speech) -> str:
             return _spot(expr.spot, expr.place, expr.indices, speech)
         case x.FieldOf(field=name) | x.FactOf(fact=name):
             whose = f"the {w.words(name)}" if lone(expr.of, speech) else ""
-            return whose or w.belongs(value(expr.of, speech), w.words(name))
+            of = "" if whose else value(expr.of, speech)
+            return whose or (clauses.what(of, name) if name in clauses.WHERE else w.belongs(of, w.words(name)))
         case x.DesignOf():
             return f"the design of {value(expr.of, speech)}"
         case x.Have():
@@ -436,7 +437,9 @@ def _is_so(expr: x.FieldOf | x.FactOf, speech: Speech) -> str:
     if not lone(expr.of, speech):
         return f"{value(expr.of, speech)} is {w.words(name)}"
     field = speech.program.kinds[expr.kind].fields.get(name)
-    return w.small(field.text.rstrip(".")) if field is not None and field.text else f"'{w.words(name)}' holds"
+    if field is None or not field.text:
+        return f"'{w.words(name)}' holds"
+    return w.small(field.text.rstrip(".")).removeprefix("whether ")
 
 
 def negated(expr: x.Expr, speech: Speech) -> str:

@@ -17,9 +17,10 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS, builtins
+from patolli.resolve import habits
 from patolli.resolve.ahead import Ahead
 from patolli.resolve.model import Function
-from patolli.resolve.names import Why, number
+from patolli.resolve.names import Why, called, number
 from patolli.resolve.relations import resolve_relation, turned_round
 from patolli.resolve.scopes import PLAYER, Scope
 
@@ -32,14 +33,6 @@ class Calls(Ahead):
     @abstractmethod
     def source(self, source: t.Expr, scope: Scope) -> x.Expr:
         """Resolve what a variable takes its values from."""
-
-    @abstractmethod
-    def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
-        """Resolve an expression; *wanted* only serves to find out what it means."""
-
-    @abstractmethod
-    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:
-        """See that what was found fits a type."""
 
     def many(self, exprs: list[t.Expr], scope: Scope) -> tuple[x.Expr, ...]:
         """Resolve several expressions of which nothing is wanted."""
@@ -78,6 +71,9 @@ class Calls(Ahead):
             shown = name if "'" not in name else "original"
             message = f"{shown!r} is a rule; a computation cannot carry it out"
             return self.problem("P0304", message, expr, "use it in an effect, or 'let x = rule(..)'", parts=parts)
+        meant = habits.called(expr, parts)
+        if meant is not None:
+            return self.problem("P0201", f"unknown function {name!r}", expr, meant.help, parts=parts, meant=meant.text)
         if name in scope.variables or name in ("seats", "players"):
             help_ = f"write {name!r}, without brackets"
             return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
@@ -130,16 +126,17 @@ class Calls(Ahead):
         where = ((span, "declared here"),) if span else ()
         if len(given) != len(parameters) and name not in self.model.broken:
             shown = "original" if "'" in name else name
-            shape = f"{shown}({', '.join(n for n, _ in parameters)})"
             takes = number(len(parameters), "argument", "arguments")
-            self.problem("P0302", f"{shown!r} takes {takes}, found {len(given)}", at, f"write {shape}", *where)
+            self.problem(
+                "P0302", f"{shown!r} takes {takes}, found {len(given)}", at, called(shown, parameters, scope), *where
+            )
             return self.many(given, scope)  # which of them is which cannot be known
         before = len(self.model.problems)
         pairs = list(zip(given, parameters, strict=False))
         found, fitted = [], []
         for argument, (_, wanted) in pairs:
             found.append(self.infer(argument, scope, wanted))
-            fitted.append(self.fit(argument, found[-1], wanted, where))
+            fitted.append(self.fit(argument, found[-1], wanted, where, scope))
         self._exchanged(name, parameters, given, found, before, where)
         return tuple(fitted)
 

@@ -18,6 +18,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.dispatch import Dispatched, handles
+from patolli.resolve import habits
 from patolli.resolve.addresses import place_of
 from patolli.resolve.bounds import beyond
 from patolli.resolve.expressions import PLAYER, Expressions, Scope
@@ -37,14 +38,21 @@ class Changes(Expressions, Dispatched):
 
     # -- counters
 
-    def items(self, items: list[t.Item], scope: Scope, who: x.Expr | None = None) -> tuple[e.Item, ...]:
+    def items(
+        self, items: list[t.Item], scope: Scope, who: x.Expr | None = None, verb: str = "pay"
+    ) -> tuple[e.Item, ...]:
         """Resolve the parts of a cost or gain; they are of *who*, or of me."""
-        return tuple(self._item(item, scope, who) for item in items)
+        return tuple(self._item(item, scope, who, verb) for item in items)
 
-    def _item(self, item: t.Item, scope: Scope, who: x.Expr | None) -> e.Item:
+    def _item(self, item: t.Item, scope: Scope, who: x.Expr | None, verb: str) -> e.Item:
         mine = who if who is not None else self.me(scope, item.span)
         if item.thing is not None:
-            return self._thing(item, self.check(item.amount, scope, ty.INT), scope, mine)
+            everything = habits.all_of(item, verb, who is not None)
+            if isinstance(item.amount, t.Name) and everything and not self._known(item.amount.id, scope):
+                amount: x.Expr = self.problem("P0201", f"unknown name {item.amount.id!r}", item.amount, everything)
+            else:
+                amount = self.check(item.amount, scope, ty.INT)
+            return self._thing(item, amount, scope, mine)
         cost = self.check(item.amount, scope)
         if cost.type == ty.INT:
             self._half_an_item(item, cost)
@@ -133,8 +141,8 @@ class Changes(Expressions, Dispatched):
 
     @handles("effect", t.Gain)
     def _gain(self, effect: t.Gain, scope: Scope) -> e.Gain:
-        who = self.check(effect.who, scope, PLAYER) if effect.who is not None else None
-        items = self.items(effect.items, scope, who)
+        who = self._for_whom(effect, scope)
+        items = self.items(effect.items, scope, who, "lose" if effect.less else "gain")
         if effect.who is not None and items and not any(map(_of_whom, effect.items, items)):
             self._nobodys(effect.who, items[0])
         self._never_negative(effect.items, "gain" if effect.less else "lose")
@@ -145,6 +153,23 @@ class Changes(Expressions, Dispatched):
                 help_ = "name what is gained, as in 'gain 1 coin'"
                 self.problem("P0301", "a cost can be paid, but not gained", written.amount, help_)
         return e.Gain(items, effect.less, who or self.me(scope, effect.span), span=effect.head)
+
+    def _for_whom(self, effect: t.Gain, scope: Scope) -> x.Expr | None:
+        """Resolve who gains or loses, which is one player."""
+        if effect.who is None:
+            return None
+        name = effect.who.id if isinstance(effect.who, t.Name) else ""
+        several = habits.for_each(effect.who, "lose" if effect.less else "gain", effect.items)
+        if name in habits.SEVERAL and not self._known(name, scope):
+            return self.problem("P0201", f"unknown name {name!r}", effect.who, several)
+        found = self.infer(effect.who, scope, PLAYER)
+        if found.type == ty.Seq(PLAYER) and several:
+            message = f"expected {PLAYER}, found {found.type}"
+            return self.problem("P0301", message, effect.who, several, parts=(found,))
+        return self.fit(effect.who, found, PLAYER)
+
+    def _known(self, name: str, scope: Scope) -> bool:
+        return name in scope.variables or name in self.model.names
 
     def _nobodys(self, who: t.Expr, item: e.Item) -> None:
         """Report a player for whom nothing is gained or lost."""

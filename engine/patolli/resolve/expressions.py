@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from patolli.diagnostics import Span
+from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS, words
@@ -21,6 +21,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import conjuncts, negated, renamed, there
 from patolli.program.node import walk
+from patolli.resolve import habits
 from patolli.resolve.calls import truth
 from patolli.resolve.names import Why, retyped
 from patolli.resolve.scopes import PLAYER, Scope, tested
@@ -38,7 +39,7 @@ class Expressions(Sums):
     def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> x.Expr:
         """Resolve an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
         found = self.infer(expr, scope, wanted)
-        return found if wanted is None else self.fit(expr, found, wanted, why)
+        return found if wanted is None else self.fit(expr, found, wanted, why, scope)
 
     def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
         """Resolve an expression; *wanted* only serves to find out what it means."""
@@ -52,7 +53,7 @@ class Expressions(Sums):
         self.uses.resolved(expr, found)
         return found
 
-    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:
+    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = (), scope: Scope | None = None) -> x.Expr:
         """See that what was found fits a type; what may be none or empty also stands for a truth value."""
         if ty.fits(found.type, wanted):
             return found
@@ -61,11 +62,27 @@ class Expressions(Sums):
         if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, wanted):
             words = f"this may be none, where {wanted} is needed"
             return self.problem("P0303", words, expr, self.test_first(found), *why, parts=(found,))
+        kind = isinstance(found, x.Instances) and found.type != ty.Seq(PLAYER)
+        one = scope.holding("", wanted) if scope is not None and kind else ""
         adjusted = isinstance(expr, t.Call) and "'" in expr.id
         help_ = (
             "'value' gives a function another value of any type" if adjusted else self._way_to(wanted, found.type, expr)
         )
-        return self.problem("P0301", f"expected {wanted}, found {found.type}", expr, help_, *why, parts=(found,))
+        if one:
+            help_ = f"{one!r} is one of them here"
+        meant = self._member(expr, wanted)
+        if meant is not None:
+            help_ = f"did you mean {meant!r}?"
+        words = f"expected {wanted}, found {found.type}"
+        return self.problem("P0301", words, expr, help_, *why, parts=(found,), meant=meant)
+
+    def _member(self, expr: t.Expr, wanted: ty.AnyType) -> str | None:
+        """Return the member of an enumeration whose name is nearly that of another thing, which stands there."""
+        inner = ty.strip(wanted)
+        kind = self.model.kinds.get(inner.kind) if isinstance(inner, ty.Ref) and isinstance(expr, t.Name) else None
+        return (
+            nearest(expr.id, kind.members) if kind is not None and isinstance(expr, t.Name) and kind.members else None
+        )
 
     def _way_to(self, wanted: ty.AnyType, found: ty.AnyType, expr: t.Expr) -> str:
         """Say how to get a value of the wanted type from what was written, where there is one way."""
@@ -256,6 +273,11 @@ class Expressions(Sums):
 
     def _compare(self, expr: t.Compare, scope: Scope) -> x.Expr:
         left_expr, left = expr.first, self.check(expr.first, scope)
+        meant = habits.compared(expr, left)
+        if meant is not None:
+            return self.problem(
+                "P0301", "a list is compared with nothing", expr, meant.help, parts=(left,), meant=meant.text
+            )
         found: x.Expr | None = None
         for op, right_expr in expr.rest:
             if op in ("in", "not in"):

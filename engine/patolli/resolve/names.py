@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 
 from patolli.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.kernel.geometry import placements
 from patolli.language import tree as t
-from patolli.language.slips import MEANT, NAMES
+from patolli.language.slips import COUNTED, MEANT, NAMES
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.builtins import builtins
+from patolli.program.builtins import BUILTINS, builtins
 from patolli.program.model import TABLE
+from patolli.resolve import habits
 from patolli.resolve.model import UNKNOWN, Design, Function, Model
 from patolli.resolve.presence import Presence
 from patolli.resolve.scopes import PLAYER, Scope
@@ -55,6 +56,14 @@ class Names(ABC):
         del self.model.problems[before:], self.model.unclear[unclear:]
         self.uses.cut(uses)
         return found
+
+    @abstractmethod
+    def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
+        """Resolve an expression; *wanted* only serves to find out what it means."""
+
+    @abstractmethod
+    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = (), scope: Scope | None = None) -> x.Expr:
+        """See that what was found fits a type."""
 
     @abstractmethod
     def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
@@ -116,6 +125,11 @@ class Names(ABC):
             near, help_ = joined, f"did you mean {joined!r}?"
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
             near, help_, also = MEANT.get(name), NAMES[name], ()
+        if name in COUNTED and what == "name" and not (near and near.removesuffix("s") == name):
+            near, help_, also = None, COUNTED[name], ()
+        if name in BUILTINS and what == "name":
+            takes = ", ".join("me" if kind == "player" else kind for kind in BUILTINS[name].parameters)
+            near, help_, also = None, f"it is a function: write {name}({takes})", ()
         if name == "me":
             near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
         fixes = instead(span, near)
@@ -229,6 +243,8 @@ class Names(ABC):
         most = self.presence.most(design)
         if design.copies is None and not self.model.kinds[design.kind].per_player:
             return f"there is one, {design.id!r}"
+        if most == 1:
+            return f"its one copy is {design.id}_1"
         return f"its copies are {design.id}_1 to {design.id}_{most}" if most else ""
 
     def test_first(self, found: x.Expr, ways: str = "'if' or 'stop unless'") -> str:
@@ -270,16 +286,18 @@ class Names(ABC):
         if UNKNOWN in dims:
             return tuple(self.check(argument, scope) for argument in arguments)
         if len(arguments) != len(rest):
-            shape = f"{name}({', '.join(dims)})" if dims else name
+            takes = [(kind, ty.INT if kind == "#" else ty.Ref(kind)) for kind in dims]
             words = f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}"
-            self.problem("P0302", words, expr, f"write {shape}", (self.model.spans[name], "declared here"))
+            self.problem("P0302", words, expr, called(name, takes, scope), (self.model.spans[name], "declared here"))
             return ()
         found = []
         for argument, kind in zip(arguments, rest, strict=True):
             wanted = ty.INT if kind == "#" else ty.Ref(kind)
             found.append(self.check(argument, scope, wanted, ((self.model.spans[name], f"{name!r} is declared here"),)))
         if implied and "me" not in scope.variables:
-            self.problem("P0302", f"nobody is acting here, so {name!r} needs a player", expr, f"write {name}(p)")
+            self.problem(
+                "P0302", f"nobody is acting here, so {name!r} needs a player", expr, called(name, [("", PLAYER)], scope)
+            )
         return (who or self.me(scope, expr.span), *found) if implied else tuple(found)
 
     def _counter(
@@ -354,14 +372,19 @@ class Names(ABC):
         """Report that something has no such attribute."""
         kind = self.model.kinds[of.type.kind] if isinstance(of.type, ty.Ref) else None
         known = [*kind.facts, *kind.fields] if kind else []
+        if of.type == PLAYER:
+            known += [*self._own(of), *(one.name for one in self.model.counters.values() if one.dims == ("player",))]
         near = nearest(expr.name, known)
-        help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known)}" if known else "")
+        help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known[:8])}" if known else "")
         fixes: tuple[Fix, ...] = ()
         if isinstance(of.type, ty.Seq) and isinstance(of.type.of, ty.Ref):
             near, help_ = (
                 None,
                 "a list has nothing of the kind; one of it has, as in 'any(x in .. where x." + f"{expr.name} ..)'",
             )
+        meant = habits.behind_a_point(self.model, expr, of)
+        if meant is not None:
+            near, help_, fixes = None, meant.help, instead(expr.span, meant.text)
         if isinstance(of, x.DesignNamed):
             near, help_ = None, self._one_copy(of)
         if isinstance(expr.of, t.Name) and self._among(expr.name, of):
@@ -399,6 +422,17 @@ class Names(ABC):
         kind, id_ = next((name for name in kinds if name), ""), f"{of.id}.{expr.name}"
         return self.instance(expr, kind, id_, scope) if kind and self._ever(kind, id_) else None
 
+    def _own(self, of: x.Expr) -> list[str]:
+        """Return what stands behind a player who is named: the ids of pieces that every player has."""
+        if not isinstance(of, x.Instance):
+            return []
+        designs = [design for design in self.model.designs.values() if self.model.kinds[design.kind].per_player]
+        kinds = [kind for kind in self.model.kinds.values() if kind.per_player]
+        return [
+            *(f"{design.id}_1" for design in designs),
+            *(id_ for kind in kinds for id_ in (kind.cells or kind.members or ())),
+        ]
+
     def _laid(self, name: str, per_player: bool) -> str:
         """Return the kind of a way to lay a shape on a grid that is named ``shape_cell_turn``; else nothing."""
         stem, _, turn = name.rpartition("_")
@@ -416,7 +450,12 @@ class Names(ABC):
 
     def _index(self, expr: t.Index, scope: Scope) -> x.Expr:
         of = self.check(expr.of, scope)
-        index = self.check(expr.index, scope, ty.INT)
+        index = self.infer(expr.index, scope, ty.INT)
+        meant = habits.by_index(self.model, expr, index)
+        if meant is not None:
+            message = "what there is of each is written with round brackets"
+            return self.problem("P0301", message, expr, meant.help, parts=(of, index), meant=meant.text)
+        index = self.fit(expr.index, index, ty.INT)
         if isinstance(of.type, ty.Seq):
             return x.ItemAt(of, index, type=of.type.of, span=expr.span)
         if of.type == ty.ANY:
@@ -427,6 +466,17 @@ class Names(ABC):
 def retyped(node: x.Expr, type_: ty.AnyType) -> x.Expr:
     """Return a node of which more is known than its form says."""
     return node if node.type == type_ else replace(node, type=type_)
+
+
+def called(name: str, takes: Sequence[tuple[str, ty.AnyType]], scope: Scope) -> str:
+    """Say how something is called here: with the variables that fit, and what else it takes."""
+    if not takes:
+        return f"write {name}"
+    found: list[str] = []
+    for parameter, type_ in takes:
+        found.append(scope.holding(parameter, type_, found) or "..")
+    missing = [str(type_) for (_, type_), known in zip(takes, found, strict=True) if known == ".."]
+    return f"write {name}({', '.join(found)})" + (f", with {' and '.join(missing)}" if missing else "")
 
 
 def number(count: int, one: str, many: str) -> str:

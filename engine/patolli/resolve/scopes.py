@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import field
 
 from patolli.diagnostics import Span
@@ -45,6 +46,19 @@ class Scope:
     def child(self) -> Scope:
         """Return a scope inside this one."""
         return Scope(dict(self.variables), dict(self.types), list(self.proven), self.named, self)
+
+    def holding(self, name: str, type_: ty.AnyType, but: Collection[str] = ()) -> str:
+        """Return the variable that was likely meant where something of a type is missing; nothing when there is none.
+
+        Args:
+            name: What it is called where it is declared.
+            type_: What is needed.
+            but: Variables that stand for something else already.
+        """
+        fitting = [known for known, has in self.types.items() if ty.fits(has, type_) and known not in but]
+        if name in fitting or not isinstance(type_, ty.Ref):
+            return name if name in fitting else ""
+        return fitting[-1] if fitting else ""
 
     def forget(self) -> None:
         """Let end what was tested; only what can never change is still known."""

@@ -94,6 +94,15 @@ def endless(match: Match, choices: int) -> MatchError:
     return _rules_failed(match, RuleFault(f"no end after {choices:,} choices{asked}", "P0812"))
 
 
+def asked_of_rules(match: Match) -> MatchError | None:
+    """Return the fault of a match in which a seat is asked that the rules play, with the place where that is."""
+    decision, persons = match.decision, match.players - match.ruleset.model.automated
+    if decision is None or decision.player < persons:
+        return None
+    words = f"{decision.prompt!r} asks {match.names[decision.player]}, a seat that the rules play"
+    return _rules_failed(match, RuleFault(words, "P0815"))
+
+
 ANYWHERE = {
     RecursionError: ("rules or functions call each other too deep, or without an end", "P0803"),
     OverflowError: ("a number grew too large", "P0805"),

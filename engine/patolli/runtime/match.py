@@ -184,7 +184,10 @@ class Match(Told):
             raise ValueError("the match is over")
         if index < 0:
             raise IndexError(f"there is no option {index}; they are counted from 0")
-        value = pending[index]
+        try:
+            value = pending[index]
+        except IndexError:
+            raise IndexError(f"there is no option {index}; there are {len(pending)}, counted from 0") from None
         if self._asked is not None:
             self.let_go()
         self.choices.append(index)

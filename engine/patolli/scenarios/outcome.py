@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from dataclasses import field
 from itertools import groupby
 
@@ -31,7 +32,10 @@ def fault_places(error: MatchError) -> list[tuple[Span, str]]:
 
 
 def _at(path: str, line: int) -> Span:
-    return Span(path, line, 1, line, 1)
+    """Give the place of a line of a file: what is written there, without its margin."""
+    text = linecache.getline(path, line).rstrip()
+    start = len(text) - len(text.lstrip()) + 1
+    return Span(path, line, start, line, max(start, len(text) + 1))
 
 
 def _times(times: int) -> str:

@@ -4,7 +4,8 @@ Of options that are numbers the ends of the range stand for all.
 
 In:     a sound ruleset, with the texts of scenarios where they are compiled already.
 Out:    an :class:`Outcome` for each match: all choices are made at random, always the same ones.
-Errors: P0608 the match could not go on, had no end, or an invariant did not hold; P0900 the program failed.
+Errors: P0608 the match could not go on, had no end, asked a seat that the rules play, or an invariant did not hold;
+        P0900 the program failed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import Pack
 from patolli.runtime import Match, MatchError, Ruleset
-from patolli.runtime.errors import LIMIT, endless
+from patolli.runtime.errors import LIMIT, asked_of_rules, endless
 from patolli.runtime.evidence import kept
 from patolli.runtime.invariants import BrokenInvariant, Watch
 from patolli.scenarios.outcome import Outcome, fault_places
@@ -116,9 +117,12 @@ def _started(rules: Ruleset, trial: Trial) -> Match:
 def _to_the_end(match: Match) -> None:
     watch, draw, events = Watch(match), Random(SEED).random, match.program.events
     watch.check(match)
+    automated = match.ruleset.model.automated > 0
     while match.pending is not None:
         if len(match.choices) == LIMIT:
             raise endless(match, LIMIT)
+        if automated and (asked := asked_of_rules(match)) is not None:
+            raise asked
         match.pick(int(draw() * len(match.pending)))
         events.clear()
         watch.check(match)

@@ -266,8 +266,22 @@ def _kind(failure: Failure) -> Iterator[Finding]:
     if isinstance(failure.error.instance, int) and what.startswith("text"):
         fixes = instead(failure.node.span, f'"{failure.node.value}"') if isinstance(failure.node, Scalar) else ()
         yield _unlike(failure, what, "if text is meant, put it in quotes", fixes)
+    elif bracketed := _in_brackets(failure):
+        yield _unlike(failure, what, f"write {bracketed}", instead(failure.node.span, bracketed))
     else:
         yield _unlike(failure, what, _cure(failure) or hint(failure.schema))
+
+
+def _in_brackets(failure: Failure) -> str:
+    """Return the list that one text was likely meant to be; nothing where a list of texts is not what is needed."""
+    node, schema = failure.node, failure.schema
+    items = schema.get("items")
+    if schema.get("type") != "array" or not isinstance(items, dict) or items.get("type") != "string":
+        return ""
+    if not isinstance(node, Scalar) or node.source is None or not isinstance(failure.error.instance, str):
+        return ""
+    written = node.source.text[node.start : node.end]
+    return "" if re.search(r"[\[\]{}\n:#]", written) else f"[{written}]"
 
 
 def _cure(failure: Failure) -> str:

@@ -26,6 +26,7 @@ Look: TypeAlias = Callable[[list[Pack]], tuple[Composition, list[Problem]]]
 Key: TypeAlias = tuple[str, Span]
 MOST = 32
 """Lines of a module that are left out in turn before the nearest one is taken for the cause."""
+_EXTEND = "'replace' leaves only what it gives; 'extend' adds to what is there"
 _NAMES = "P0401"
 """Problems with codes below are told even where others are, so other mistakes do not hide them."""
 
@@ -144,5 +145,8 @@ def _told(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]
             continue
         joined[key] = len(found)
         also = (there, *(place for place in problem.also if place[0] != cause.span))
-        found.append(replace(problem, message=f"because of this: {problem.message}", span=cause.span, also=also))
+        made = replace(problem, message=f"because of this: {problem.message}", span=cause.span, also=also)
+        if problem.code == "P0201" and cause.replaces:
+            made = replace(made, help=_EXTEND, also=(there,), fixes=())  # no name near it is meant
+        found.append(made)
     return found

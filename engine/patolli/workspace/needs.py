@@ -20,7 +20,7 @@ class Requirements:
     """The names, ids or paths, of the packs with which one is checked and tested.
 
     A pack that requires nothing is its own ``base`` and has no ``modules``. ``missing`` reports each required pack
-    that is not installed.
+    that is not installed, and does not lie beside the pack that requires it or around it.
     """
 
     base: str
@@ -46,12 +46,22 @@ def requirements(name: str, files: Files = DISK) -> Requirements:
         needs = list(pack.requires) if pack is not None else []
         (modules if needs else bases).append(wanted)
         for needed in needs:
-            if pack is not None and files.find(needed) is None:
+            place = needed if pack is None or files.find(needed) is not None else _near(pack, needed, files)
+            if pack is not None and place is None:
                 missing.append(absent(pack, needed))
-            visit(needed)
+            visit(place or needed)
 
     visit(name)
     return Requirements(bases[0], tuple(modules), tuple(missing)) if bases else Requirements(name)
+
+
+def _near(pack: Pack, id_: str, files: Files) -> str | None:
+    """Return the path of a pack that is not installed and lies where a module lies, or around it."""
+    around = pack.folder.resolve().parent
+    for folder in (around / id_, around):
+        if folder.name == id_ and files.find(str(folder)) is not None:
+            return str(folder)
+    return None
 
 
 def _manifest(name: str, files: Files) -> Pack | None:

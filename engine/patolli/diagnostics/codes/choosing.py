@@ -67,7 +67,7 @@ CODES = table(
         "P0117",
         "not a module",
         "error",
-        "A pack that was named as a module requires nothing.",
+        "A pack that was named as a module requires nothing, or is one of another game.",
         "A module says which packs it changes, so that it is never put on a game that it does not know.",
         module("extra", ""),
         module("extra", _ANY),

@@ -32,6 +32,11 @@ _SHARE = (
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 _GEMS = after("gain 1 gem\nif gem > 3: gain 1 point")
 _STIR = 'triggers:\n  shine: {{after: dig, do: stir()}}\nrules:\n  stir(): {{do: shuffle bag, heading: "Stirring the bag"{}}}\n'
+_STACK = (
+    "document: model\nplaces:\n  stack: {of: charm, type: pile, visible: none}\n  spare: {of: charm, type: area}\n"
+    "# stack.yaml\ndocument: pieces\nkind: charm\nplace: stack\npieces:\n"
+    "  hope: {effect: gain 1 nut, text: Gain 1 nut.}\n  fear: {effect: gain 2 nut, text: Gain 2 nuts.}\n"
+)
 
 CODES = table(
     Code(
@@ -340,5 +345,15 @@ CODES = table(
         "What comes out does not depend on it; one of the two was meant to be something else.",
         after("gain nut - nut point"),
         after("gain coin - nut point"),
+    ),
+    Code(
+        "P1441",
+        "hidden pile that is never shuffled",
+        "warning",
+        "Different pieces begin in a pile that nobody sees into, rules take them from its top, and nothing shuffles it.",
+        "The pieces lie in the order in which they are declared, so every match brings the same ones, in the same order. "
+        "A pile with an order of its own is visible, or its rules say `random c in pile`.",
+        _STACK + "# rules2.yaml\n" + after("draw 1 from stack to spare"),
+        _STACK + "# rules2.yaml\n" + after("shuffle stack\ndraw 1 from stack to spare"),
     ),
 )

@@ -141,4 +141,13 @@ CODES = table(
         after("if coin < 1: gain 1 coin")
         + "invariants:\n  poor: {always: 'all(coin(p) < 9 for p in players)', text: Nobody is rich.}\n",
     ),
+    Code(
+        "P0815",
+        "question to a seat that the rules play",
+        "error",
+        "Something is asked of an `automated` seat, behind those of the players, and nobody sits there.",
+        "At a table the question would stand on the screen of somebody else. Let the rules say what such a seat does, with "
+        "an `if` on who acts, or with `instead` for the rule that asks. The smoke run of `patolli test` looks for such "
+        "questions.",
+    ),
 )

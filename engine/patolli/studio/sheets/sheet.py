@@ -141,9 +141,9 @@ def _paper(wanted: Wanted) -> Paper:
     wide, high = PAPERS[wanted.paper]
     paper = Paper(wide, high, wanted.card)
     if min(wanted.card) < SMALLEST:
-        raise SheetError(f"a card is at least {SMALLEST:g} mm wide and high; nobody could read it")
+        raise SheetError(f"--card: a card is at least {SMALLEST:g} mm wide and high; nobody could read it")
     if 0 in paper.grid:
-        raise SheetError("{:g}x{:g} mm is larger than the paper has room for".format(*wanted.card))
+        raise SheetError("--card: {:g}x{:g} mm is larger than the paper has room for".format(*wanted.card))
     return paper
 
 
