@@ -54,6 +54,7 @@ class Counting:
         names, actions, seats = self._names, self._actions, range(len(self._many))
         many: list[list[int]] = [[] for _ in seats]
         offered: list[list[str]] = [[] for _ in seats]
+        alike: dict[tuple[int, int], list[list[Any]]] = {}
         called: list[Called] = []
         for number, seat, pending, index, extra in asked:
             table, size = names[number], len(pending)
@@ -61,11 +62,16 @@ class Counting:
             if extra:
                 size -= extra
                 offered[seat] += actions.of(tuple(pending[size:]))
-                offered[seat] += set(map(table.__getitem__, pending[:size]))  # several may have one name
                 called.append(((table if index < size else actions)[pending[index]], seat))
+                pending = pending[:size]
             else:
-                offered[seat] += set(map(table.__getitem__, pending))
                 called.append((table[pending[index]], seat))
+            if (number, seat) in alike:
+                alike[number, seat].append(pending)
+            else:
+                alike[number, seat] = [pending]
+        for (number, seat), lists in alike.items():
+            offered[seat] += names[number].of(lists)
         for seat in seats:
             self._many[seat].update(many[seat])
             self._offered[seat].update(offered[seat])

@@ -7,7 +7,8 @@ beside something else that is named, such as where a piece moves: a pack has hun
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from patolli.compiler.asked import DONE, Question
@@ -31,6 +32,14 @@ class OptionNames(dict[Any, str]):
         self._labels, self._question, self._given = labels, question, set[str]()
         self.shared = False
         self._rule = question.rule.partition("'")[0].partition("#")[0]
+
+    def of(self, lists: Sequence[Sequence[Any]]) -> Iterable[str]:
+        """Return the names on each of several lists of options: of one list each name once."""
+        if not self.shared:
+            found = [*map(self.__getitem__, chain.from_iterable(lists))]
+            if not self.shared:  # no two of all values that were ever named have one name
+                return found
+        return chain.from_iterable([set(map(self.__getitem__, values)) for values in lists])
 
     def __missing__(self, value: Any) -> str:
         said = " ".join(word for word in self._said(value) if word)

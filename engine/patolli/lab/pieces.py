@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
+from dataclasses import dataclass
 from itertools import compress, count
-from operator import is_not, itemgetter
+from operator import is_not, itemgetter, ne
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
@@ -15,6 +17,23 @@ if TYPE_CHECKING:
 
 Found = dict[tuple[str, int], list[int]]
 """By design and seat the first round, and how many copies."""
+
+
+@dataclass(slots=True)
+class Begun:
+    """How the first match that was watched began.
+
+    Attributes:
+        at: Where all pieces lay at the end of the set-up, stretch by stretch.
+        known: The pieces that were seen, and nothing but the place decides that.
+        held: Pieces that lay at a seat, with it.
+        again: Pieces of which more than the place decides whether they are seen.
+    """
+
+    at: list[list[Any]]
+    known: set[int]
+    held: set[tuple[int, int]]
+    again: set[int]
 
 
 class Slots:
@@ -35,6 +54,9 @@ class Slots:
                 self.stretches.append((low, base + layout.size(kind)))
         self.bases = dict(layout.at)
         self.dark = {0}  # slots of nobody in which nothing is seen, and none at all
+        self.begun: Begun | None = None
+        self._open: set[int] = set()  # slots in which everybody sees everything
+        self._under: dict[int, list[int]] = {}  # by slot, what says where the pieces lie that it belongs to
         self.places: dict[int, tuple[int, bool | None]] = {}
         self._parts: dict[int, str] = {}
         self.tops = [slot for slot, name in layout.holders.items() if layout.model.places[name].visible == "top"]
@@ -60,8 +82,20 @@ class Slots:
 
     def shows(self, state: State, slot: int, piece: int) -> bool:
         """Tell whether everybody sees a piece in a slot of which that depends on pieces."""
+        under = self._under.get(slot)
+        if under is None:
+            under = self._under[slot] = self._looked_under(slot, state)
+        if under and all(not state[one] or state[one] in self._open for one in under):
+            return True  # so it is nearly always
         base = max(base for base in self.bases.values() if base <= piece)
         return Eyes(self.layout, state, EVERYBODY).slot(slot, piece - base)
+
+    def _looked_under(self, slot: int, state: State) -> list[int]:
+        """Return what says where the pieces lie that all have to be seen; nothing where more than that decides."""
+        at = Eyes(self.layout, state, EVERYBODY).place_at(slot)
+        if at is None or at[0].visible != "all":
+            return []
+        return [self.bases[kind] + number for kind, number in at[1] if kind in self.bases]
 
     def _looked_up(self, slot: int, state: State) -> tuple[int, bool | None]:
         at = Eyes(self.layout, state, EVERYBODY).place_at(slot)
@@ -72,6 +106,8 @@ class Slots:
         seat = next((owner for owner in owners if owner >= 0), -1)
         if any(kind in self.layout.at for kind, _ in indices):
             return seat, None
+        if place.visible == "all":
+            self._open.add(slot)
         return seat, place.visible == "all" or (place.visible == "owner" and bool(indices))
 
 
@@ -87,12 +123,32 @@ class Watched:
         self._held: set[tuple[int, int]] = set()
         self._came: dict[int, int] = {}
         self._at: list[list[Any]] = [state[low:high] for low, high in slots.stretches]
-        dark = slots.dark
-        for (low, _), there in zip(slots.stretches, self._at, strict=True):
-            self._lie([(piece, slot) for piece, slot in enumerate(there, low) if slot not in dark], state, 0)
+        self._set_up(state)
         self._came.clear()
         self.taken.clear()  # what is there at the beginning is not taken, then or later
         self._tops(state, 0)
+
+    def _set_up(self, state: State) -> None:
+        """Look at all pieces; most lie where they lay in the first match, and are known from there."""
+        slots, dark = self.slots, self.slots.dark
+        begun = slots.begun
+        if begun is None:
+            pairs = [
+                pair
+                for (low, _), there in zip(slots.stretches, self._at, strict=True)
+                for pair in enumerate(there, low)
+            ]
+            self._lie([(piece, slot) for piece, slot in pairs if slot not in dark], state, 0)
+            again = {piece for piece, slot in pairs if slots.place(slot, state)[1] is None}
+            slots.begun = Begun(self._at.copy(), self._known - again, self._held.copy(), again)
+            return
+        other = begun.again.copy()
+        for (low, _), there, before in zip(slots.stretches, self._at, begun.at, strict=True):
+            other.update(low + at for at in compress(count(), map(ne, there, before)))
+        self._known, self._held = begun.known - other, {one for one in begun.held if one[0] not in other}
+        for design, copies in Tally(map(slots.designs.__getitem__, self._known)).items():
+            self.seen[design] = [0, copies]
+        self._lie([(piece, slot) for piece in other if (slot := state[piece]) not in dark], state, 0)
 
     def look(self, state: State, round: int) -> None:
         """Note what lies elsewhere than at the last look."""
@@ -102,8 +158,10 @@ class Watched:
             if now != before:
                 self._at[index] = now
                 # What is the same object need not be looked at; a number beyond the small ones may be another object.
-                moved = compress(zip(count(low), now, before, strict=False), map(is_not, now, before))
-                self._lie([(piece, to) for piece, to, was in moved if to != was and to not in dark], state, round)
+                others = compress(count(), map(is_not, now, before))
+                moved = [(low + at, to) for at in others if (to := now[at]) != before[at] and to not in dark]
+                if moved:
+                    self._lie(moved, state, round)
         if self.slots.tops:
             self._tops(state, round)
 
