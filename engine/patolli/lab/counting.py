@@ -54,24 +54,18 @@ class Counting:
         names, actions, seats = self._names, self._actions, range(len(self._many))
         many: list[list[int]] = [[] for _ in seats]
         offered: list[list[str]] = [[] for _ in seats]
-        alike: dict[tuple[int, int], list[list[Any]]] = {}
         called: list[Called] = []
         for number, seat, pending, index, extra in asked:
             table, size = names[number], len(pending)
             many[seat].append(size)
             if extra:
                 size -= extra
-                offered[seat] += actions.of(tuple(pending[size:]))
+                offered[seat] += actions.of(pending[size:])
+                offered[seat] += table.of(pending[:size])
                 called.append(((table if index < size else actions)[pending[index]], seat))
-                pending = pending[:size]
             else:
+                offered[seat] += table.of(pending)
                 called.append((table[pending[index]], seat))
-            if (number, seat) in alike:
-                alike[number, seat].append(pending)
-            else:
-                alike[number, seat] = [pending]
-        for (number, seat), lists in alike.items():
-            offered[seat] += names[number].of(lists)
         for seat in seats:
             self._many[seat].update(many[seat])
             self._offered[seat].update(offered[seat])

@@ -19,6 +19,8 @@ from patolli.lab.moments import Counters, Moments
 from patolli.lab.naming import ActionNames, OptionNames
 from patolli.lab.pieces import Slots, Watched
 from patolli.runtime.errors import MatchError, fail
+from patolli.runtime.scoring import score_sheet
+from patolli.runtime.telling import booked
 from patolli.simulation.playout import Look
 
 if TYPE_CHECKING:
@@ -164,7 +166,8 @@ class Observer:
     def _sources(self, match: Match, game: Game) -> Row:
         if not self._sheets or game.index % self._sheets or not game.digest:
             return {"source_id": None, "source_seat": None, "source_points": None}
-        sheet = match.score_sheet()
+        books = booked(match)
+        sheet = score_sheet(match, books, None) if books is not None else match.score_sheet()
         found = [(name, seat, points) for seat in self._seats for name, points in sheet.of(seat).items()]
         columns: tuple[str, ...] = ("source_id", "source_seat", "source_points")
         return {column: [one[at] for one in found] for at, column in enumerate(columns)}
