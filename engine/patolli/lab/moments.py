@@ -63,8 +63,9 @@ class Moments:
     """Reads what is said of the matches of one watched program."""
 
     def __init__(self, program: Any, seats: int) -> None:
-        """Read what *program* says; *designs* has the names of pieces by their kind and number."""
+        """Read what *program* says: ``seen`` is what it has said so far, ``moved`` which pieces it has moved."""
         self._watching: Watching = program.space["WATCHING"]
+        self.seen, self.moved = self._watching.seen, self._watching.moved
         self._functions = program.space["MEASURES"]
         self._declared = program.layout.model.measures
         instances = program.layout.instances
@@ -73,11 +74,6 @@ class Moments:
             for number, kind in self._watching.uses.items()
         }
         self._seats = seats
-
-    @property
-    def said(self) -> int:
-        """How much was said of the match so far."""
-        return len(self._watching.seen)
 
     def facts(self, state: State, rounds: Sequence[int], counters: Counters, ended: bool) -> Row:
         """Return the columns of a match; *rounds* says how much was said when each of them began.

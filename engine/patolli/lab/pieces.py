@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import compress, count
-from operator import is_not, itemgetter, ne
+from itertools import compress
+from operator import itemgetter, ne
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
@@ -24,13 +25,13 @@ class Begun:
     """How the first match that was watched began.
 
     Attributes:
-        at: Where all pieces lay at the end of the set-up, stretch by stretch.
+        at: Where all pieces lay at the end of the set-up.
         known: The pieces that were seen, and nothing but the place decides that.
         held: Pieces that lay at a seat, with it.
         again: Pieces of which more than the place decides whether they are seen.
     """
 
-    at: list[list[Any]]
+    at: list[Any]
     known: set[int]
     held: set[tuple[int, int]]
     again: set[int]
@@ -44,14 +45,11 @@ class Slots:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.stretches: list[tuple[int, int]] = []
         self.designs: dict[int, str] = {}
         for kind, base in sorted(layout.at.items(), key=itemgetter(1)):
             for number, one in enumerate(layout.instances[kind][: layout.size(kind)]):
                 self.designs[base + number] = f"{kind}/{one.design.id if one.design is not None else one.id}"
-            if layout.size(kind):
-                low = self.stretches.pop()[0] if self.stretches and self.stretches[-1][1] == base else base
-                self.stretches.append((low, base + layout.size(kind)))
+        self.end = max(self.designs, default=-1) + 1
         self.bases = dict(layout.at)
         self.dark = {0}  # slots of nobody in which nothing is seen, and none at all
         self.begun: Begun | None = None
@@ -111,78 +109,78 @@ class Slots:
         return seat, place.visible == "all" or (place.visible == "owner" and bool(indices))
 
 
-class Watched:
+class Pieces:
     """The pieces of one match."""
 
-    def __init__(self, slots: Slots, state: State) -> None:
-        """Look at the state at the end of the set-up."""
+    def __init__(self, slots: Slots, state: State, moved: set[int]) -> None:
+        """Look at the state at the end of the set-up; *moved* has the pieces that may lie elsewhere from now on."""
         self.slots = slots
         self.seen: dict[str, list[int]] = {}
         self.taken: Found = {}
         self._known: set[int] = set()
         self._held: set[tuple[int, int]] = set()
         self._came: dict[int, int] = {}
-        self._at: list[list[Any]] = [state[low:high] for low, high in slots.stretches]
+        self._at: list[Any] = state[: slots.end]
+        self._moved = moved
         self._set_up(state)
+        moved.clear()
         self._came.clear()
         self.taken.clear()  # what is there at the beginning is not taken, then or later
         self._tops(state, 0)
 
     def _set_up(self, state: State) -> None:
         """Look at all pieces; most lie where they lay in the first match, and are known from there."""
-        slots, dark = self.slots, self.slots.dark
-        begun = slots.begun
+        slots, begun = self.slots, self.slots.begun
         if begun is None:
-            pairs = [
-                pair
-                for (low, _), there in zip(slots.stretches, self._at, strict=True)
-                for pair in enumerate(there, low)
-            ]
-            self._lie([(piece, slot) for piece, slot in pairs if slot not in dark], state, 0)
-            again = {piece for piece, slot in pairs if slots.place(slot, state)[1] is None}
-            slots.begun = Begun(self._at.copy(), self._known - again, self._held.copy(), again)
+            self._lie(slots.designs, state, 0)
+            again = {piece for piece in slots.designs if slots.place(state[piece], state)[1] is None}
+            there = [state[piece] for piece in slots.designs]
+            slots.begun = Begun(there, self._known - again, self._held.copy(), again)
             return
-        other = begun.again.copy()
-        for (low, _), there, before in zip(slots.stretches, self._at, begun.at, strict=True):
-            other.update(low + at for at in compress(count(), map(ne, there, before)))
+        other = begun.again.union(compress(slots.designs, map(ne, map(state.__getitem__, slots.designs), begun.at)))
         self._known, self._held = begun.known - other, {one for one in begun.held if one[0] not in other}
         for design, copies in Tally(map(slots.designs.__getitem__, self._known)).items():
             self.seen[design] = [0, copies]
-        self._lie([(piece, slot) for piece in other if (slot := state[piece]) not in dark], state, 0)
+        self._lie(other, state, 0)
 
     def look(self, state: State, round: int) -> None:
         """Note what lies elsewhere than at the last look."""
-        dark = self.slots.dark
-        for index, (low, high) in enumerate(self.slots.stretches):
-            now, before = state[low:high], self._at[index]
-            if now != before:
-                self._at[index] = now
-                # What is the same object need not be looked at; a number beyond the small ones may be another object.
-                others = compress(count(), map(is_not, now, before))
-                moved = [(low + at, to) for at in others if (to := now[at]) != before[at] and to not in dark]
-                if moved:
-                    self._lie(moved, state, round)
+        before, designs, pieces = self._at, self.slots.designs, list[int]()
+        for piece in self._moved:
+            if piece in designs and before[piece] != state[piece]:
+                before[piece] = state[piece]
+                pieces.append(piece)
+        self._moved.clear()
+        self._lie(pieces, state, round)
         if self.slots.tops:
             self._tops(state, round)
 
-    def _lie(self, where: list[tuple[int, int]], state: State, round: int) -> None:
-        """Note pieces that lie in slots."""
-        places, known, held, came = self.slots.places, self._known, self._held, self._came
-        for piece, slot in where:
-            came[slot] = came.get(slot, 0) + 1
-            seat, seen = places.get(slot) or self.slots.place(slot, state)
-            if seen is not False and piece not in known:
-                if seen is None:
-                    seen = self.slots.shows(state, slot, piece)
-                if seen:
-                    self._see(piece, round)
+    def _lie(self, pieces: Iterable[int], state: State, round: int) -> None:
+        """Note pieces where they lie now."""
+        slots, known, held, came = self.slots, self._known, self._held, self._came
+        dark, places = slots.dark, slots.places
+        for piece in pieces:
+            slot = state[piece]
+            if slot in dark:
+                continue
+            if slot in came:
+                came[slot] += 1
+            else:
+                came[slot] = 1
+            seat, seen = places.get(slot) or slots.place(slot, state)
+            if piece not in known and (slots.shows(state, slot, piece) if seen is None else seen):
+                self._see(piece, round)
             if seat >= 0 and (piece, seat) not in held:
                 held.add((piece, seat))
-                self.taken.setdefault((self.slots.designs[piece], seat), [round, 0])[1] += 1
+                self.taken.setdefault((slots.designs[piece], seat), [round, 0])[1] += 1
 
     def _see(self, piece: int, round: int) -> None:
         self._known.add(piece)
-        self.seen.setdefault(self.slots.designs[piece], [round, 0])[1] += 1
+        design = self.slots.designs[piece]
+        if design in self.seen:
+            self.seen[design][1] += 1
+        else:
+            self.seen[design] = [round, 1]
 
     def _tops(self, state: State, round: int) -> None:
         for slot in self.slots.tops:
