@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from functools import partial
 
@@ -9,7 +10,7 @@ import pytest
 
 from patolli import load
 from patolli.lab import observing
-from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes
+from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes, told
 from patolli.lab.naming import named
 from patolli.lab.observing import Observer
 from patolli.program import types as ty
@@ -51,6 +52,21 @@ def test_lists_beside_each_other_are_equally_long(played):
         lengths = {len(value) for name, value in row.items() if name.startswith(f"{word}_") and value is not None}
 
         assert len(lengths) == 1, word
+
+
+def test_a_row_is_written_as_the_library_for_json_writes_it(played):
+    """Numbers and names are written by tables of their own; digests of runs that are there must not change by that."""
+    _, row, _ = played
+    kept = {name: value for name, value in row.items() if name != UNHASHED}
+
+    assert told(row) == json.dumps(kept, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def test_an_odd_name_is_written_as_the_library_writes_it():
+    row = {"option_id": ['say "no"', "Sí\n\\", "\u2028"], "option_points": None, "seed": 2**61, "fault": "a\tb"}
+
+    assert json.loads(told(row)) == row
+    assert told(row) == json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def test_choices_are_those_of_a_replay(played):
@@ -150,6 +166,39 @@ def test_sources_are_those_of_the_score_sheet(played):
     told = zip(row["source_id"], row["source_seat"], row["source_points"], strict=True)
 
     assert set(told) == {(name, seat, n) for seat in range(match.players) for name, n in sheet.of(seat).items()}
+
+
+@pytest.mark.parametrize("pack", [*PACKS, "content/gallery/backgammon", "patolli"])
+def test_all_pieces_that_lie_elsewhere_were_said_to_be_moved(pack):
+    """Before every choice the whole state is compared; a piece that nobody speaks of would lie where it was for ever."""
+    rules = load(pack)
+    where, moves = {}, [0]
+
+    def look(match, index):
+        moved = match.program.space["WATCHING"].moved
+        layout = match.program.layout
+        now = {base + n: match.state[base + n] for kind, base in layout.at.items() for n in range(layout.size(kind))}
+        other = {piece for piece, slot in now.items() if where and where[piece] != slot}
+        moves[0] += len(other)
+        assert other <= moved
+        where.update(now)
+        moved.clear()
+
+    match = playout(rules, rules.players[0], 3, None, 2_000, True, look, watched=True)
+
+    assert moves[0] > 0 or not match.program.layout.at
+
+
+def test_what_lay_elsewhere_in_the_first_match_is_looked_at_anew():
+    """Of several matches that one observer watches each has the facts that it has alone."""
+    rules = load("city_of_gods")
+    observer = Observer(rules, 2)
+
+    def row(watching, number):
+        play = partial(playout, rules, 2, game_seed(7, number), None, 10_000, True, watching.watch(), True)
+        return watching.facts(kept_game(number, 0, 10_000, play), lambda: 0.0)
+
+    assert [row(observer, number) for number in range(4)] == [row(Observer(rules, 2), number) for number in range(4)]
 
 
 def test_pieces_are_those_that_are_seen_and_taken_in_a_replay(played):

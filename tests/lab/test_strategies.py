@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from patolli import load
 from patolli.cli.main import main
 from patolli.lab.naming import OptionNames
+from patolli.lab.strategies import stages
 from patolli.players import kind_of
 from patolli.players.strategies import names_of
 from patolli.simulation import playout
@@ -131,6 +132,25 @@ def test_worth_is_told_with_intervals(tmp_path):
     assert data[0]["pairs"] == 240
     match = call("match", tmp_path / "out" / "without_1" / "seat_1", 3)
     assert match.exit_code == 0, match.output
+
+
+def test_a_sure_strategy_is_played_no_longer(tmp_path):
+    """The intervals hold whenever somebody looks; who is not sure yet is played on to the end."""
+    words = ("worth", PACK, "--without", "stop", "--without", "roll", "--games", 150, "--jobs", 1, "--set", "goal=40")
+    words += ("--bot", "random", "--sure", "--out", tmp_path / "out", "--format", "json")
+    told = call(*words)
+    data = json.loads(told.stdout)
+    again = call(*words)
+
+    assert all(one["wins"]["sure"] or one["pairs"] == 300 for one in data), told.output
+    assert min(one["pairs"] for one in data) < 300
+    assert again.stdout == told.stdout
+
+
+def test_stages_double_up_to_all_games():
+    assert stages(40) == [40]
+    assert stages(60) == [60]
+    assert stages(300) == [60, 120, 240, 300]
 
 
 def test_nothing_but_a_star_stands_for_anything(pig):

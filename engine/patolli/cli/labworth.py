@@ -15,6 +15,8 @@ from patolli.cli.simulate import KIND, worth
 from patolli.cli.status import CALL, FINE, INTERRUPTED, say, tell_unwritten
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from patolli.lab.clusters import Cluster
     from patolli.lab.strategies import Worth
     from patolli.runtime import Ruleset
@@ -32,6 +34,9 @@ GAMES = 300
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--games", type=Whole(1), default=GAMES, show_default=True, help="Matches of each run.")
+@click.option(
+    "--sure", is_flag=True, help="Stop a strategy as soon as it surely wins more or less; --games is the most then."
+)
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
 @with_bot("greedy", f"Who plays: {KIND}.")
 @click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
@@ -45,6 +50,7 @@ def strategies_worth(
     settings: tuple[tuple[str, str], ...],
     players: int | None,
     games: int,
+    sure: bool,
     seed: int,
     bot: str,
     jobs: int | None,
@@ -73,17 +79,17 @@ def strategies_worth(
         base = Variant("base", pack, modules, dict(settings))
         rules = loaded(base, out)
         how = Wanted([base], players, games, None, seed, bot, (), None).plan(rules, games)
-        sys.exit(_played(base, rules, how, strategies, jobs, there, out, form == "json"))
+        sys.exit(_played(base, rules, how, strategies, jobs, there, out, form == "json", sure))
 
 
 def _played(
     base: object, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
-    out: Path, as_json: bool,
+    out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
     from patolli.lab.plans import PlanError, Variant
     from patolli.lab.running import Goal, run
     from patolli.lab.store import Store
-    from patolli.lab.strategies import plans, worths
+    from patolli.lab.strategies import plans, stages, wanted, worths
     from patolli.players.bots import check_kinds
 
     assert isinstance(base, Variant)
@@ -101,42 +107,43 @@ def _played(
         }  # fmt: skip
         return Store(out / folder, head)
 
+    def played(folder: Path, matches: int, tell: Callable[[int], object]) -> bool:
+        store = opened(folder)
+        try:
+            goal = Goal(matches)
+            return not run(
+                store, {"base": rules}, todo[folder], goal, jobs or worth(matches), tell=tell, cluster=there
+            ).interrupted
+        finally:
+            store.close()
+
+    found: list[Worth] = []
     try:
         with progress(how.games * len(todo)) as bar:
             tell = (lambda played: bar(1)) if bar is not None else (lambda played: None)
-            for folder, plan in todo.items():
-                store = opened(folder)
-                try:
-                    done = run(
-                        store,
-                        {"base": rules},
-                        plan,
-                        Goal(how.games),
-                        jobs or worth(how.games),
-                        tell=tell,
-                        cluster=there,
-                    )
-                finally:
-                    store.close()
-                if done.interrupted:
+            for matches in stages(how.games) if sure else [how.games]:
+                if not all(played(folder, matches, tell) for folder in wanted(todo, found)):
                     say("interrupted; the same call goes on")
                     return INTERRUPTED
+                found = worths(opened, "base", how, strategies)
+                if all(one.wins.sure for one in found):
+                    break
     except OSError as error:
         tell_unwritten(error, "what was written before is kept; the same call goes on with it")
         return CALL
-    found = worths(opened, "base", how, strategies)
     if as_json:
         from patolli.lab.plaindata import json_text
 
         click.echo(json_text([one.data() for one in found]))
     else:
-        click.echo(_text(rules, how, found))
+        click.echo(_text(rules, how, found, sure))
     return FINE
 
 
-def _text(rules: Ruleset, how: Plan, found: list[Worth]) -> str:
+def _text(rules: Ruleset, how: Plan, found: list[Worth], sure: bool) -> str:
     bots = ", ".join(dict.fromkeys(map(str, how.kinds())))
-    lines = [f"{rules.title}, {how.players} players, {bots}: {how.games:,} matches for each seat that does without"]
+    many = f"{'up to ' * sure}{how.games:,} matches"
+    lines = [f"{rules.title}, {how.players} players, {bots}: {many} for each seat that does without"]
     for one in found:
         lines += ["", one.strategy, f"  wins    {_known(one, points=False)}"]
         if one.points is not None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import field
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import build as b
@@ -24,6 +25,7 @@ from patolli.compiler.layout import Layout
 from patolli.compiler.scopes import pieces_of
 from patolli.compiler.unit import of_variables
 from patolli.diagnostics.records import dataclass
+from patolli.kernel.library import LIBRARY, WRITES, Writes
 from patolli.kernel.state import State
 from patolli.program import expressions as x
 from patolli.program import types as ty
@@ -33,6 +35,8 @@ from patolli.program.node import declaration, walk
 if TYPE_CHECKING:
     from patolli.compiler.effects import Effects
 
+_ONE = ("s", "at", "piece", "to")
+"""What a function takes that moves one piece."""
 Seen = tuple[State, int, int, Any]
 """Whose state it is, the number of what is said, who acts, and the piece that is used or the numbers taken."""
 Taken = tuple[tuple[int, ...], list[Any]]
@@ -74,6 +78,7 @@ class Watching:
         uses: Of what a number stands for that is said of a piece: its kind.
         rules: The rules of which something is said, by name.
         seen: What was said, oldest first.
+        moved: Slots of pieces that may lie elsewhere than when it was last cleared; of copies, too.
         state: Whose state is watched; None before that is known, when all is said.
     """
 
@@ -81,6 +86,7 @@ class Watching:
     uses: dict[int, str] = field(default_factory=dict)
     rules: dict[str, Watched] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
+    moved: set[int] = field(default_factory=set)
     state: list[State | None] = field(default_factory=lambda: [None])
 
     def begin(self) -> None:
@@ -102,6 +108,33 @@ class Watching:
                 say((s, number, -1, takers[number](s)))
 
         space["use"], space["moment"] = use, moment
+        for name, writes in _movers().items():
+            for called in (name, f"noted_{name}", f"noted_{name}_between"):
+                if called in space:
+                    space[called] = _moving(space[called], writes, self.moved)
+
+
+def _movers() -> dict[str, Writes | None]:
+    """Return what of the kernel moves pieces, with what says which slots it writes; None where it moves one."""
+    takes = {name: tuple(signature(LIBRARY[name]).parameters) for name in WRITES}
+    return {name: None if takes[name] == _ONE else WRITES[name] for name in WRITES if "at" in takes[name]}
+
+
+def _moving(work: Callable[..., Any], writes: Writes | None, moved: set[int]) -> Callable[..., Any]:
+    """Return a function of the kernel that says which pieces it moves; without *writes* it is handed one."""
+    if writes is None:
+
+        def move(s: State, at: int, piece: int, to: int) -> None:
+            moved.add(at + piece)
+            work(s, at, piece, to)
+
+        return move
+
+    def several(*arguments: Any) -> Any:
+        moved.update(writes(*arguments))
+        return work(*arguments)
+
+    return several
 
 
 def watching(program: Program) -> Watching:

@@ -60,11 +60,11 @@ class Counting:
             many[seat].append(size)
             if extra:
                 size -= extra
-                offered[seat] += actions.of(tuple(pending[size:]))
-                offered[seat] += set(map(table.__getitem__, pending[:size]))  # several may have one name
+                offered[seat] += actions.of(pending[size:])
+                offered[seat] += table.of(pending[:size])
                 called.append(((table if index < size else actions)[pending[index]], seat))
             else:
-                offered[seat] += set(map(table.__getitem__, pending))
+                offered[seat] += table.of(pending)
                 called.append((table[pending[index]], seat))
         for seat in seats:
             self._many[seat].update(many[seat])

@@ -7,7 +7,6 @@ Out:    columns of its row.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Sequence
 from operator import itemgetter
@@ -64,8 +63,9 @@ class Moments:
     """Reads what is said of the matches of one watched program."""
 
     def __init__(self, program: Any, seats: int) -> None:
-        """Read what *program* says; *designs* has the names of pieces by their kind and number."""
+        """Read what *program* says: ``seen`` is what it has said so far, ``moved`` which pieces it has moved."""
         self._watching: Watching = program.space["WATCHING"]
+        self.seen, self.moved = self._watching.seen, self._watching.moved
         self._functions = program.space["MEASURES"]
         self._declared = program.layout.model.measures
         instances = program.layout.instances
@@ -75,45 +75,40 @@ class Moments:
         }
         self._seats = seats
 
-    @property
-    def said(self) -> int:
-        """How much was said of the match so far."""
-        return len(self._watching.seen)
-
     def facts(self, state: State, rounds: Sequence[int], counters: Counters, ended: bool) -> Row:
         """Return the columns of a match; *rounds* says how much was said when each of them began.
 
         Raises:
             Exception: A measure that is taken at the end fails.
         """
-        seen = self._watching.seen
-        moments = [one for one in seen if one[1] not in self._pieces]
-        row = self._used(seen, rounds) | self._phases(moments, counters)
+        moments: list[tuple[int, Any]] = []
+        row = self._used(self._watching.seen, rounds, moments) | self._phases(moments, counters)
         return row | self._measures(moments, state, ended)
 
-    def _used(self, seen: Sequence[Seen], rounds: Sequence[int]) -> Row:
-        at = [index for index, one in enumerate(seen) if one[1] in self._pieces]
-        uses = [seen[index][1:] for index in at]
-        first = dict(zip(reversed(uses), reversed(at), strict=True))
+    def _used(self, seen: Sequence[Seen], rounds: Sequence[int], moments: list[tuple[int, Any]]) -> Row:
+        """Return which pieces were used; what is said of none of them goes to *moments*."""
         found: dict[tuple[str, int], list[int]] = {}
-        for use, times in Tally(uses).items():
-            number, me, piece = use
-            if name := self._pieces[number][piece]:
-                one = found.setdefault((name, me), [0, first[use]])
-                one[0] += times
-                one[1] = min(one[1], first[use])
+        pieces = self._pieces
+        for at, (_, number, me, what) in enumerate(seen):
+            if number not in pieces:
+                moments.append((number, what))
+            elif name := pieces[number][what]:
+                if (name, me) in found:
+                    found[name, me][1] += 1
+                else:
+                    found[name, me] = [at, 1]
         used = sorted(found.items())
         return {
             "used_piece": [piece for (piece, _), _ in used],
             "used_seat": [seat for (_, seat), _ in used],
-            "used_round": [bisect_right(rounds, first) for _, (_, first) in used],
-            "used_times": [times for _, (times, _) in used],
+            "used_round": [bisect_right(rounds, first) for _, (first, _) in used],
+            "used_times": [times for _, (_, times) in used],
         }
 
-    def _phases(self, seen: Sequence[Seen], counters: Counters) -> Row:
+    def _phases(self, said: Sequence[tuple[int, Any]], counters: Counters) -> Row:
         moments = self._watching.moments
         ends: dict[str, list[Sequence[int]]] = defaultdict(list)
-        for _, number, _, taken in seen:
+        for number, taken in said:
             if moments[number].phase:
                 ends[moments[number].rule].append(taken[1])
         row: Row = {"phase_id": [], "phase_nth": [], "phase_counters": []}
@@ -124,10 +119,10 @@ class Moments:
                 row["phase_counters"] += counters.among(values)
         return row
 
-    def _measures(self, seen: Sequence[Seen], state: State, ended: bool) -> Row:
+    def _measures(self, said: Sequence[tuple[int, Any]], state: State, ended: bool) -> Row:
         found: dict[str, list[Sequence[int]]] = {name: [] for name in self._declared}
         moments, size = self._watching.moments, self._seats
-        for _, number, _, taken in seen:
+        for number, taken in said:
             at = 0
             for name in moments[number].measures:
                 many = size if self._declared[name].each else 1

@@ -7,36 +7,54 @@ beside something else that is named, such as where a piece moves: a pack has hun
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from patolli.compiler.asked import DONE, Question
 from patolli.program import types as ty
 from patolli.runtime.labels import Labels
 
-KNOWN = 10_000
-"""How many lists of anytime actions are remembered."""
+KNOWN = 1000
+"""How many lists of options are remembered of one question."""
 MEMBERS = 100
 """How many members a kind may have, for them to be named in options."""
 
 
-class OptionNames(dict[Any, str]):
-    """Names of the options of one question, by their raw values; a value is named when it is first looked up.
+class Names(dict[Any, str]):
+    """Names of options by their raw values, found when first asked for."""
 
-    ``shared``: whether several values have one name.
-    """
+    def __init__(self) -> None:
+        super().__init__()
+        self._lists: dict[tuple[Any, ...], frozenset[str]] | None = {}
+
+    def of(self, values: list[Any]) -> Collection[str]:
+        """Return the names of a list of options; several may have one name.
+
+        Most questions come with one of a few lists. One that has too many is found out in the first matches.
+        """
+        lists = self._lists
+        if lists is None:
+            return set(map(self.__getitem__, values))
+        key = tuple(values)
+        found = lists.get(key)
+        if found is None:
+            found = lists[key] = frozenset(map(self.__getitem__, values))
+            if len(lists) > KNOWN:
+                self._lists = None
+        return found
+
+
+class OptionNames(Names):
+    """Names of the options of one question."""
 
     def __init__(self, labels: Labels, question: Question) -> None:
         super().__init__()
-        self._labels, self._question, self._given = labels, question, set[str]()
-        self.shared = False
+        self._labels, self._question = labels, question
         self._rule = question.rule.partition("'")[0].partition("#")[0]
 
     def __missing__(self, value: Any) -> str:
         said = " ".join(word for word in self._said(value) if word)
         name = self[value] = f"{self._rule}: {said or self._question.kind}"
-        self.shared |= name in self._given
-        self._given.add(name)
         return name
 
     def _said(self, value: Any) -> Iterable[str]:
@@ -64,22 +82,12 @@ class OptionNames(dict[Any, str]):
         return [named(self._labels, type_, one, len(pairs) == 1) for type_, one in pairs]
 
 
-class ActionNames(dict[Any, str]):
-    """Names of anytime actions, by their raw values."""
+class ActionNames(Names):
+    """Names of anytime actions."""
 
     def __init__(self, labels: Labels) -> None:
         super().__init__()
         self._labels = labels
-        self._several: dict[tuple[Any, ...], frozenset[str]] = {}
-
-    def of(self, values: tuple[Any, ...]) -> frozenset[str]:
-        """Return the names of all actions that are offered with a question: mostly the same as with the last one."""
-        found = self._several.get(values)
-        if found is None:
-            if len(self._several) > KNOWN:
-                self._several.clear()
-            found = self._several[values] = frozenset(self[value] for value in values)
-        return found
 
     def __missing__(self, value: tuple[int, int]) -> str:
         action = self._labels.model.anytime[value[0]]

@@ -17,8 +17,10 @@ from patolli.lab.counting import LONG, Asked, Change, Counting, Scores, scores_o
 from patolli.lab.facts import Row
 from patolli.lab.moments import Counters, Moments
 from patolli.lab.naming import ActionNames, OptionNames
-from patolli.lab.pieces import Slots, Watched
+from patolli.lab.pieces import Pieces, Slots
 from patolli.runtime.errors import MatchError, fail
+from patolli.runtime.scoring import score_sheet
+from patolli.runtime.telling import booked
 from patolli.simulation.playout import Look
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ class Observer:
         self._said: list[int] = []
         self._course: list[tuple[int, list[int]]] = []
         self._every = 1
-        self._pieces = Watched(self._slots, self._state)
+        self._pieces = Pieces(self._slots, self._state, self._moments.moved)
 
     def watch(self) -> Look:
         """Return what is to be called before each choice of the next match, and of no other."""
@@ -111,7 +113,7 @@ class Observer:
         turn, state, there = self._turn, self._state, self._round
         if seat in there or not turn:
             self._rounds += 1
-            self._said.append(self._moments.said)
+            self._said.append(len(self._moments.seen))
             there.clear()
             if turn:
                 self._pieces.look(state, self._rounds)
@@ -164,7 +166,8 @@ class Observer:
     def _sources(self, match: Match, game: Game) -> Row:
         if not self._sheets or game.index % self._sheets or not game.digest:
             return {"source_id": None, "source_seat": None, "source_points": None}
-        sheet = match.score_sheet()
+        books = booked(match)
+        sheet = score_sheet(match, books, None) if books is not None else match.score_sheet()
         found = [(name, seat, points) for seat in self._seats for name, points in sheet.of(seat).items()]
         columns: tuple[str, ...] = ("source_id", "source_seat", "source_points")
         return {column: [one[at] for one in found] for at, column in enumerate(columns)}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import compress, count
-from operator import is_not, itemgetter
+from collections import Counter as Tally
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import compress
+from operator import itemgetter, ne
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
@@ -17,6 +20,23 @@ Found = dict[tuple[str, int], list[int]]
 """By design and seat the first round, and how many copies."""
 
 
+@dataclass(slots=True)
+class Begun:
+    """How the first match that was watched began.
+
+    Attributes:
+        at: Where all pieces lay at the end of the set-up.
+        known: The pieces that were seen, and nothing but the place decides that.
+        held: Pieces that lay at a seat, with it.
+        again: Pieces of which more than the place decides whether they are seen.
+    """
+
+    at: list[Any]
+    known: set[int]
+    held: set[tuple[int, int]]
+    again: set[int]
+
+
 class Slots:
     """What is the same in all matches of a program: who sees what lies in a slot, and whose the slot is.
 
@@ -25,16 +45,16 @@ class Slots:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.stretches: list[tuple[int, int]] = []
         self.designs: dict[int, str] = {}
         for kind, base in sorted(layout.at.items(), key=itemgetter(1)):
             for number, one in enumerate(layout.instances[kind][: layout.size(kind)]):
                 self.designs[base + number] = f"{kind}/{one.design.id if one.design is not None else one.id}"
-            if layout.size(kind):
-                low = self.stretches.pop()[0] if self.stretches and self.stretches[-1][1] == base else base
-                self.stretches.append((low, base + layout.size(kind)))
+        self.end = max(self.designs, default=-1) + 1
         self.bases = dict(layout.at)
         self.dark = {0}  # slots of nobody in which nothing is seen, and none at all
+        self.begun: Begun | None = None
+        self._open: set[int] = set()  # slots in which everybody sees everything
+        self._under: dict[int, list[int]] = {}  # by slot, what says where the pieces lie that it belongs to
         self.places: dict[int, tuple[int, bool | None]] = {}
         self._parts: dict[int, str] = {}
         self.tops = [slot for slot, name in layout.holders.items() if layout.model.places[name].visible == "top"]
@@ -60,8 +80,20 @@ class Slots:
 
     def shows(self, state: State, slot: int, piece: int) -> bool:
         """Tell whether everybody sees a piece in a slot of which that depends on pieces."""
+        under = self._under.get(slot)
+        if under is None:
+            under = self._under[slot] = self._looked_under(slot, state)
+        if under and all(not state[one] or state[one] in self._open for one in under):
+            return True  # so it is nearly always
         base = max(base for base in self.bases.values() if base <= piece)
         return Eyes(self.layout, state, EVERYBODY).slot(slot, piece - base)
+
+    def _looked_under(self, slot: int, state: State) -> list[int]:
+        """Return what says where the pieces lie that all have to be seen; nothing where more than that decides."""
+        at = Eyes(self.layout, state, EVERYBODY).place_at(slot)
+        if at is None or at[0].visible != "all":
+            return []
+        return [self.bases[kind] + number for kind, number in at[1] if kind in self.bases]
 
     def _looked_up(self, slot: int, state: State) -> tuple[int, bool | None]:
         at = Eyes(self.layout, state, EVERYBODY).place_at(slot)
@@ -72,59 +104,83 @@ class Slots:
         seat = next((owner for owner in owners if owner >= 0), -1)
         if any(kind in self.layout.at for kind, _ in indices):
             return seat, None
+        if place.visible == "all":
+            self._open.add(slot)
         return seat, place.visible == "all" or (place.visible == "owner" and bool(indices))
 
 
-class Watched:
+class Pieces:
     """The pieces of one match."""
 
-    def __init__(self, slots: Slots, state: State) -> None:
-        """Look at the state at the end of the set-up."""
+    def __init__(self, slots: Slots, state: State, moved: set[int]) -> None:
+        """Look at the state at the end of the set-up; *moved* has the pieces that may lie elsewhere from now on."""
         self.slots = slots
         self.seen: dict[str, list[int]] = {}
         self.taken: Found = {}
         self._known: set[int] = set()
         self._held: set[tuple[int, int]] = set()
         self._came: dict[int, int] = {}
-        self._at: list[list[Any]] = [state[low:high] for low, high in slots.stretches]
-        dark = slots.dark
-        for (low, _), there in zip(slots.stretches, self._at, strict=True):
-            self._lie([(piece, slot) for piece, slot in enumerate(there, low) if slot not in dark], state, 0)
+        self._at: list[Any] = state[: slots.end]
+        self._moved = moved
+        self._set_up(state)
+        moved.clear()
         self._came.clear()
         self.taken.clear()  # what is there at the beginning is not taken, then or later
         self._tops(state, 0)
 
+    def _set_up(self, state: State) -> None:
+        """Look at all pieces; most lie where they lay in the first match, and are known from there."""
+        slots, begun = self.slots, self.slots.begun
+        if begun is None:
+            self._lie(slots.designs, state, 0)
+            again = {piece for piece in slots.designs if slots.place(state[piece], state)[1] is None}
+            there = [state[piece] for piece in slots.designs]
+            slots.begun = Begun(there, self._known - again, self._held.copy(), again)
+            return
+        other = begun.again.union(compress(slots.designs, map(ne, map(state.__getitem__, slots.designs), begun.at)))
+        self._known, self._held = begun.known - other, {one for one in begun.held if one[0] not in other}
+        for design, copies in Tally(map(slots.designs.__getitem__, self._known)).items():
+            self.seen[design] = [0, copies]
+        self._lie(other, state, 0)
+
     def look(self, state: State, round: int) -> None:
         """Note what lies elsewhere than at the last look."""
-        dark = self.slots.dark
-        for index, (low, high) in enumerate(self.slots.stretches):
-            now, before = state[low:high], self._at[index]
-            if now != before:
-                self._at[index] = now
-                # What is the same object need not be looked at; a number beyond the small ones may be another object.
-                moved = compress(zip(count(low), now, before, strict=False), map(is_not, now, before))
-                self._lie([(piece, to) for piece, to, was in moved if to != was and to not in dark], state, round)
+        before, designs, pieces = self._at, self.slots.designs, list[int]()
+        for piece in self._moved:
+            if piece in designs and before[piece] != state[piece]:
+                before[piece] = state[piece]
+                pieces.append(piece)
+        self._moved.clear()
+        self._lie(pieces, state, round)
         if self.slots.tops:
             self._tops(state, round)
 
-    def _lie(self, where: list[tuple[int, int]], state: State, round: int) -> None:
-        """Note pieces that lie in slots."""
-        places, known, held, came = self.slots.places, self._known, self._held, self._came
-        for piece, slot in where:
-            came[slot] = came.get(slot, 0) + 1
-            seat, seen = places.get(slot) or self.slots.place(slot, state)
-            if seen is not False and piece not in known:
-                if seen is None:
-                    seen = self.slots.shows(state, slot, piece)
-                if seen:
-                    self._see(piece, round)
+    def _lie(self, pieces: Iterable[int], state: State, round: int) -> None:
+        """Note pieces where they lie now."""
+        slots, known, held, came = self.slots, self._known, self._held, self._came
+        dark, places = slots.dark, slots.places
+        for piece in pieces:
+            slot = state[piece]
+            if slot in dark:
+                continue
+            if slot in came:
+                came[slot] += 1
+            else:
+                came[slot] = 1
+            seat, seen = places.get(slot) or slots.place(slot, state)
+            if piece not in known and (slots.shows(state, slot, piece) if seen is None else seen):
+                self._see(piece, round)
             if seat >= 0 and (piece, seat) not in held:
                 held.add((piece, seat))
-                self.taken.setdefault((self.slots.designs[piece], seat), [round, 0])[1] += 1
+                self.taken.setdefault((slots.designs[piece], seat), [round, 0])[1] += 1
 
     def _see(self, piece: int, round: int) -> None:
         self._known.add(piece)
-        self.seen.setdefault(self.slots.designs[piece], [round, 0])[1] += 1
+        design = self.slots.designs[piece]
+        if design in self.seen:
+            self.seen[design][1] += 1
+        else:
+            self.seen[design] = [round, 1]
 
     def _tops(self, state: State, round: int) -> None:
         for slot in self.slots.tops:

@@ -35,8 +35,8 @@ from patolli.workspace.processes import Lost, Pool
 SECONDS = 0.5
 """How long a batch is to take: what is lost when a run is ended."""
 SHEETS, THOUGHT = 1000, 50
-"""Of every so many matches one gets its score sheet, at random and of bots that think: it has to be told again, which
-takes as long as twenty matches at random."""
+"""Of every so many matches one gets its score sheet, at random and of bots that think: its choices are made again by a
+program that says where points come from, which takes as long as five matches at random."""
 MOST = 1_000_000
 """Matches of a run that nobody gives a number."""
 Piece = tuple[str, int, int]

@@ -94,13 +94,12 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._open[key] = FileIO(path, "a")
             self._open[key].truncate(self._good[key])  # a line that was cut off
-        file = self._open[key]
-        end = file.seek(0, 2)
+        file, left = self._open[key], line
         try:
-            while line:
-                line = line[file.write(line) or 0 :]
+            while left:
+                left = left[file.write(left) or 0 :]
         except OSError as error:
-            file.truncate(end)
+            file.truncate(file.seek(0, 2) - len(line) + len(left))
             raise OSError(error.errno, error.strerror, str(self._path(variant, block, ".jsonl"))) from None
         rows[row["match"]] = row
         self._prints[key][row["match"]] = fingerprint(text)

@@ -7,7 +7,7 @@ over the seats of a number is one value, so that values of different numbers are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,24 @@ def plans(plan: Plan, strategies: Sequence[str]) -> dict[Path, Plan]:
             bots[seat] = kind_of(f"{bots[seat]}{WITHOUT}{strategy}")
             found[folder_of(number, seat)] = Plan(plan.players, plan.games, plan.seed, tuple(bots), plan.limit)
     return found
+
+
+def stages(games: int) -> list[int]:
+    """Return after how many matches it is looked whether all is sure: twice as many each time, and at the end.
+
+    The intervals hold whenever somebody looks, so this makes nothing less sure.
+    """
+    found, at = [], 2 * LEAST
+    while at < games:
+        found.append(at)
+        at *= 2
+    return [*found, games]
+
+
+def wanted(folders: Iterable[Path], found: Sequence[Worth]) -> list[Path]:
+    """Return the folders in which to play on: not those of a strategy that surely wins more or less already."""
+    known = {f"without_{number + 1}" for number, one in enumerate(found) if one.wins.sure}
+    return [folder for folder in folders if folder.parts[0] not in known]
 
 
 def worths(open_: Callable[[Path], Store], variant: str, plan: Plan, strategies: Sequence[str]) -> list[Worth]:
