@@ -15,7 +15,7 @@ from patolli.cli import main
 from patolli.packs.manifest import Kept
 from patolli.program.model import Program, Rule
 from patolli.program.summaries import Summaries
-from patolli.scenarios.mutation import grouping, running
+from patolli.scenarios.mutation import grouping, running, trying
 from patolli.scenarios.mutation.applying import Changed, applied
 from patolli.scenarios.mutation.finding import mutants_of, scalars, trees
 from patolli.scenarios.mutation.mutant import KINDS
@@ -488,6 +488,26 @@ def test_mutants_of_a_rule_with_a_trigger_are_made_together(stall):
 
     assert any(isinstance(one, Rule) and one.after for one in made)
     assert {verdict.status for verdict in trial.judged(found)} == {"noticed"}
+
+
+def test_mutants_that_demand_something_or_do_less_are_made_together(stall):
+    """Of a rule that begins with a question, of one that is asked whether it is possible, and of an effect left out."""
+    work = 'choose one:\n  "buy": buy()\n  "rest": gain 1 apple\ngain 1 coin'
+    more = "  buy(): |\n    require coin > 1\n    lose 2 coin\n    gain 1 apple\n    gain 3 apple\n"
+    scenarios = "  buys: {given: set coin to 3, call: work(), choose: [buy], then: {coin: 2, apple: 4}}\n"
+    scenarios += "  buys_with_little: {given: set coin to 2, call: work(), choose: [{options: [buy, rest]}, rest], then: {coin: 3}}\n"
+    scenarios += "  cannot: {given: set coin to 1, call: work(), then: {coin: 2, apple: 1}}\n"
+    files = Kept()
+    trial = Trial(find_suite(stall(work, scenarios, more), (), files), files)
+    assert trial.prepare() == []
+    found = [mutant for mutant in mutants_of(trial.suite.pack) if mutant.steps[1] in ("buy()", "work")]
+    judgements = {number: trying._Judgement(trial, mutant) for number, mutant in enumerate(found)}
+    early = trying._noticed_together(trial.groups[0], judgements)
+    alone = {number: trial.alone(mutant) for number, mutant in enumerate(found)}
+
+    assert {number: verdict.status for number, verdict in early.items()} == {n: alone[n].status for n in early}
+    made = {found[number].after for number in early if alone[number].status == "noticed"}
+    assert made >= {"require coin >= 1", "require coin > 2", "lose 3 coin", "gain 2 apple", "nothing", "gain 2 coin"}
 
 
 def test_a_neighbour_tells_who_looks(stall):

@@ -64,6 +64,14 @@ def is_truth(node: ast.expr) -> bool:
     return False
 
 
+def is_seat(node: ast.expr) -> bool:
+    """Tell whether an expression is the seat of a frame, a number from 0."""
+    match node:
+        case ast.Name(id="f1") | ast.Subscript(value=ast.Name(id="f"), slice=ast.Constant(value=1)):
+            return True
+    return False
+
+
 def size_of(node: ast.AST) -> int:
     """Return how many nodes an expression has."""
     return 1 + sum(map(size_of, b.inside(node)))

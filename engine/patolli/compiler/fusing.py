@@ -98,7 +98,9 @@ def _hoist(function: ast.FunctionDef) -> None:
             case ast.ListComp() | ast.SetComp() | ast.For():
                 inner = (_slot(one) for one in nodes_of(node) if isinstance(one, ast.expr))
                 reads.update(slot for slot in inner if slot > 0)
-    kept = {slot for slot, number in reads.items() if number > 1}
+    written = {_slot(part) for one in function.body if isinstance(one, ast.Assign) for part in _targets(one)}
+    hoisted = {slot for slot, number in reads.items() if number > 1 or (number == 1 and slot in written)}
+    kept = {*hoisted}
     if not kept:
         return
     body: list[ast.stmt] = []
@@ -112,7 +114,6 @@ def _hoist(function: ast.FunctionDef) -> None:
                     body.append(b.assign(b.name(f"f{slot}"), b.item(FRAME, slot)))
                     b.place(body[-1], statement.lineno)
         body.append(statement)
-    hoisted = {slot for slot, number in reads.items() if number > 1}
     fetched = {id(one) for one in body if _fetches(one)}
     function.body = [one if id(one) in fetched else changed(one, lambda node: _renamed(node, hoisted)) for one in body]
 
@@ -121,8 +122,12 @@ def _written(statement: ast.stmt) -> set[int]:
     """Return the slots to which a statement gives a value, whatever happens, and which it does not read before."""
     if not isinstance(statement, ast.Assign):
         return set()
-    targets = {_slot(one) for target in statement.targets for one in _parts(target)}
+    targets = set(map(_slot, _targets(statement)))
     return set() if -1 in targets else targets - {_slot(one) for one in nodes_of(statement.value)}
+
+
+def _targets(statement: ast.Assign) -> list[ast.expr]:
+    return [one for target in statement.targets for one in _parts(target)]
 
 
 def _parts(target: ast.expr) -> list[ast.expr]:

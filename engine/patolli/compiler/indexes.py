@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.compiler import build as b
-from patolli.compiler.calm import FRAME, copied, filled, nodes_of, table_of
+from patolli.compiler.calm import FRAME, copied, filled, is_seat, nodes_of, table_of
 from patolli.compiler.layout import FIRST, Layout
 from patolli.compiler.located import located
 from patolli.compiler.scanning import VALUE, Field, Scan, look_up, scan
@@ -171,7 +171,7 @@ class Indexes:
     def _is_someone(self, wanted: ast.expr) -> bool:
         """Tell whether a value is the seat of a frame, or stands in a table without a number below 0."""
         match wanted:
-            case ast.Name(id="f1") | ast.Subscript(value=ast.Name(id="f"), slice=ast.Constant(value=1)):
+            case _ if is_seat(wanted):
                 return True
             case ast.Subscript(value=ast.Name(id=name)):
                 table = table_of(name, self.space)

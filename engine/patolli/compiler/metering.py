@@ -325,12 +325,19 @@ def _returns(function: ast.FunctionDef) -> int:
     return found
 
 
+_PLAIN = frozenset({ast.Name, ast.Constant})
+"""Nodes in which nothing is called, of which there are most."""
+
+
 def _called(function: ast.FunctionDef) -> Iterator[str]:
     open_: list[ast.AST] = [function]
     while open_:
         node = open_.pop()
-        if node.__class__ is ast.Name or node.__class__ is ast.Constant:
-            continue
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id
-        open_ += b.inside(node)
+        for name in b.fields(node):
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                open_ += [one for one in value if one.__class__ not in _PLAIN]
+            elif value is not None and value.__class__ not in _PLAIN:
+                open_.append(value)

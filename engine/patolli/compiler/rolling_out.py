@@ -6,8 +6,8 @@ Out:    the same blocks. ``o = [.. for a in cells for b in ROWS[a] if ..]`` beco
 
 To begin with a row, to fetch an item and to go round takes as long as a test does. All items of a row come out of the
 table at once; where a row is shorter than others, ``None`` stands for what is missing, or a slot that fails the first
-test. Items are tested in the same
-order, and what is gone through has been drawn on the budget as before.
+test. Rows are ``aligned``, so what is the same for all items in a place is written into its tests. Items are tested in
+the same order, and what is gone through has been drawn on the budget as before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.compiler import build as b
-from patolli.compiler.calm import copied, filled, is_calm, names_in, table_of
+from patolli.compiler.alignment import Shape, aligned
+from patolli.compiler.calm import copied, filled, is_calm, is_seat, names_in, table_of
 
 ITEMS, WIDTH = 4, 12
 """How many items a row may have, and how many values its items together."""
@@ -52,11 +53,24 @@ def roll_out(
 
 
 @dataclass(slots=True)
+class _Laid:
+    """A table of flat rows: its name, how items stand in a row, and which values of an item are in the table.
+
+    *Certain* are the places at which there is always something that can be tested.
+    """
+
+    name: str
+    shape: Shape
+    columns: list[int]
+    certain: set[int]
+
+
+@dataclass(slots=True)
 class _Roller:
     space: dict[str, Any]
     keep: Callable[[Any], str]
     indexed: Mapping[str, int]
-    made: dict[tuple[str, int, int], str | None] = field(default_factory=dict)
+    made: dict[tuple[str, int, int], _Laid | None] = field(default_factory=dict)
 
     def block(self, body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         """Yield the statements of a block, with rows written out."""
@@ -67,12 +81,12 @@ class _Roller:
                     statement.orelse = list(self.block(statement.orelse))
                 case ast.Assign(targets=[ast.Name(id="o")], value=ast.ListComp(generators=[outer, inner]) as options):
                     rows = _rows(outer, inner, self.space)
-                    if rows is not None and (table := self._table(rows, *self._own(outer, inner, rows))) is not None:
-                        yield from _written_out(options, rows, table, self.space[table], statement.lineno)
+                    if rows is not None and (laid := self._table(rows, *self._own(outer, inner, rows))) is not None:
+                        yield from _written_out(options, rows, laid, statement.lineno)
                         continue
             yield statement
 
-    def _table(self, rows: _Rows, place: int, first: int) -> str | None:
+    def _table(self, rows: _Rows, place: int, first: int) -> _Laid | None:
         key = (rows.name, place, first)
         if key not in self.made:
             self.made[key] = _kept(rows, self.keep, place, first)
@@ -115,8 +129,8 @@ def _rows(outer: ast.comprehension, inner: ast.comprehension, space: dict[str, A
     return _Rows(of.id, table, indices, names)
 
 
-def _kept(rows: _Rows, keep: Callable[[Any], str], place: int, first: int) -> str | None:
-    """Return the name of a table whose rows are flat and of one length; None where they are too long.
+def _kept(rows: _Rows, keep: Callable[[Any], str], place: int, first: int) -> _Laid | None:
+    """Return a table whose rows are flat and of one length; None where they are too long.
 
     With a *place* from 0, what is missing in the row of an item has its own slot there, counted from *first*.
     """
@@ -128,32 +142,41 @@ def _kept(rows: _Rows, keep: Callable[[Any], str], place: int, first: int) -> st
     if width > 1 and any(not isinstance(item, tuple) or len(item) != width for row in found for item in row):
         return None
 
+    def items(row: Any) -> list[tuple[Any, ...]]:
+        return [item if width > 1 else (item,) for item in row]
+
+    looked_up = max(place, 0)
+    shape = aligned(map(items, found), [one for one in range(width) if one != looked_up])
+    columns = [one for one in range(width) if one not in shape.columns]
+    places = [shape.spread(items(row)) for row in found]
+    certain = {n for n in range(longest) if place >= 0 or all(row[n] is not None for row in places)}
+
     def flat(row: Any, number: int) -> tuple[Any, ...]:
-        values = [value for item in row for value in (item if width > 1 else (item,))]
         missing = [None if place < 0 else number + first if one == place else 0 for one in range(width)]
-        return (*values, *missing * (longest - len(row)))
+        spread = (missing if item is None else item for item in shape.spread(items(row)))
+        return tuple([item[column] for item in spread for column in columns])
 
-    return keep(_each(rows.table, len(rows.indices), flat))
+    return _Laid(keep(_each(rows.table, len(rows.indices), flat)), shape, columns, certain)
 
 
-def _written_out(options: ast.ListComp, rows: _Rows, name: str, table: Any, line: int) -> Iterator[ast.stmt]:
+def _written_out(options: ast.ListComp, rows: _Rows, laid: _Laid, line: int) -> Iterator[ast.stmt]:
     """Yield what puts the options together."""
     outer, inner = options.generators
-    width = len(rows.items)
-    flat = next(_deep(table, len(rows.indices)))
-    certain = min(sum(one is not None for one in row) for row in _deep(table, len(rows.indices))) // width
-    source: ast.expr = b.name(name)
+    source: ast.expr = b.name(laid.name)
     for index in rows.indices[:-1]:
         source = b.item(source, copied(index))
-    variables = [[f"{item}_{number}" for item in rows.items] for number in range(len(flat) // width)]
-    targets: list[ast.expr] = [ast.Name(one, ast.Store()) for row in variables for one in row]
+    places = range(len(laid.shape.places))
+    variables = [{column: f"{rows.items[column]}_{place}" for column in laid.columns} for place in places]
+    targets: list[ast.expr] = [ast.Name(one, ast.Store()) for row in variables for one in row.values()]
     body: list[ast.stmt] = [ast.Assign([ast.Tuple(targets, ast.Store())], b.item("h", copied(rows.indices[-1])))]
-    for number, row in enumerate(variables):
-        values: dict[str, ast.expr] = {item: b.name(one) for item, one in zip(rows.items, row, strict=True)}
-        there = ast.Compare(b.name(row[0]), [ast.IsNot()], [b.const(None)])
-        tests = [filled(one, values) for one in inner.ifs]
+    for place, row in enumerate(variables):
+        values: dict[str, ast.expr] = {rows.items[column]: b.name(one) for column, one in row.items()}
+        values |= {rows.items[column]: b.const(one) for column, one in laid.shape.known(place).items()}
+        tests = _without_known(b.both([filled(one, values) for one in inner.ifs]))
+        if place not in laid.certain:
+            tests = b.both([ast.Compare(b.name(row[laid.columns[0]]), [ast.IsNot()], [b.const(None)]), tests])
         take = b.do(b.method(b.name("o"), "append", filled(options.elt, values)))
-        body.append(b.when(b.both([*([there] if number >= certain else []), *tests]), [take]))
+        body.append(b.when(tests, [take]))
     assert isinstance(outer.target, ast.Name)
     inside = [b.when(b.both(outer.ifs), body)] if outer.ifs else body
     # The source is worked out first, as it is in a list: it may draw on the budget.
@@ -163,6 +186,46 @@ def _written_out(options: ast.ListComp, rows: _Rows, name: str, table: Any, line
         one.col_offset = one.end_col_offset = 0
         b.complete(one, line)
         yield one
+
+
+def _without_known(test: ast.expr) -> ast.expr:
+    """Return a test, of which only matters whether it holds, without what is known to hold, or not to."""
+    match test:
+        case ast.BoolOp(op=op):
+            parts = list(map(_without_known, test.values))
+            return b.both(_without_implied(parts)) if isinstance(op, ast.And) else b.either(parts)
+        case ast.UnaryOp(op=ast.Not()):
+            inner = _without_known(test.operand)
+            return b.const(not inner.value) if isinstance(inner, ast.Constant) else b.negate(inner)
+        case ast.Constant():
+            return b.const(bool(test.value))
+    return test
+
+
+def _without_implied(parts: list[ast.expr]) -> list[ast.expr]:
+    """Leave out that something is not a seat's, where it is nobody's besides; who is nobody has a number below 0."""
+    nobodys = {ast.dump(of) for one in parts if (of := _nobodys(one)) is not None}
+    return [one for one in parts if not _is_not_of_seat(one, nobodys)]
+
+
+def _nobodys(test: ast.expr) -> ast.expr | None:
+    """Return what a test finds to be nobody's; None for other tests."""
+    match test:
+        case (
+            ast.UnaryOp(
+                op=ast.Not(), operand=ast.Compare(left=of, ops=[ast.GtE()], comparators=[ast.Constant(value=0)])
+            )
+            | ast.Compare(left=of, ops=[ast.Lt()], comparators=[ast.Constant(value=0)])
+        ):
+            return of
+    return None
+
+
+def _is_not_of_seat(test: ast.expr, of: set[str]) -> bool:
+    match test:
+        case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[seat]):
+            return is_seat(seat) and ast.dump(left) in of
+    return False
 
 
 def _deep(table: Any, depth: int) -> Iterator[Any]:

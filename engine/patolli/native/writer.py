@@ -13,7 +13,7 @@ from patolli.native.kinds import ANY, INT, Kind
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)
 """The tags of exceptions: the match is over; this match is played in Python; a question has no answer."""
-INLINED = frozenset(("tick", "renew", "finish", "random_below", "two_drawn"))
+INLINED = frozenset(("tick", "renew", "finish", "random_below", "two_drawn", "called_upon"))
 """Functions of ``support`` that are less work than a call; they return at their end alone."""
 
 

@@ -9,8 +9,10 @@ stands in it. Of a function others know what it reads, which has to be the same;
 program: nothing is proven with it, and it becomes no table. Of a rule, more:
 
 - its text is part of one rule, which gives nothing back and has the same frame as before;
-- what it reads, writes, asks and draws is the same, so everything around it is compiled alike;
-- it demands something at its beginning if it did so before: what that is stands in a function of its own.
+- it reads and writes nothing that it did not before, and does the same besides: so what stands around it is right for
+  it, and demands the same, as a beginning reaches to the first change, whatever changes;
+- it demands nothing at its beginning if it did not before. What it demands stands in a function of its own, which is
+  made where somebody asks for that of the original.
 
 What is proven of other rules holds for all the rules in the program, and so for the changed ones, too.
 """
@@ -18,20 +20,24 @@ What is proven of other rules holds for all the rules in the program, and so for
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import Executable
+from patolli.compiler import build as b
 from patolli.compiler.asked import Question
+from patolli.compiler.shortening import plainly
 from patolli.compiler.unit import function_name
 from patolli.diagnostics.records import dataclass
 from patolli.program.model import Function, Program, Rule
+from patolli.program.preconditions import ALWAYS
 from patolli.scenarios.mutation.mutant import Mutant
 
 if TYPE_CHECKING:
-    from patolli.program.summaries import Summaries, Summary
+    from patolli.compiler.unit import Unit
+    from patolli.program.summaries import Summary
     from patolli.scenarios.mutation.grouping import Known
 
 
@@ -86,28 +92,51 @@ def _numbered(one: Rule | Function, number: int) -> str:
     return f"{one.name}~{number}"
 
 
+def ask_of(executable: Executable, changed: Iterable[tuple[Rule | Function, int]]) -> None:
+    """Compile what *changed* rules, given with their numbers, demand, where somebody asks for that of the originals."""
+    plain, unit = executable.workings.plain, executable.workings.unit
+    for one, number in changed:
+        if isinstance(one, Rule) and one.name in unit.tests:
+            unit.current = one.name
+            plain.can(_numbered(one, number), [b.const(0) for _ in (one.me, *one.parameters)])
+    with plainly():
+        executable.workings.execute()
+
+
 def exchangeable(executable: Executable, made: Rule | Function, number: int) -> bool:
     """Tell whether one that stands beside can take the place of the original, as far as the rest can tell."""
     name, other = made.name, _numbered(made, number)
     unit = executable.workings.unit
     if isinstance(made, Function):
         return unit.summaries.functions[name] == unit.summaries.functions[other]
-    framed, entries, blocks = unit.framing.framed, executable.space["ENTRIES"], executable.blocks
-    if _outside(unit.summaries, name) != _outside(unit.summaries, other):
+    framed, entries = unit.framing.framed, executable.space["ENTRIES"]
+    if not _no_more(unit.summaries.rules[other], unit.summaries.rules[name]):
         return False
-    if (name in framed) != (other in framed) or (name in unit.tests) != (other in unit.tests):
+    if (name in framed) != (other in framed) or (_demands(unit, other) and not _demands(unit, name)):
         return False
     if name not in framed:
         return True
     old, new = entries.get(name), entries.get(other)
     if old is None or new is None or old in executable.secret:
         return False
-    alone = sum(block is blocks[old] for block in blocks) == 1
-    return alone and len(executable.space[f"PAD_{old}"]) == len(executable.space[f"PAD_{new}"])
+    return len(executable.space[f"PAD_{old}"]) == len(executable.space[f"PAD_{new}"])
 
 
-def _outside(summaries: Summaries, name: str) -> Summary:
-    return replace(summaries.rules[name], faults=frozenset())
+def _no_more(changed: Summary, before: Summary) -> bool:
+    """Tell whether a changed rule reads and writes nothing else than before, and does the same besides."""
+    if not (changed.reads <= before.reads and changed.writes <= before.writes and changed.changes == before.changes):
+        return False
+    return replace(changed, reads=before.reads, writes=before.writes, faults=before.faults) == before
+
+
+def _demands(unit: Unit, name: str) -> bool:
+    """Tell whether a rule demands something at its beginning."""
+    return unit.proven.pruned(unit.proven.preconditions.of(unit.model.rules[name].block)) is not ALWAYS
+
+
+def _possible(*_: object) -> bool:
+    """Stand for what tells whether a rule is possible that demands nothing."""
+    return True
 
 
 @contextmanager
@@ -115,9 +144,10 @@ def exchanged(executable: Executable, made: Rule | Function, number: int) -> Ite
     """Let the original do for a while what one beside it does."""
     name, other = made.name, _numbered(made, number)
     unit, space = executable.workings.unit, executable.space
-    functions = []
+    functions: list[tuple[Any, Any]] = []
     if isinstance(made, Rule) and name in unit.tests:
-        functions.append((space[unit.tests[name]], space[unit.tests[other]]))
+        asked = unit.space[unit.tests[other]] if other in unit.tests else _possible
+        functions.append((unit.space[unit.tests[name]], asked))
     old, asking = -1, None
     if isinstance(made, Function):
         functions.append((space[function_name(name)], space[function_name(other)]))

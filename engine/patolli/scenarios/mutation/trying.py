@@ -28,7 +28,7 @@ from patolli.scenarios.mutation.grouping import Group, Known, Variant, played, p
 from patolli.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
 from patolli.scenarios.mutation.reach import noting, words_of
 from patolli.scenarios.mutation.sameness import same_program
-from patolli.scenarios.mutation.together import Beside, beside, exchangeable, exchanged, instead, rule_of
+from patolli.scenarios.mutation.together import Beside, ask_of, beside, exchangeable, exchanged, instead, rule_of
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.suites import Suite, Wish
 from patolli.workspace import Inspection, inspect
@@ -308,6 +308,7 @@ def _noticed_together(group: Group, judgements: dict[int, _Judgement]) -> dict[i
     more = made.rules.keys() - group.bench.ruleset.resolved.rules.keys()
     bench = Variant(group.bench, group.with_program(made), list(known.values()), sorted(more))
     executable = bench.program(group.usual)[1]
+    ask_of(executable, [(way.made, number) for number, way in ready.items()])
     for number, way in ready.items():
         if exchangeable(executable, way.made, number):
             with exchanged(executable, way.made, number):

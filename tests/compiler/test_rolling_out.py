@@ -1,0 +1,90 @@
+"""Short rows are written out, each item in a place, and options are those of the list that was there."""
+
+from __future__ import annotations
+
+import ast
+from random import Random
+
+import pytest
+
+from patolli.compiler.alignment import aligned
+from patolli.compiler.rolling_out import roll_out
+
+BASE, CELLS = 3, 8
+LISTS = (
+    "[v for a in (X1[1][f1] if X1[0] is s else find(s, f1)) for b, t, v in G1[a] if s[b] != f1 and (t or not s[b] >= 0)]",
+    "[v for a in (X1[1][f1] if X1[0] is s else find(s, f1)) for b, t, v in G1[a] if s[b] != f1 and (not t or s[b] < 0)]",
+    "[(a, v) for a in range(8) for b, t, v in G1[a] if s[a + 3] == f1 and not t and s[b] != f[1] and not s[b] >= 0]",
+    "[v + t for a in range(8) for t, b, v in G2[a] if s[b] != f1]",
+    "[b for a in range(8) for b in G3[a] if s[b] != f1]",
+)
+"""Which items pass: by what is known of their place or not, of cells with somebody or not, of one value or several."""
+
+
+def rows(draw: Random, kinds: tuple[tuple[object, ...], ...]) -> tuple[object, ...]:
+    """Return a table with a row of slots, each with what it is like and a value, for each cell."""
+    cells = [slot + BASE for slot in range(CELLS)]
+    return tuple(
+        tuple((draw.choice(cells), kind, draw.randrange(100)) for kind in draw.choice(kinds)) for _ in range(CELLS)
+    )
+
+
+def tables(draw: Random) -> dict[str, object]:
+    known = draw.choice([((1, 0, 1), (0, 1), (1, 0)), ((True, False), (False,), ()), ((1, 0), (0, 1), (1, 1, 1, 1))])
+    first = rows(draw, known)
+    second = tuple(tuple((kind, slot, value) for slot, kind, value in row) for row in first)
+    return {"G1": first, "G2": second, "G3": tuple(tuple(slot for slot, _, _ in row) for row in first)}
+
+
+def carried_out(code: ast.Module, space: dict[str, object], state: list[int]) -> object:
+    lists = [[a for a in range(CELLS) if state[a + BASE] == seat] for seat in (0, 1)]
+    space = {**space, "X1": [state, lists]}
+    exec(compile(ast.fix_missing_locations(code), "<test>", "exec"), space)
+    return space["b1"](state, [1, state[0]])
+
+
+@pytest.mark.parametrize("list_", LISTS)
+@pytest.mark.parametrize("seed", range(12))
+def test_options_are_the_same(list_, seed):
+    draw = Random(seed)
+    space = tables(draw)
+    source = f"def b1(s, f):\n    f1 = f[1]\n    o = {list_}\n    return o"
+    code, made = ast.parse(source), dict(space)
+    roll_out(code.body, made, lambda table: made.setdefault("U1", table) and "U1", {"X1": BASE})
+    for _ in range(8):
+        state = [draw.randrange(2), 0, 0, *(draw.randrange(-1, 2) for _ in range(CELLS))]
+        assert carried_out(code, made, state) == carried_out(ast.parse(source), space, state)
+
+
+def test_what_follows_from_the_place_is_not_looked_up():
+    """A pawn's ways: ahead, where nobody may stand, and to both sides, where one may be captured."""
+    slots = [slot + BASE for slot in range(CELLS)]
+    ways = [[(slots[a - 1], 1, a), (slots[a], 0, a), (slots[(a + 1) % CELLS], 1, a)] for a in range(CELLS)]
+    ways[0], ways[-1] = ways[0][1:], ways[-1][:-1]
+    space = {"G1": tuple(map(tuple, ways))}
+    code = ast.parse(f"def b1(s, f):\n    f1 = f[1]\n    o = {LISTS[0]}\n    return o")
+    roll_out(code.body, space, lambda table: space.setdefault("U1", table) and "U1", {"X1": BASE})
+    assert [ast.unparse(one.test) for one in ast.walk(code) if isinstance(one, ast.If)] == [
+        "s[b_0] != f1", "not s[b_1] >= 0", "s[b_2] != f1"
+    ]  # fmt: skip
+    assert {len(row) for row in space["U1"]} == {6}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_items_keep_their_order_and_are_what_their_place_says(seed):
+    draw = Random(seed)
+    found = [[(draw.randrange(9), draw.randrange(2), True) for _ in range(draw.randrange(5))] for _ in range(6)]
+    shape = aligned(found, (1, 2))
+    assert 2 in shape.columns
+    assert len(shape.places) == max(map(len, found))
+    for row in found:
+        spread = shape.spread(row)
+        assert [item for item in spread if item is not None] == row
+        for place, item in enumerate(spread):
+            if item is not None:
+                assert shape.known(place) == {column: item[column] for column in shape.columns}
+
+
+def test_one_and_true_are_not_the_same():
+    assert aligned([[(5, 1)], [(6, True)]], (1,)).columns == ()
+    assert aligned([[(5, 1)], [(6, 1)]], (1,)).columns == (1,)
