@@ -21,6 +21,7 @@ class Settings:
         history: Whether answers that were not tried yet are tried in the order of what they did elsewhere.
         guided: Whether answers beyond the tree are those that did well elsewhere; only with *history*, and only where
             victories are not looked for.
+        among: Among how many answers, drawn by chance, that one is the best by what it did; only with *guided*.
         margin: Whether a result also says, a little, how far a seat is ahead, where the pack has a score.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
@@ -42,6 +43,7 @@ class Settings:
     careful: bool = True
     history: bool = True
     guided: bool = True
+    among: int = 4
     margin: bool = True
     smooth: float = 0.5
     mixed: bool = True
