@@ -83,6 +83,12 @@ def test_settings_mean_the_same(settings):
     assert tool.compared(match, 300, settings)[0] == ""
 
 
+@pytest.mark.parametrize("among", [2, 3])
+def test_best_of_a_few_is_the_same_in_both(among):
+    match = tool.position(patolli.load("patolli"), 2, 4, seed=3)
+    assert tool.compared(match, 300, replace(Settings(), among=among, rounds=None))[0] == ""
+
+
 def test_difference_is_told():
     match = tool.position(patolli.load("connect_four"), 2, 4, seed=3)
     one, other = tool.both(match, 1, PLAIN)

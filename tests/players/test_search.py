@@ -126,6 +126,25 @@ def test_of_equal_answers_each_is_tried_as_often():
 
 
 @pytest.mark.parametrize(
+    ("among", "index"), [pytest.param(2, 1, id="best of two"), pytest.param(4, 2, id="best of four")]
+)
+def test_answer_beyond_the_tree_is_the_best_of_a_few(among, index):
+    history, drawn = History(), iter([0.0, 0.3, 0.6, 0.1])
+    for answer, payoff in (("a", 0.2), ("b", 0.5), ("c", 0.9), ("d", 1.0)):
+        history.note(7, answer, payoff)
+
+    assert history.guess(7, ["a", "b", "c", "d"], lambda: next(drawn), among) == index
+
+
+def test_answer_beyond_the_tree_that_was_never_given_comes_first():
+    history, drawn = History(), iter([0.0, 0.9, 0.6])
+    history.note(7, "a", 1.0)
+    history.note(7, "c", 1.0)
+
+    assert history.guess(7, ["a", "b", "c", "d"], lambda: next(drawn), 3) == 3
+
+
+@pytest.mark.parametrize(
     ("left", "guesses", "answer"),
     [
         pytest.param(5, [1, 0], (0, True), id="to leave three loses at once, to leave four does not"),

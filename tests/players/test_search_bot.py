@@ -332,8 +332,22 @@ def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():
     """Nobody else is asked there, so a simulation would go on to the end of the match, and by chance."""
     match = patolli.load(str(DATA / "patience")).start(1, 1)
     for rounds in range(3):
-        search, ends = Search(Matches(match), 1, replace(Settings(), rounds=rounds)), []
+        search, ends = Search(Matches(match), 1, replace(Settings(), alone=rounds)), []
         search.noting = lambda node, end, ends=ends: ends.append(len(end.choices))
         search.run(20)
 
         assert set(ends) == {2 + 2 * rounds}  # two questions in a turn
+
+
+@pytest.mark.parametrize(
+    ("modules", "players", "turns"),
+    [pytest.param([], 2, 3, id="two players"), pytest.param(["solo"], 1, 5, id="one, and a seat played by rules")],
+)
+def test_who_decides_alone_looks_two_rounds_ahead(modules, players, turns):
+    match = patolli.load("city_of_gods", modules=modules).start(players, 1)
+    search, begun = Search(Matches(match), 1), []
+    ended = search._turned
+    search._turned = lambda position, way, seat: begun.append(way) or ended(position, way, seat)
+    search.run(5)
+
+    assert {way.turns for way in begun} == {turns + 1}  # it is cut off where the turn after them begins

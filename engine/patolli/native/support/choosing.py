@@ -119,28 +119,33 @@ def ended_before(key: int, options: int, index: int) -> int:
 
 
 def guessed(key: int, options: int) -> int:
-    """Return the index of an answer beyond the tree: the one that did better of two."""
+    """Return the index of an answer beyond the tree: the one that did best of a few."""
     number = load32(options + 7)
     items = load32(options + 11)
     one = random_below(number)
-    if load64(HISTORY) < 2:
+    left = load64(HISTORY)
+    if left < 2:
         return one
-    two = random_below(number)
-    if one == two:
-        return one
-    value = load64(items + one * 8)
-    first = load64(known_record(key, value, both_hashed(key, hashed(value))))
-    if not first or not load64(first + 24):
-        return one
-    value = load64(items + two * 8)
-    second = load64(known_record(key, value, both_hashed(key, hashed(value))))
-    if not second or not load64(second + 24):
-        return two
-    if product64(load64(second + 32), float64(load64(first + 24))) > product64(
-        load64(first + 32), float64(load64(second + 24))
-    ):
-        return two
+    first = tried_record(key, load64(items + one * 8))
+    while left > 1:
+        left -= 1
+        two = random_below(number)
+        if first and two != one:
+            second = tried_record(key, load64(items + two * 8))
+            if not second or product64(load64(second + 32), float64(load64(first + 24))) > product64(
+                load64(first + 32), float64(load64(second + 24))
+            ):
+                one = two
+                first = second
     return one
+
+
+def tried_record(key: int, value: int) -> int:
+    """Return the record of an answer to a question; 0 if it was never given."""
+    record_ = load64(known_record(key, value, both_hashed(key, hashed(value))))
+    if record_ and load64(record_ + 24):
+        return record_
+    return 0
 
 
 def untried_index(ask: int, key: int) -> int:

@@ -32,6 +32,7 @@ class Beyond(Generic[Position]):
         self._near = settings.near if ahead else 0
         self._cautious = settings.careful
         self._notes = ahead and settings.history
+        self._among = settings.among
         self.guided = settings.history and settings.guided and not ahead
 
     def answer(self, position: Position, asked: Asked, played: int, quiet: bool) -> tuple[int, bool]:
@@ -57,7 +58,9 @@ class Beyond(Generic[Position]):
 
     def _guess(self, asked: Asked) -> int:
         draw, number = self._random.random, len(asked.options)
-        return self._history.guess(asked.key, asked.options, draw) if self.guided else int(draw() * number)
+        if not self.guided:
+            return int(draw() * number)
+        return self._history.guess(asked.key, asked.options, draw, self._among)
 
     def _careful(self, position: Position, asked: Asked, index: int) -> tuple[int, bool]:
         """Return an answer that does not let the next seat win at once, if one of a few guesses is such, else any.

@@ -39,6 +39,7 @@ class Game(ABC, Generic[Position]):
         certain: Whether nothing is hidden and nothing is left to chance, so that results can be proved.
         hides: Whether some seat sees what another does not; each then has a tree of its own.
         opposed: Whether what one of two seats wins, the other loses.
+        alone: Whether one seat alone is ever asked.
     """
 
     seats: int
@@ -46,6 +47,7 @@ class Game(ABC, Generic[Position]):
     certain: bool = True
     hides: bool = False
     opposed: bool = True
+    alone: bool = False
 
     @abstractmethod
     def world(self, draw: Random) -> Position:

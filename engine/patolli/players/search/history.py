@@ -11,6 +11,7 @@ from typing import Any
 
 Record = list[float]
 """How often an answer was given, and the sum of what the seat that gave it got."""
+_NONE: dict[Any, Record] = {}
 
 
 class History:
@@ -34,18 +35,22 @@ class History:
             record[0] += 1
             record[1] += payoff
 
-    def guess(self, key: int, options: Sequence[Any], draw: Any) -> int:
-        """Return the index of an option: the one that did better of two that *draw*, a number below 1, names."""
+    def guess(self, key: int, options: Sequence[Any], draw: Any, among: int) -> int:
+        """Return the index of an option: the one that did best of those that *draw*, a number below 1, names.
+
+        One that was never given comes first. There are *among* of them, which may be the same.
+        """
         number = len(options)
-        one, two = int(draw() * number), int(draw() * number)
-        answers = self.questions.get(key)
-        if answers is None or one == two:
-            return one
-        first, second = answers.get(options[one]), answers.get(options[two])
-        if first is None:
-            return one
-        if second is None or second[1] * first[0] > first[1] * second[0]:
-            return two
+        one = int(draw() * number)
+        answers = self.questions.get(key, _NONE)
+        first = answers.get(options[one])
+        for _ in range(among - 1):
+            two = int(draw() * number)
+            if first is None or one == two:
+                continue
+            second = answers.get(options[two])
+            if second is None or second[1] * first[0] > first[1] * second[0]:
+                one, first = two, second
         return one
 
     def best(self, key: int, options: Sequence[Any], among: Sequence[int], random: Random) -> int:

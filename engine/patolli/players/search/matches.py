@@ -36,6 +36,7 @@ class Matches(Game["Match"]):
         self.worth = worth or Worth(match)
         self.given = value
         self.opposed = self.worth.opposed
+        self.alone = match.players - match.ruleset.model.automated == 1
         self.hides = hides(match)
         self.certain = not self.hides and not draws(match)
         self._match = match

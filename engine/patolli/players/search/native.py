@@ -41,11 +41,11 @@ class NativeSearch(Search["Match"]):
 
     def _start(self, game: Matches) -> None:
         numbers, shares = self._about(game), _how(self.settings)
-        proving = self._proving
+        proving, guided = self._proving, self._beyond.guided
         numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
         numbers |= {
             memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.CAREFUL: self.settings.careful,
-            memory.HISTORY: self.settings.history + self._beyond.guided, memory.WIDE: self.settings.wide,
+            memory.HISTORY: self.settings.among if guided else self.settings.history, memory.WIDE: self.settings.wide,
             memory.TURNS: -1 if self._most is None else self._most,
         }  # fmt: skip
         self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())

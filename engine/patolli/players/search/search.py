@@ -63,7 +63,7 @@ class Search(Generic[Position]):
         self.noting: Callable[[Node, Position], None] | None = None  # told where each simulation began and ended
         self._proving = settings.proofs and game.certain
         self._ahead = self._proving and settings.ahead
-        self._most = settings.turns(game.seats)
+        self._most = settings.turns(game.seats, game.alone)
         self._beyond = Beyond(game, self.random, self.history, settings, self._ahead)
         self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it

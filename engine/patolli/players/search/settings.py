@@ -21,6 +21,7 @@ class Settings:
         history: Whether answers that were not tried yet are tried in the order of what they did elsewhere.
         guided: Whether answers beyond the tree are those that did well elsewhere; only with *history*, and only where
             victories are not looked for.
+        among: Among how many answers, drawn by chance, that one is the best by what it did; only with *guided*.
         margin: Whether a result also says, a little, how far a seat is ahead, where the pack has a score.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
@@ -30,6 +31,8 @@ class Settings:
             turn after them. A round is a turn for each seat, and a turn is over when another seat is asked, or the
             rules call upon the same one anew. All are cut off alike, as what a position seems to be worth may depend on
             whose turn is over. None plays to the end.
+        alone: The same where one seat alone decides, and rules play the others, if any: nobody else has to be
+            searched for, so a simulation looks further.
     """
 
     exploration: float = 1.2
@@ -40,17 +43,22 @@ class Settings:
     careful: bool = True
     history: bool = True
     guided: bool = True
+    among: int = 4
     margin: bool = True
     smooth: float = 0.5
     mixed: bool = True
     wide: int = 24
     rounds: int | None = 1
+    alone: int | None = 2
 
-    def turns(self, seats: int) -> int | None:
+    def turns(self, seats: int, alone: bool) -> int | None:
         """Return after how many turns a simulation is cut off; None where it goes on to the end."""
-        return None if self.rounds is None else self.rounds * seats + 1
+        rounds = self.alone if alone else self.rounds
+        return None if rounds is None else rounds * seats + 1
 
 
 USUAL = Settings()
-PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, margin=False, mixed=False, wide=1_000_000, rounds=None)
+PLAIN = Settings(
+    1.0, scaled=False, ahead=False, history=False, margin=False, mixed=False, wide=1_000_000, rounds=None, alone=None
+)
 """The search of the textbooks, to compare with."""
