@@ -61,6 +61,7 @@ class Hall:
         self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
         self._beforehand = Beforehand(self)
+        self.ending = False
         self._behind: set[str] = set()  # tables at which another server has gone on
         # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
@@ -277,6 +278,13 @@ class Hall:
     def look_away(self, id_: str, event: asyncio.Event) -> None:
         """End what :meth:`look` began."""
         self._lookers[id_].discard(event)
+
+    def end(self) -> None:
+        """Let those go who look at tables: the server is about to end, and would cut them off."""
+        self.ending = True
+        for events in self._lookers.values():
+            for event in events:
+                event.set()
 
     async def close(self) -> None:
         """End everything; what was answered is in the store."""

@@ -26,8 +26,8 @@ TOLD = 100
 """Lines of the telling that come with a state; all of them come when they are asked for."""
 
 
-def state_of(table: Table, who: int) -> Data:
-    """Return what somebody may know of a table as it is now."""
+def state_of(table: Table, who: int, token: str = "") -> Data:
+    """Return what somebody may know of a table as it is now; with which *token* is asked says who was seated before."""
     match, eye = table.match, table.eye(who)
     state = _common(table, match, eye)
     return {
@@ -35,6 +35,7 @@ def state_of(table: Table, who: int) -> Data:
         "revision": table.revision,
         "stirred": table.stirred,
         "host": who == HOST,
+        "away": table.seats.away(token),
         "all": table.sees_all(who),
         "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.concealed),
         "decision": _decision(match, eye, table.acts_for(who, eye)),
@@ -47,7 +48,8 @@ def state_of(table: Table, who: int) -> Data:
 def state_at(table: Table, who: int, number: int) -> Data:
     """Return what somebody knew of a table after so many choices."""
     match = table.past.at(number, table.match.choices)
-    eye = table.eye(who, match)
+    # At a shared screen sits who decides now, whoever has decided then.
+    eye = table.eye(who) if table.secretive and not table.match.over else table.eye(who, match)
     return {**_common(table, match, eye), "revision": table.revision, "decision": _decision(match, eye, False)}
 
 
@@ -61,6 +63,8 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "names": list(match.names),
         "bots": [seat.bot for seat in table.seats.places],
         "taken": [seat.taken for seat in table.seats.places],
+        "links": [len(seat.former) for seat in table.seats.places],
+        "saved": table.seats.saved,
         "open": table.setup.open,
         "over": match.over,
         "moves": len(match.choices),

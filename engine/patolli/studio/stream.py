@@ -36,7 +36,7 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
     event = hall.look(id_)
     last = (-1, -1)
     try:
-        while True:
+        while not hall.ending:
             table = await hall.find(id_)
             who = table.seats.who(token)
             if who is None:
@@ -44,7 +44,7 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
             event.clear()
             if (table.revision, table.stirred) != last:
                 last = (table.revision, table.stirred)
-                revision, data = await hall.draw(_state, hall, id_, who)
+                revision, data = await hall.draw(_state, hall, id_, who, token)
                 yield b"id: %d\nevent: state\ndata: %b\n\n" % (revision, data)
             try:
                 await asyncio.wait_for(event.wait(), HEARTBEAT)
@@ -54,6 +54,6 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
         hall.look_away(id_, event)
 
 
-def _state(hall: Hall, id_: str, who: int) -> tuple[int, bytes]:
+def _state(hall: Hall, id_: str, who: int, token: str) -> tuple[int, bytes]:
     table = hall.tables[id_]
-    return table.revision, written(state_of(table, who))
+    return table.revision, written(state_of(table, who, token))

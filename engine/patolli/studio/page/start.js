@@ -1,6 +1,6 @@
 // The first page: which game, with which modules and options, who plays; and the tables that there are.
 import { html, useEffect, useState } from "./preact.js";
-import { ask } from "./net.js";
+import { ask, UNREACHED } from "./net.js";
 
 /** Go to a table as the one who has made it. */
 export function enter(made) {
@@ -20,6 +20,11 @@ export function Start({ token, wanted }) {
     ask("/api/bots", { token }).then(setBots, () => {});
     ask("/api/tables", { token }).then(setTables, () => {});
   }, [token]);
+  useEffect(() => {
+    const reached = () => setFault((words) => (words === UNREACHED ? "" : words));
+    addEventListener("reached", reached);
+    return () => removeEventListener("reached", reached);
+  }, []);
   useEffect(() => {
     const back = () => choose(new URLSearchParams(location.search).get("pack"));
     addEventListener("popstate", back);
