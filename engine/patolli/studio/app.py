@@ -30,8 +30,8 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
   decides, as long as nobody has come to it by its link; ``shared`` says that several people share this screen and have
   secrets, so that it should be covered before it is handed over. ``all`` says that the whole truth may be asked for
   (``save``, ``inspect``). ``bots`` has the kind of bot on each seat, nothing for a person; ``taken`` whether somebody
-  has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat and only
-  looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the host has kept a save
+  has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat
+  and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the host has kept a save
   of the whole match before its end.
   ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
   at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of the scene.
@@ -55,7 +55,8 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``GET save``: the save, for who may see everything; ``?seat=`` only what one seat may keep.
 - ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host, or by whoever sits
   there. ``link``, for the host, makes a new link of a seat; who came by the one before looks on.
-- ``GET tokens``: the tokens that are to be handed out, for the host; for others only ``{watch}``, with which nobody sees more than they do.
+- ``GET tokens``: the tokens that are to be handed out, for the host; for others only ``{watch}``, with which nobody
+  sees more than they do.
 
 The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
 which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``. The lab:
