@@ -294,6 +294,18 @@ def test_why_something_is_not_offered(client):
     assert at.ask("GET", "why?text=a1", at.token(0)).status_code == 403
 
 
+def test_why_takes_what_the_page_shows(client):
+    at = client.table("chess")
+    shown = at.state()["decision"]["options"][0]
+    assert shown["words"] != shown["label"]
+    assert at.ask("GET", f"why?text={shown['words']}").json()["offered"]
+    label, words = next((one["label"], one["words"]) for one in at.ask("GET", "refused").json())
+    told = at.ask("GET", f"why?text={words.upper()}").json()
+
+    assert told["offered"] is False
+    assert told["words"] == at.ask("GET", f"why?text={label}").json()["words"]
+
+
 def test_what_stands_behind_a_rule(client):
     at = client.table("patolli")
     found = at.ask("GET", "source?entry=rules/match").json()
@@ -356,6 +368,20 @@ def test_tables_are_listed_without_playing_them_again(client):
     assert again == {**known, "over": None}
     assert at.id not in client.hall.tables
     assert at.state()["moves"] == 1
+
+
+def test_a_table_is_removed_by_its_host(client):
+    at, other = client.table("tic_tac_toe"), client.table("tic_tac_toe")
+    at.move("a1")
+    assert client.ask("DELETE", at.path, at.token(0)).status_code == 403
+    assert client.ask("DELETE", at.path, other.host).status_code == 401
+    assert client.ask("DELETE", at.path, at.host).json() == {"removed": at.id}
+
+    assert client.ask("GET", at.path, at.host).status_code == 401
+    listed = [one["table"] for one in client.get("/api/tables", OWNER)]
+    assert at.id not in listed
+    assert listed[0] == other.id, "the newest first"
+    assert client.hall.store.acts(at.id) == []
 
 
 def test_a_pack_by_its_path_is_offered_first():

@@ -15,10 +15,11 @@ Studio:
 - ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, names, tokens}]``,
   ``over`` null where that is not known without playing it again. For the owner of the studio, whose token is in the
   address that the command opens (``/#TOKEN``).
-- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``: ``{table,
-  tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so. The token of
+- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
+  ``{table, tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so. The token of
   a seat is null where a bot plays or somebody has come: whoever sits there alone holds it.
-- ``POST /api/import`` ``{save, seats?, open?}``: a save, as text or as JSON, goes on as a new table. Answers as above.
+- ``POST /api/import`` ``{save, seats?, open?}``, for the owner: a save, as text or as JSON, goes on as a new table.
+  Answers as above.
 
 A table, below ``/api/tables/TABLE``, each time as the person with the token sees it:
 
@@ -31,8 +32,8 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
   secrets, so that it should be covered before it is handed over. ``all`` says that the whole truth may be asked for
   (``save``, ``inspect``). ``bots`` has the kind of bot on each seat, nothing for a person; ``taken`` whether somebody
   has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat
-  and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the host has kept a save
-  of the whole match before its end.
+  and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the
+  host has kept a save of the whole match before its end.
   ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
   at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of the scene.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
@@ -55,6 +56,7 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``GET save``: the save, for who may see everything; ``?seat=`` only what one seat may keep.
 - ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host, or by whoever sits
   there. ``link``, for the host, makes a new link of a seat; who came by the one before looks on.
+- ``DELETE``: removes the table for good, for the host.
 - ``GET tokens``: the tokens that are to be handed out, for the host; for others only ``{watch}``, with which nobody
   sees more than they do.
 
@@ -120,6 +122,7 @@ def routes() -> list[BaseRoute]:
         ("POST", "/api/tables", doors.create),
         ("POST", "/api/import", doors.take_in),
         ("GET", at, doors.state),
+        ("DELETE", at, doors.remove),
         ("GET", f"{at}/events", stream.events),
         ("POST", f"{at}/moves", doors.move),
         ("POST", f"{at}/undo", doors.take_back),

@@ -44,16 +44,16 @@ async def tables(request: Request) -> Response:
 
 async def create(request: Request) -> Response:
     """``POST /api/tables``."""
-    wire(request).inside(request)
+    wire(request).own(request)
     hall = wire(request).hall
-    table = await hall.create(await sent(request), wire(request).is_owner(request))
+    table = await hall.create(await sent(request), paths=True)
     hall.stir(table)
     return _opened(table)
 
 
 async def take_in(request: Request) -> Response:
     """``POST /api/import``."""
-    wire(request).inside(request)
+    wire(request).own(request)
     hall = wire(request).hall
     table = await hall.take_in(await sent(request, LARGEST_SAVE))
     hall.stir(table)
@@ -71,6 +71,15 @@ async def state(request: Request) -> Response:
     """``GET``."""
     table, who = await at_table(request)
     return answer(await wire(request).hall.work(states.state_of, table, who, bearer(request)))
+
+
+async def remove(request: Request) -> Response:
+    """``DELETE``."""
+    table, who = await at_table(request)
+    if who != HOST:
+        raise Refused(403, "a table is removed only by whoever has made it")
+    await wire(request).hall.remove(table)
+    return answer({"removed": table.id})
 
 
 async def move(request: Request) -> Response:

@@ -226,12 +226,14 @@ class Hall:
         return changed
 
     def follow(self, id_: str) -> None:
-        """Take in what another server has written of a table; one that cannot be followed is read anew."""
+        """Take in what another server has written of a table; one that is gone, or cannot be followed, is let go."""
         self._behind.discard(id_)
         table = self.tables.get(id_)
         if table is None:
             return
         try:
+            if self.store.setup(id_) is None:
+                raise IndexError(id_)
             table.follow(self.store.acts(id_, table.revision))
         except (MatchError, ValueError, IndexError):
             del self.tables[id_]
@@ -249,6 +251,13 @@ class Hall:
         line = [Act(at, kind, data) for at, (_, _, kind, data) in enumerate(sorted(rows, key=lambda row: row[:2]), 1)]
         seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
         return await self.work(self._open, setup, table.rules, seats, line)
+
+    async def remove(self, table: Table) -> None:
+        """Forget a table for good; who looks at it is let go."""
+        await self.work(self.store.remove, table.id)
+        self.tables.pop(table.id, None)
+        self._behind.discard(table.id)
+        self.show(table)
 
     # -- looking
 

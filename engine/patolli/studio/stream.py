@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response, StreamingResponse
 
+from patolli.studio.refusals import Refused
 from patolli.studio.states import state_of
 from patolli.studio.wire import at_table, bearer, wire, written
 
@@ -37,7 +38,10 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
     last = (-1, -1)
     try:
         while not hall.ending:
-            table = await hall.find(id_)
+            try:
+                table = await hall.find(id_)
+            except Refused:
+                return  # it was removed
             who = table.seats.who(token)
             if who is None:
                 return
