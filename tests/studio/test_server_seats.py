@@ -155,3 +155,19 @@ def test_chance_is_known_at_once_to_stand_in_the_way(client):
 
     assert not at.state()["undo"]["may"]
     assert "chance" in at.state()["undo"]["why"]
+
+
+# ---- several things
+
+
+def test_what_was_chosen_of_several_things_is_told(client):
+    at = client.table("promises", players=3, seed=3)
+    first = at.state()["decision"]
+    assert first["chosen"] == []
+    words = first["options"][1]["words"]
+    at.move(1)
+    after = at.state()["decision"]
+
+    assert (after["player"], after["chosen"]) == (first["player"], [words])
+    assert words not in [one["words"] for one in after["options"]]
+    assert "chosen" not in at.state(at.token(2))["decision"], "nobody else is told"

@@ -16,8 +16,8 @@ Studio:
   ``over`` null where that is not known without playing it again. For the owner of the studio, whose token is in the
   address that the command opens (``/#TOKEN``).
 - ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
-  ``{table, tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so. The token of
-  a seat is null where a bot plays or somebody has come: whoever sits there alone holds it.
+  ``{table, tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so.
+  The token of a seat is null where a bot plays or somebody has come: whoever sits there alone holds it.
 - ``POST /api/import`` ``{save, seats?, open?}``, for the owner: a save, as text or as JSON, goes on as a new table.
   Answers as above.
 
@@ -34,8 +34,9 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
   has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat
   and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the
   host has kept a save of the whole match before its end.
-  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
-  at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of the scene.
+  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, chosen: [..], options: [{index, label, words,
+  anytime, at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of the scene, and
+  ``chosen`` says of several things that are chosen one after the other what was taken so far.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
   points: [row by seat], totals}`` with null for what cannot be known, and ``results`` null or ``{winners, ranks,
   scores}``. ``moves`` is how many choices there are, ``of`` how many in the whole match, for states of the past.

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.layout import FRAMES
+from patolli.program import effects as e
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.views import scores
 from patolli.studio.past import decider
@@ -18,6 +20,7 @@ from patolli.studio.undoing import glance
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
+    from patolli.runtime.decisions import Decision
     from patolli.runtime.telling import Line
     from patolli.studio.table import Table
 
@@ -123,8 +126,18 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     ]  # fmt: skip
     return {
         "player": seat, "prompt": decision.prompt, "simultaneous": decision.simultaneous, "mine": mine,
+        "chosen": _chosen(match, decision),
         "options": options,
     }  # fmt: skip
+
+
+def _chosen(match: Match, decision: Decision) -> list[str]:
+    """Return what was taken so far of several things that the open question asks for, in the words of its answers."""
+    question = decision.question
+    if not isinstance(question.effect, e.Choose) or question.kind != "several":
+        return []
+    taken = match.state[FRAMES][-1][question.frame[question.effect.binders[0].variable]]
+    return match.naming(decision.player).about(decision.player).options(question, [(1, one) for one in taken])
 
 
 def _content(table: Table, who: int) -> Data:
