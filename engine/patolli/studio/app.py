@@ -34,9 +34,9 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
   has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat
   and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the
   host has kept a save of the whole match before its end.
-  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, chosen: [..], options: [{index, label, words,
-  anytime, at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of the scene, and
-  ``chosen`` says of several things that are chosen one after the other what was taken so far.
+  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, chosen: [..], options: [{index, label,
+  words, anytime, at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of
+  the scene, and ``chosen`` says of several things that are chosen one after the other what was taken so far.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
   points: [row by seat], totals}`` with null for what cannot be known, and ``results`` null or ``{winners, ranks,
   scores}``. ``moves`` is how many choices there are, ``of`` how many in the whole match, for states of the past.
