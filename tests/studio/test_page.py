@@ -456,3 +456,34 @@ def test_what_is_said_is_seen_from_below_and_goes_when_the_line_is_back(base, op
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert 0 <= fault.bounding_box()["y"] < 500
     page.faults = [one for one in page.faults if "/api/import" not in one]
+
+
+def test_tables_are_found_and_removed_on_the_first_page(base, page):
+    names = [f"Zoe{letter}" for letter in "abcde"]
+    tables = [browse.At(base, "tic_tac_toe", 2, seats=[{"name": name}]) for name in names]
+    page.goto(f"{browse.address(base)}/?pack=nosuch#{browse.OWNER}")
+    page.get_by_text("There is no game nosuch.").wait_for()
+    has(page.locator(".tables li"), 3)
+    page.get_by_role("button", name=re.compile("Show all")).click()
+    page.get_by_label("Find a table").fill("zoec")
+    has(page.locator(".tables li"), 1)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Remove the table of Tic-tac-toe with Zoec").click()
+    page.get_by_text("No table is called so.").wait_for()
+    page.get_by_label("Find a table").fill("zoe")
+
+    has(page.locator(".tables li"), 4)
+    assert tables[2].id not in page.locator(".tables").inner_html()
+
+
+def test_names_with_gaps_are_filled_in_the_workbench(base, page):
+    at = browse.At(base, "promises", 3, seed=1, open=True)
+    page.goto(at.link)
+    page.locator("#mine").click()
+    page.get_by_text("Workbench", exact=True).click()
+    page.get_by_label("A piece, rule, counter").fill("card")
+    page.get_by_role("button", name="Look up").click()
+    page.locator(".entry h4").wait_for()
+
+    assert "{" not in page.locator(".entry h4").inner_text()
+    assert " of " in page.locator(".entry h4").inner_text()

@@ -6,6 +6,8 @@ import { Coverage, Editor, Lines } from "./sandbox.js";
 import { download } from "./time.js";
 import { useTold } from "./told.js";
 
+const NAMED = 3;
+
 export function Bench({ state, token, about, say }) {
   const box = useRef(null);
   useEffect(() => {
@@ -47,10 +49,16 @@ function Source({ state, token, about }) {
     ${told && !told.error && state.all && html`<${Lines} key=${told.id} state=${state} token=${token} entry=${told.id} />`}</section>`;
 }
 
+/** What a thing is called: a name with gaps as its first copies fill them. */
+function titled({ called, examples, id }) {
+  if (!examples?.length) return called || id;
+  return `${examples.slice(0, NAMED).join(", ")}${examples.length > NAMED ? " …" : ""}`;
+}
+
 function Entry({ told }) {
   const written = typeof told.written === "string" ? told.written : told.layers?.at(-1)?.words || "";
   return html`<div class="entry" role="region" aria-live="polite" aria-label="What was looked up">
-    <h4>${told.called || told.id} <span class="quiet">${told.section} ${told.id}</span></h4>
+    <h4>${titled(told)} <span class="quiet">${told.section} ${told.id}</span></h4>
     ${told.text && html`<p>${told.text}</p>`}
     ${(told.does || []).map((one) => html`<p>${one.part && html`<span class="quiet">${one.part}: </span>`}${one.sentence}</p>`)}
     ${written && html`<pre class="yaml" tabindex="0">${written}</pre>`}
