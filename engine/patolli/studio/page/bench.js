@@ -82,7 +82,7 @@ function Why({ state, token }) {
   if (!mine) return null;
   return html`<section class="why"><h3>Why is it not offered?</h3>
     <form onSubmit=${(event) => { event.preventDefault(); setAsked(text.trim()); }}>
-      <label>An answer as it is shown or written, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
+      <label>An answer as it is written or shown, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
     <details onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Not offered now</summary>
       ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">Everything that the question declares is offered.</p>`)}
       ${refused?.error && html`<p class="fault">${refused.error}</p>`}</details>

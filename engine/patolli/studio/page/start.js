@@ -81,7 +81,7 @@ function Tables({ tables, remove }) {
     <ul class="tables">${(all ? found : tables.slice(0, FEW)).map((one) => html`<li key=${one.table}>
     <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
     <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span>
-    <button class="remove" aria-label=${`Remove the table of ${one.title} with ${one.names.join(", ")}`} onClick=${() => remove(one)}>Remove</button></li>`)}</ul>
+    <button class="remove" aria-label=${`Remove the table with ${one.names.join(", ")}`} onClick=${() => remove(one)}>Remove</button></li>`)}</ul>
     ${all && !found.length && html`<p class="quiet">No table is called so.</p>`}
     ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>
     <h2>Games</h2>`;

@@ -227,7 +227,7 @@ function Top({ state, past, lost, said, hush, wish, away }) {
       ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}
       ${away}
       ${wish}</div>`}</div>
-    ${(state.open || state.saved) && html`<div class="standing">
+    ${(state.open || state.saved) && html`<div class="standing" role="status">
       ${state.open && html`<p class="quiet">An open table: whoever has made it sees everything and may change it.</p>`}
       ${state.saved && !state.open && html`<p class="quiet">Whoever has made this table has kept a save of it, in which everything stands that is hidden.</p>`}</div>`}`;
 }
