@@ -77,7 +77,7 @@ def studio(store: Sqlite | None = None, lab: Path | None = None) -> Iterator[htt
     hall = Hall(store or Sqlite(None))
     app = make_app(hall, OWNER, lab=lab)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
-    server = Closing(config, ready.set)
+    server = Closing(config, ready.set, hall.end)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     assert ready.wait(20), "the studio does not start"

@@ -340,3 +340,14 @@ def test_written_by_the_command(tmp_path, monkeypatch):
 
     assert (result.exit_code, result.stdout) == (0, f"{out}: 6 cards and 1 board\n"), result.output
     assert "What the modules change" in out.read_text("utf-8")
+
+
+def test_cards_show_what_a_panel_shows_of_all_copies_and_no_nothing():
+    cards = {card.id: card for card in cards_of(load("skerry"))}
+    facts = {fact.label: fact for fact in cards["pebble"].facts}
+
+    assert facts["Price"].shown, "the supply shows it"
+    assert facts["Price"].said == "0", "which every card has to say"
+    assert facts["What it brings when you buy"].said == "1"
+    assert "Points" not in facts
+    assert {fact.label: fact.said for fact in cards["silt"].facts}["Points"] == "-1"

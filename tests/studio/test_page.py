@@ -383,3 +383,107 @@ def test_script_in_texts_is_only_text(base, page, tmp_path):
     has(page.locator("img[src=x]"), 0)
     assert evil in page.locator("h2").first.inner_text()
     assert "onerror" in page.title()
+
+
+# ---- whose screen it is
+
+
+def test_slider_uncovers_nobody_elses_hand(base, page):
+    at = browse.At(base, "promises", 3, seed=3, seats=[{"name": name} for name in ("Ada", "Bob", "Cleo")])
+    page.goto(at.link)
+    page.get_by_role("button", name="I am Ada").click()
+    page.wait_for_selector("main.table")
+    while page.locator("main.cover").count() == 0:
+        moves = int(page.locator("main.table").get_attribute("data-moves"))
+        page.locator(".choice").first.click()
+        page.wait_for_selector(f'main.cover, main.table[data-moves="{moves + 1}"]')
+    page.get_by_role("button", name="I am Bob").click()
+    page.wait_for_selector("main.table")
+    page.get_by_label("Moment of the match").fill("0")
+    page.wait_for_selector('main.table[data-moves="0"]')
+
+    has(page.locator(".choice"), 0)
+    assert page.locator(".seats .me .who").inner_text() == "Bob"
+
+
+def test_who_loses_a_seat_is_told_and_looks_on(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1, seats=[{"name": "Ada"}, {"name": "Berta"}])
+    host, berta = opened(), opened()
+    berta.goto(f"{browse.address(base)}/t/{at.id}#{at.tokens['seat'][1]}")
+    berta.wait_for_selector("main.table")
+    host.goto(at.link)
+    host.get_by_text("People", exact=True).click()
+    host.get_by_role("button", name="Make a new link for Berta").wait_for()
+    has(host.get_by_role("button", name="Copy the link of Berta"), 0)
+    played = host.get_by_label("Berta is played by")
+    played.select_option(label="bot: random")
+    berta.get_by_text("A bot plays for Berta now, and you look on.").wait_for()
+    played.select_option(label="a person")
+    berta.get_by_text("A bot plays for Berta now").wait_for(state="detached")
+    assert berta.locator(".seats .me .who").inner_text() == "Berta"
+    host.get_by_role("button", name="Make a new link for Berta").click()
+
+    berta.get_by_text("A new link was made for Berta, so with this one you only look on.").wait_for()
+    has(berta.locator(".seats .me"), 0)
+    host.get_by_role("button", name="Copy the link of Berta").wait_for()
+
+
+def test_what_is_said_is_seen_from_below_and_goes_when_the_line_is_back(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    page = opened(viewport={"width": 360, "height": 500})
+    page.goto(at.link)
+    page.wait_for_selector("main.table")
+    page.evaluate("() => { window.whole = fetch; window.fetch = () => Promise.reject(new TypeError('cut')); }")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.get_by_role("button", name="Save").click()
+    words = page.get_by_text("The server cannot be reached.")
+    words.wait_for()
+    box = words.bounding_box()
+
+    assert 0 <= box["y"] < 500
+    page.evaluate("() => { fetch = whole; }")
+    base.post(
+        f"/api/tables/{at.id}/moves", headers={"authorization": f"Bearer {at.token}"},
+        json={"revision": at.state()["revision"], "label": "a1", "key": "x"},
+    )  # fmt: skip
+    page.wait_for_selector('main.table[data-moves="1"]')
+    has(words, 0)
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.wait_for_selector(".game")
+    page.set_input_files("input[type=file]", {"name": "a.json", "mimeType": "application/json", "buffer": b"{}"})
+    fault = page.locator(".fault")
+    fault.wait_for()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert 0 <= fault.bounding_box()["y"] < 500
+    page.faults = [one for one in page.faults if "/api/import" not in one]
+
+
+def test_tables_are_found_and_removed_on_the_first_page(base, page):
+    names = [f"Zoe{letter}" for letter in "abcde"]
+    tables = [browse.At(base, "tic_tac_toe", 2, seats=[{"name": name}]) for name in names]
+    page.goto(f"{browse.address(base)}/?pack=nosuch#{browse.OWNER}")
+    page.get_by_text("There is no game nosuch.").wait_for()
+    has(page.locator(".tables li"), 3)
+    page.get_by_role("button", name=re.compile("Show all")).click()
+    page.get_by_label("Find a table").fill("zoec")
+    has(page.locator(".tables li"), 1)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Remove the table with Zoec").click()
+    page.get_by_text("No table is called so.").wait_for()
+    page.get_by_label("Find a table").fill("zoe")
+
+    has(page.locator(".tables li"), 4)
+    assert tables[2].id not in page.locator(".tables").inner_html()
+
+
+def test_names_with_gaps_are_filled_in_the_workbench(base, page):
+    at = browse.At(base, "promises", 3, seed=1, open=True)
+    page.goto(at.link)
+    page.locator("#mine").click()
+    page.get_by_text("Workbench", exact=True).click()
+    page.get_by_label("A piece, rule, counter").fill("card")
+    page.get_by_role("button", name="Look up").click()
+    page.locator(".entry h4").wait_for()
+
+    assert "{" not in page.locator(".entry h4").inner_text()
+    assert " of " in page.locator(".entry h4").inner_text()

@@ -123,7 +123,7 @@ def test_recordings_pass(client, name, tmp_path):
     shutil.copytree(find(name), folder)
     draw = Random(name)
     for seed in range(3):
-        at = client.table(str(folder), seed=seed)
+        at = client.table(str(folder), seed=seed, open=True)
         table = client.hall.tables[at.id]
         for _ in range(draw.randrange(1, 60)):
             if table.match.over:
@@ -140,7 +140,7 @@ def test_recordings_pass(client, name, tmp_path):
 def test_a_recording_that_is_changed_fails(client, tmp_path):
     folder = tmp_path / "pig"
     shutil.copytree(find("pig"), folder)
-    at = client.table(str(folder), seed=1)
+    at = client.table(str(folder), seed=1, open=True)
     for _ in range(6):
         at.move(0)
     made = at.ask("GET", "record").json()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sqlite3
 import stat
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -60,7 +63,7 @@ def test_a_killed_server_loses_nothing(tmp_path):
     store = tmp_path / "below" / "studio.db"
     packs = ("tic_tac_toe", "patolli", "pig", "leduc_poker")
     with serving(store) as first:
-        tables = [first.table(pack, 2, seed=number) for number, pack in enumerate(packs)]
+        tables = [first.table(pack, 2, seed=number, open=True) for number, pack in enumerate(packs)]
         first.table("pig", 2, seats=[{"bot": "random"}, {"bot": "random"}])
         answered = [[] for _ in tables]
 
@@ -143,7 +146,7 @@ def test_two_servers_with_one_store_go_on_together(server, store):
         assert asyncio.run(asyncio.wait_for(shown(), 20)) == [0], "who looks is told what another server does"
 
 
-def test_states_come_at_once_and_end_with_the_link(server):
+def test_states_come_at_once_and_go_on_for_who_has_lost_the_seat(server):
     made = server.table("tic_tac_toe", 2)
     path, seat = f"/api/tables/{made['table']}", made["tokens"]["seat"][1]
 
@@ -154,11 +157,14 @@ def test_states_come_at_once_and_end_with_the_link(server):
                 seen.append(state["moves"])
                 if state["moves"] == 0:
                     await moved(client, made, made["tokens"]["host"], state["revision"], 0, "x")
+                elif state["away"] is not None:
+                    return seen, state
                 elif len(seen) == 2:
-                    await client.post(f"{path}/seats/1", headers=bearer(made["tokens"]["host"]), json={"person": True})
-        return seen
+                    await client.post(f"{path}/seats/1", headers=bearer(made["tokens"]["host"]), json={"link": True})
 
-    assert asyncio.run(asyncio.wait_for(look(), 20))[:2] == [0, 1]
+    seen, last = asyncio.run(asyncio.wait_for(look(), 20))
+    assert seen[:2] == [0, 1]
+    assert (last["seat"], last["away"]) == (None, {"seat": 1, "why": "link"}), "who came by the old link looks on"
 
 
 async def seated(url, made, seat, draw, log):
@@ -229,6 +235,27 @@ def test_many_tables_at_once(server):
     assert quantile(found.answers, 0.5) < 500, (
         "50 tables have a p95 of 150 ms on a quiet machine: tools/bench/tables.py"
     )
+
+
+def test_ctrl_c_ends_streams_in_good_order(tmp_path):
+    call = [sys.executable, "-m", "patolli", "studio", "--no-browser", "--store", str(tmp_path / "a.db")]
+    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    link = process.stdout.readline().split()[-1]
+    url, _, owner = link.partition("/#")
+    made = httpx.post(
+        f"{url}/api/tables", json={"pack": "tic_tac_toe", "players": 2}, headers=bearer(owner), timeout=60
+    ).json()
+    path, host = f"/api/tables/{made['table']}/events", made["tokens"]["host"]
+
+    with httpx.Client(base_url=url, timeout=20) as client, client.stream("GET", path, headers=bearer(host)) as answer:
+        lines = answer.iter_lines()
+        assert next(lines).startswith("id:")
+        process.send_signal(signal.SIGINT)
+        assert list(lines), "the stream is ended, not cut off"
+    _, told = process.communicate(timeout=20)
+
+    assert told.strip() in ("", "Aborted!")
+    assert process.returncode in (0, 130)
 
 
 def test_a_port_that_is_taken_is_told(server, tmp_path):

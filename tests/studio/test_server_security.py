@@ -28,7 +28,7 @@ def at(client):
 
 
 OF_A_TABLE = [
-    ("GET", ""), ("GET", "/events"), ("POST", "/moves"), ("POST", "/undo"), ("POST", "/fork"), ("GET", "/at/0"),
+    ("GET", ""), ("DELETE", ""), ("GET", "/events"), ("POST", "/moves"), ("POST", "/undo"), ("POST", "/fork"), ("GET", "/at/0"),
     ("GET", "/telling"), ("GET", "/preview?index=0"), ("GET", "/save"), ("GET", "/tokens"), ("POST", "/seats/0"),
     ("GET", "/why?text=a1"), ("GET", "/refused"), ("GET", "/inspect"), ("GET", "/source?entry=match"),
     ("GET", "/record"), ("POST", "/record"), ("GET", "/editable"), ("POST", "/edits"), ("GET", "/coverage"),
@@ -171,16 +171,18 @@ def test_what_a_form_of_another_page_can_send_is_refused(client, at, kind):
      {"pack": "tic_tac_toe", "players": -1}, {"pack": "tic_tac_toe", "players": 2, "seats": [{"bot": "os:system"}]}],
 )  # fmt: skip
 def test_a_table_that_cannot_be_is_not_opened(client, data):
-    found = client.ask("POST", "/api/tables", json=data)
+    found = client.ask("POST", "/api/tables", OWNER, json=data)
 
     assert found.status_code == 422
     assert found.json()["error"]
 
 
-def test_folders_are_for_the_owner(client):
+def test_tables_are_opened_by_the_owner_alone(client):
     data = {"pack": "tests/data/kuhn", "players": 2}
 
-    assert client.ask("POST", "/api/tables", json=data).status_code == 403
+    for body in (data, {"pack": "tic_tac_toe", "players": 2}):
+        assert client.ask("POST", "/api/tables", json=body).status_code == 401
+    assert client.ask("POST", "/api/import", json={"save": "{}"}).status_code == 401
     assert client.ask("POST", "/api/tables", OWNER, json=data).status_code == 201
 
 

@@ -135,12 +135,10 @@ def test_a_seat_is_handed_to_a_bot_and_back(client):
     assert at.ask("POST", "seats/1", at.token(0), bot="greedy").status_code == 403
     assert at.ask("POST", "seats/1", at.token(1), bot="greedy", name="Robot").status_code == 200
     wait(lambda: at.state()["moves"] == 2)
-    old = at.token(1)
-    at.tokens = at.ask("POST", "seats/1", person=True).json()["tokens"]
+    at.ask("POST", "seats/1", person=True)
 
     assert at.state()["names"] == ["player 1", "Robot"]
     assert at.state()["bots"] == ["", ""]
-    assert at.client.ask("GET", at.path, old).status_code == 401, "the old link opens nothing"
     assert at.state(at.token(1))["seat"] == 1
 
 
@@ -186,7 +184,7 @@ def test_a_fork_goes_on_from_there(client):
 
 
 def test_a_save_goes_out_and_comes_in(client):
-    at = client.table("patolli", seed=4)
+    at = client.table("patolli", seed=4, open=True)
     for _ in range(12):
         at.move(0)
     save = at.ask("GET", "save").json()
@@ -296,6 +294,18 @@ def test_why_something_is_not_offered(client):
     assert at.ask("GET", "why?text=a1", at.token(0)).status_code == 403
 
 
+def test_why_takes_what_the_page_shows(client):
+    at = client.table("chess")
+    shown = at.state()["decision"]["options"][0]
+    assert shown["words"] != shown["label"]
+    assert at.ask("GET", f"why?text={shown['words']}").json()["offered"]
+    label, words = next((one["label"], one["words"]) for one in at.ask("GET", "refused").json())
+    told = at.ask("GET", f"why?text={words.upper()}").json()
+
+    assert told["offered"] is False
+    assert told["words"] == at.ask("GET", f"why?text={label}").json()["words"]
+
+
 def test_what_stands_behind_a_rule(client):
     at = client.table("patolli")
     found = at.ask("GET", "source?entry=rules/match").json()
@@ -323,9 +333,9 @@ def test_a_piece_has_its_card_in_the_gallery(client, tmp_path):
 
 def test_the_whole_truth_is_for_the_host_alone(client):
     at = client.table("leduc_poker", seed=1)
-    truth = at.ask("GET", "inspect").json()
-    assert {place["place"] for place in truth["places"]}
-    assert truth["seed"] == 1
+    for what in ("inspect", "record", "coverage"):
+        assert at.ask("GET", what).status_code == 403, "not before the end, though nobody else has come yet"
+    assert not at.state()["all"]
     for what in ("inspect", "record", "save"):
         assert at.ask("GET", what, at.token(0)).status_code == 403
         assert at.ask("GET", what).status_code == 403, "not when somebody else plays, too"
@@ -334,7 +344,9 @@ def test_the_whole_truth_is_for_the_host_alone(client):
     assert at.ask("GET", "save?seat=", at.tokens["watch"]).status_code == 403
     open_ = client.table("leduc_poker", seed=1, open=True)
     assert open_.state(open_.token(0))["open"]
-    assert open_.ask("GET", "inspect").status_code == 200
+    truth = open_.ask("GET", "inspect").json()
+    assert {place["place"] for place in truth["places"]}
+    assert truth["seed"] == 1
 
 
 # ---- lists
@@ -356,6 +368,20 @@ def test_tables_are_listed_without_playing_them_again(client):
     assert again == {**known, "over": None}
     assert at.id not in client.hall.tables
     assert at.state()["moves"] == 1
+
+
+def test_a_table_is_removed_by_its_host(client):
+    at, other = client.table("tic_tac_toe"), client.table("tic_tac_toe")
+    at.move("a1")
+    assert client.ask("DELETE", at.path, at.token(0)).status_code == 403
+    assert client.ask("DELETE", at.path, other.host).status_code == 401
+    assert client.ask("DELETE", at.path, at.host).json() == {"removed": at.id}
+
+    assert client.ask("GET", at.path, at.host).status_code == 401
+    listed = [one["table"] for one in client.get("/api/tables", OWNER)]
+    assert at.id not in listed
+    assert listed[0] == other.id, "the newest first"
+    assert client.hall.store.acts(at.id) == []
 
 
 def test_a_pack_by_its_path_is_offered_first():

@@ -75,7 +75,8 @@ def studio(
         if not no_browser:
             show(link)
 
-    serve(Front(make, host), sock, ready)
+    front = Front(make, host)
+    serve(front, sock, ready, front.end)
 
 
 def _look_for(pack: str | None) -> None:

@@ -15,43 +15,51 @@ Studio:
 - ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, names, tokens}]``,
   ``over`` null where that is not known without playing it again. For the owner of the studio, whose token is in the
   address that the command opens (``/#TOKEN``).
-- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``: ``{table,
-  tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so.
-- ``POST /api/import`` ``{save, seats?, open?}``: a save, as text or as JSON, goes on as a new table. Answers as above.
+- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
+  ``{table, tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so.
+  The token of a seat is null where a bot plays or somebody has come: whoever sits there alone holds it.
+- ``POST /api/import`` ``{save, seats?, open?}``, for the owner: a save, as text or as JSON, goes on as a new table.
+  Answers as above.
 
 A table, below ``/api/tables/TABLE``, each time as the person with the token sees it:
 
-- ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules}, seat, host, all, shared, players,
-  names, bots, taken, open, over, moves, of, decision, scene, telling, told, scores, sheet, results, undo, thinking,
-  content}``.
+- ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules}, seat, host, away, all, shared,
+  players, names, bots, taken, links, open, saved, over, moves, of, decision, scene, telling, told, scores, sheet,
+  results, undo, thinking, content}``.
 
   ``seat`` is with whose eyes it is seen, null for those of everybody. The host sees with the eyes of the seat that
   decides, as long as nobody has come to it by its link; ``shared`` says that several people share this screen and have
   secrets, so that it should be covered before it is handed over. ``all`` says that the whole truth may be asked for
   (``save``, ``inspect``). ``bots`` has the kind of bot on each seat, nothing for a person; ``taken`` whether somebody
-  has come to it by its link.
-  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
-  at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of the scene.
+  has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat
+  and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the
+  host has kept a save of the whole match before its end.
+  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, chosen: [..], options: [{index, label,
+  words, anytime, at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of
+  the scene, and ``chosen`` says of several things that are chosen one after the other what was taken so far.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
   points: [row by seat], totals}`` with null for what cannot be known, and ``results`` null or ``{winners, ranks,
   scores}``. ``moves`` is how many choices there are, ``of`` how many in the whole match, for states of the past.
-  ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``; ``may`` says what is known at once, and the
-  request may still be refused. ``thinking`` is the seat of a bot that thinks.
+  ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``; ``may`` says what is known at once: the
+  request may still be refused, and ``may`` is false from then on. ``thinking`` is the seat of a bot that thinks.
   ``content``, for the host: ``{lost: null | {number, seat, label, why}, differs: [number, ..], problems: [{code,
   severity, message, help, file, line}], fault}``: what an edited file has changed.
 - ``GET events``: ``text/event-stream``, to be read by ``fetch`` as it needs the header: ``event: state`` with the state
   as ``data`` and the revision as ``id``, at once and whenever something is new. A state may come again with the same
-  revision and a greater ``stirred``; older ones never come. Comments are heartbeats. Ends when the token is called in.
+  revision and a greater ``stirred``; older ones never come. Comments are heartbeats. Ends with the server.
 - ``POST moves`` ``{revision, index | label, key}``: ``{revision}``. ``key`` is any text, new for every wish: a request
   with a known key does nothing and is answered as before. A stale revision is 409 with ``{error, state}``.
 - ``POST undo`` ``{revision, key, all?, to?, agree?}``: takes back one's last choice and what bots did since; with
   ``all`` it is a wish, which ``{agree: true}`` of all people carries out and ``{agree: false}`` ends.
 - ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that begins there; for who may see everything.
-- ``GET at/N``: the state after so many choices.
+- ``GET at/N``: the state after so many choices; where the screen goes from hand to hand, as who has it now saw it.
 - ``GET telling``: all lines. ``GET preview?index=``: what is known of an option before it is taken.
 - ``GET save``: the save, for who may see everything; ``?seat=`` only what one seat may keep.
-- ``POST seats/N`` ``{key?, name?, bot?, person?}``: ``{revision, tokens?}``; by the host, or by whoever sits there.
-- ``GET tokens``: all tokens, for the host; for others only ``{watch}``, with which nobody sees more than they do.
+- ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host, or by whoever sits
+  there. ``link``, for the host, makes a new link of a seat; who came by the one before looks on.
+- ``DELETE``: removes the table for good, for the host.
+- ``GET tokens``: the tokens that are to be handed out, for the host; for others only ``{watch}``, with which nobody
+  sees more than they do.
 
 The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
 which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``. The lab:
@@ -115,6 +123,7 @@ def routes() -> list[BaseRoute]:
         ("POST", "/api/tables", doors.create),
         ("POST", "/api/import", doors.take_in),
         ("GET", at, doors.state),
+        ("DELETE", at, doors.remove),
         ("GET", f"{at}/events", stream.events),
         ("POST", f"{at}/moves", doors.move),
         ("POST", f"{at}/undo", doors.take_back),

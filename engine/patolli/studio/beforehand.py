@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,14 +42,21 @@ class Beforehand:
 
     def _look(self, table: Table, revision: int) -> None:
         self._timers.pop(table.id, None)
-        self.hall.later(self._one, table, revision)
+        self.hall.later(self._one, table, revision, asyncio.get_running_loop())
 
-    def _one(self, table: Table, revision: int) -> None:
-        """Look at one choice, and at the next one after whatever else waits meanwhile."""
+    def _one(self, table: Table, revision: int, loop: asyncio.AbstractEventLoop) -> None:
+        """Look at one choice, and at the next one after whatever else waits meanwhile.
+
+        Taking back was offered as long as nothing was known to stand in its way; who looks is told where something is.
+        """
         number = undecided(table) if table.revision == revision else None
-        if number is not None:
-            table.past.stands(table.match, number)
-            self.hall.later(self._one, table, revision)
+        if number is None:
+            return
+        if table.past.stands(table.match, number):
+            table.stir()
+            with suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(self.hall.show, table)
+        self.hall.later(self._one, table, revision, loop)
 
 
 def undecided(table: Table) -> int | None:

@@ -10,9 +10,9 @@ from patolli.studio.bots import LEVELS, kind_for
 from patolli.studio.catalogue import catalogue
 from patolli.studio.guard import LARGEST_SAVE
 from patolli.studio.refusals import Refused, Stale
-from patolli.studio.seats import HOST
+from patolli.studio.seats import HOST, WATCH
 from patolli.studio.undoing import undo
-from patolli.studio.wire import answer, at_table, key_of, revision_of, sent, stale, wire
+from patolli.studio.wire import answer, at_table, bearer, key_of, revision_of, sent, stale, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -44,16 +44,16 @@ async def tables(request: Request) -> Response:
 
 async def create(request: Request) -> Response:
     """``POST /api/tables``."""
-    wire(request).inside(request)
+    wire(request).own(request)
     hall = wire(request).hall
-    table = await hall.create(await sent(request), wire(request).is_owner(request))
+    table = await hall.create(await sent(request), paths=True)
     hall.stir(table)
     return _opened(table)
 
 
 async def take_in(request: Request) -> Response:
     """``POST /api/import``."""
-    wire(request).inside(request)
+    wire(request).own(request)
     hall = wire(request).hall
     table = await hall.take_in(await sent(request, LARGEST_SAVE))
     hall.stir(table)
@@ -70,7 +70,16 @@ def _opened(table: Table) -> Response:
 async def state(request: Request) -> Response:
     """``GET``."""
     table, who = await at_table(request)
-    return answer(await wire(request).hall.work(states.state_of, table, who))
+    return answer(await wire(request).hall.work(states.state_of, table, who, bearer(request)))
+
+
+async def remove(request: Request) -> Response:
+    """``DELETE``."""
+    table, who = await at_table(request)
+    if who != HOST:
+        raise Refused(403, "a table is removed only by whoever has made it")
+    await wire(request).hall.remove(table)
+    return answer({"removed": table.id})
 
 
 async def move(request: Request) -> Response:
@@ -149,7 +158,8 @@ async def save(request: Request) -> Response:
     """``GET save``."""
     table, who = await at_table(request)
     hall = wire(request).hall
-    if "seat" not in request.query_params and table.sees_all(who):
+    if "seat" not in request.query_params and await hall.work(table.keeps, who):
+        hall.stir(table)
         return answer(json.loads(await hall.work(table.match.to_json)))
     if "seat" not in request.query_params:
         raise Refused(403, "the whole save is for after the end; 'seat' gives what one seat may keep")
@@ -169,8 +179,10 @@ async def seat(request: Request) -> Response:
         data.pop("bot", None)
     if "name" in data and not isinstance(data["name"], str):
         raise Refused(422, "'name' is a text")
-    if not {"bot", "name", "person"} & set(data):
-        raise Refused(422, "say what changes: 'name', 'bot' or 'person'")
+    if not {"bot", "name", "person", "link"} & set(data):
+        raise Refused(422, "say what changes: 'name', 'bot', 'person' or 'link'")
+    if who == WATCH and (sits := table.seats.sits(bearer(request))) is not None:
+        who = sits  # a bot plays for this person
     known = table.answered(key_of(data))
     if known is None:
         await hall.work(table.seat, who, request.path_params["number"], data, key_of(data))

@@ -103,6 +103,11 @@ class Front:
             app = self._page if own else await asyncio.shield(self._begin())
             await app(scope, receive, send)
 
+    def end(self) -> None:
+        """Let go of who looks on, so that the server can end in good order."""
+        if self._made is not None and self._made.done() and not self._made.exception():
+            self._made.result().state.wire.hall.end()
+
     def _begin(self) -> asyncio.Task[Starlette]:
         if self._made is None:
             self._made = asyncio.get_running_loop().create_task(asyncio.to_thread(self._make))

@@ -61,6 +61,7 @@ class Hall:
         self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
         self._beforehand = Beforehand(self)
+        self.ending = False
         self._behind: set[str] = set()  # tables at which another server has gone on
         # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
@@ -225,12 +226,14 @@ class Hall:
         return changed
 
     def follow(self, id_: str) -> None:
-        """Take in what another server has written of a table; one that cannot be followed is read anew."""
+        """Take in what another server has written of a table; one that is gone, or cannot be followed, is let go."""
         self._behind.discard(id_)
         table = self.tables.get(id_)
         if table is None:
             return
         try:
+            if self.store.setup(id_) is None:
+                raise IndexError(id_)
             table.follow(self.store.acts(id_, table.revision))
         except (MatchError, ValueError, IndexError):
             del self.tables[id_]
@@ -248,6 +251,13 @@ class Hall:
         line = [Act(at, kind, data) for at, (_, _, kind, data) in enumerate(sorted(rows, key=lambda row: row[:2]), 1)]
         seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
         return await self.work(self._open, setup, table.rules, seats, line)
+
+    async def remove(self, table: Table) -> None:
+        """Forget a table for good; who looks at it is let go."""
+        await self.work(self.store.remove, table.id)
+        self.tables.pop(table.id, None)
+        self._behind.discard(table.id)
+        self.show(table)
 
     # -- looking
 
@@ -277,6 +287,13 @@ class Hall:
     def look_away(self, id_: str, event: asyncio.Event) -> None:
         """End what :meth:`look` began."""
         self._lookers[id_].discard(event)
+
+    def end(self) -> None:
+        """Let those go who look at tables: the server is about to end, and would cut them off."""
+        self.ending = True
+        for events in self._lookers.values():
+            for event in events:
+                event.set()
 
     async def close(self) -> None:
         """End everything; what was answered is in the store."""

@@ -55,6 +55,10 @@ class Past:
             again = with_edits(again, self.edits)
         return again
 
+    def learn(self, number: int, words: str) -> None:
+        """Note what stands in the way of taking back a choice, where that is seen without trying."""
+        self._stands[number] = words
+
     def known(self, number: int) -> str | None:
         """Return what :meth:`stands` has found for a choice; None where nobody has asked yet."""
         return self._stands.get(number)

@@ -113,6 +113,16 @@ class Postgres:
         wanted = "select id from patolli_tables order by made desc, id"
         return [row[0] for row in self._do(lambda: self._base.execute(wanted).fetchall())]
 
+    def remove(self, id_: str) -> None:
+        """Forget a table and its acts: both or nothing."""
+
+        def delete() -> None:
+            with self._base.transaction():
+                self._base.execute("delete from patolli_acts where id = %s", (id_,))
+                self._base.execute("delete from patolli_tables where id = %s", (id_,))
+
+        self._do(delete)
+
     def changed(self) -> bool:
         """Tell whether another server has written since the last time it was asked."""
         now = time.monotonic()

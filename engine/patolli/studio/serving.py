@@ -41,11 +41,11 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """A server that says when it can be reached."""
+    """A server that says when it can be reached, and lets streams end before it does."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], ends: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._ends = ready, ends
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -53,16 +53,21 @@ class Server(uvicorn.Server):
         if self.started:
             self._ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what never ends by itself, and wait for the rest."""
+        self._ends()
+        await super().shutdown(sockets)
 
-def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until somebody ends it with Ctrl-C."""
+
+def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None], ends: Callable[[], None]) -> None:
+    """Serve until somebody ends it with Ctrl-C; *ends* is called then, before anything is cut off."""
     sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=1,
         timeout_keep_alive=75,
         lifespan="on", ws="none",
     )  # fmt: skip
-    Server(config, ready).run(sockets=[sock])
+    Server(config, ready, ends).run(sockets=[sock])
 
 
 def address(sock: socket.socket, host: str) -> str:

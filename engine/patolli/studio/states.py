@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.layout import FRAMES
+from patolli.program import effects as e
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.views import scores
 from patolli.studio.past import decider
@@ -18,6 +20,7 @@ from patolli.studio.undoing import glance
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
+    from patolli.runtime.decisions import Decision
     from patolli.runtime.telling import Line
     from patolli.studio.table import Table
 
@@ -26,8 +29,8 @@ TOLD = 100
 """Lines of the telling that come with a state; all of them come when they are asked for."""
 
 
-def state_of(table: Table, who: int) -> Data:
-    """Return what somebody may know of a table as it is now."""
+def state_of(table: Table, who: int, token: str = "") -> Data:
+    """Return what somebody may know of a table as it is now; with which *token* is asked says who was seated before."""
     match, eye = table.match, table.eye(who)
     state = _common(table, match, eye)
     return {
@@ -35,6 +38,7 @@ def state_of(table: Table, who: int) -> Data:
         "revision": table.revision,
         "stirred": table.stirred,
         "host": who == HOST,
+        "away": table.seats.away(token),
         "all": table.sees_all(who),
         "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.concealed),
         "decision": _decision(match, eye, table.acts_for(who, eye)),
@@ -47,7 +51,8 @@ def state_of(table: Table, who: int) -> Data:
 def state_at(table: Table, who: int, number: int) -> Data:
     """Return what somebody knew of a table after so many choices."""
     match = table.past.at(number, table.match.choices)
-    eye = table.eye(who, match)
+    # At a shared screen sits who decides now, whoever has decided then.
+    eye = table.eye(who) if table.secretive and not table.match.over else table.eye(who, match)
     return {**_common(table, match, eye), "revision": table.revision, "decision": _decision(match, eye, False)}
 
 
@@ -61,6 +66,8 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "names": list(match.names),
         "bots": [seat.bot for seat in table.seats.places],
         "taken": [seat.taken for seat in table.seats.places],
+        "links": [len(seat.former) for seat in table.seats.places],
+        "saved": table.seats.saved,
         "open": table.setup.open,
         "over": match.over,
         "moves": len(match.choices),
@@ -119,8 +126,18 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     ]  # fmt: skip
     return {
         "player": seat, "prompt": decision.prompt, "simultaneous": decision.simultaneous, "mine": mine,
+        "chosen": _chosen(match, decision),
         "options": options,
     }  # fmt: skip
+
+
+def _chosen(match: Match, decision: Decision) -> list[str]:
+    """Return what was taken so far of several things that the open question asks for, in the words of its answers."""
+    question = decision.question
+    if not isinstance(question.effect, e.Choose) or question.kind != "several":
+        return []
+    taken = match.state[FRAMES][-1][question.frame[question.effect.binders[0].variable]]
+    return match.naming(decision.player).about(decision.player).options(question, [(1, one) for one in taken])
 
 
 def _content(table: Table, who: int) -> Data:

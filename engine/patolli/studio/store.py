@@ -58,6 +58,9 @@ class Store(Protocol):
     def ids(self) -> list[str]:
         """Return all tables, the newest first."""
 
+    def remove(self, id_: str) -> None:
+        """Forget a table and its acts."""
+
     def changed(self) -> bool:
         """Tell whether somebody else has written since the last time it was asked."""
 
@@ -133,6 +136,18 @@ class Sqlite:
         """Return all tables, the newest first."""
         with self._lock:
             return [row[0] for row in self._base.execute("select id from tables order by made desc, rowid desc")]
+
+    def remove(self, id_: str) -> None:
+        """Forget a table and its acts: both or nothing."""
+        with self._lock:
+            self._base.execute("begin immediate")
+            try:
+                self._base.execute("delete from acts where id = ?", (id_,))
+                self._base.execute("delete from tables where id = ?", (id_,))
+            except BaseException:
+                self._base.execute("rollback")
+                raise
+            self._base.execute("commit")
 
     def changed(self) -> bool:
         """Tell whether another connection has written since the last time it was asked."""

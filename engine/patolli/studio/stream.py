@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response, StreamingResponse
 
+from patolli.studio.refusals import Refused
 from patolli.studio.states import state_of
 from patolli.studio.wire import at_table, bearer, wire, written
 
@@ -36,15 +37,18 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
     event = hall.look(id_)
     last = (-1, -1)
     try:
-        while True:
-            table = await hall.find(id_)
+        while not hall.ending:
+            try:
+                table = await hall.find(id_)
+            except Refused:
+                return  # it was removed
             who = table.seats.who(token)
             if who is None:
                 return
             event.clear()
             if (table.revision, table.stirred) != last:
                 last = (table.revision, table.stirred)
-                revision, data = await hall.draw(_state, hall, id_, who)
+                revision, data = await hall.draw(_state, hall, id_, who, token)
                 yield b"id: %d\nevent: state\ndata: %b\n\n" % (revision, data)
             try:
                 await asyncio.wait_for(event.wait(), HEARTBEAT)
@@ -54,6 +58,6 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
         hall.look_away(id_, event)
 
 
-def _state(hall: Hall, id_: str, who: int) -> tuple[int, bytes]:
+def _state(hall: Hall, id_: str, who: int, token: str) -> tuple[int, bytes]:
     table = hall.tables[id_]
-    return table.revision, written(state_of(table, who))
+    return table.revision, written(state_of(table, who, token))

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.layout import DRAWS
 from patolli.runtime.edits import Edit, edited
 from patolli.runtime.errors import MatchError
+from patolli.runtime.undoing import CHANCE
 from patolli.runtime.vocabulary import called
 from patolli.studio.acts import CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.studio.carrying import carried
@@ -80,9 +82,32 @@ class Table:
         return who == seat if who != HOST else seat in self.seats.free()
 
     def sees_all(self, who: int) -> bool:
-        """Tell whether somebody may see the whole truth: anybody after the end, the host of an open table before."""
-        alone = not any(seat.taken for seat in self.seats.places)
-        return self.match.over or (who == HOST and (alone or self.setup.open))
+        """Tell whether somebody may see the whole truth: anybody after the end, the host of an open table before.
+
+        Where nothing is hidden and nothing left to chance it tells the host nothing, as long as nobody else has come.
+        """
+        open_ = self.setup.open or (self.alone and not self.secretive)
+        return self.match.over or (who == HOST and open_)
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody has come to a seat by its link."""
+        return not any(seat.taken for seat in self.seats.places)
+
+    @property
+    def secretive(self) -> bool:
+        """Whether the whole truth tells more than all players see: something hidden, or what chance will bring."""
+        program, summaries = self.match.program, self.rules.prover.summaries
+        chance = any(one.draws for one in summaries.rules.values())
+        return chance or bool(program.secret or program.layout.model.concealed)
+
+    def keeps(self, who: int) -> bool:
+        """Tell whether somebody may take the whole save of the match; that the host has one is told to all who come."""
+        if who == HOST and self.alone and not self.match.over and self.secretive and not self.seats.saved:
+            seats = Seats.of(self.seats.to_data())
+            seats.saved = True
+            self._write(SEATS, seats.to_data(), "")
+        return self.sees_all(who) or (who == HOST and self.alone)
 
     def eye(self, who: int, match: Match | None = None) -> int:
         """Return with whose eyes somebody looks at the table; :data:`WATCH` for those of everybody.
@@ -135,7 +160,7 @@ class Table:
     def _choose(self, index: int, key: str) -> None:
         decision, before = self.match.decision, len(self.match.choices)
         assert decision is not None
-        made = Made.at(decision, index)
+        made, drawn = Made.at(decision, index), sum(self.match.state[DRAWS].values())
         try:
             self.match.pick(index)
         except MatchError as error:
@@ -150,6 +175,8 @@ class Table:
             raise
         self.fault, self.lost = "", None
         self.differs = [number for number in self.differs if number < before]
+        if sum(self.match.state[DRAWS].values()) != drawn:
+            self.past.learn(before, CHANCE)
         self.past.note(self.match)
 
     def edit(self, who: int, revision: int, kind: str, name: str, to: int | str, key: str) -> int:
@@ -188,9 +215,10 @@ class Table:
         self._write(WISH, wish, key)
 
     def seat(self, who: int, number: int, data: dict[str, Any], key: str) -> None:
-        """Change who sits on a seat: ``name``, ``bot`` (a kind), or ``person`` to give it back to people.
+        """Change who sits on a seat: ``name``, ``bot`` (a kind), ``person`` to give it back, or a new ``link``.
 
-        A seat that the host gives back gets a new link, and the old one opens nothing any more.
+        The link of a seat lets look on while a bot plays there, and opens the seat again when a person is to. Where the
+        host makes a new link, which all are told of, the one before lets look on for good.
 
         Raises:
             Refused: It is not for this person to say, or cannot be.
@@ -207,8 +235,12 @@ class Table:
             seat.bot = data["bot"]
         elif data.get("person"):
             seat.bot = ""
-            if who == HOST and seat.taken:
-                seat.taken, seat.token = False, token()
+        if data.get("link"):
+            if who != HOST:
+                raise Refused(403, "a new link is made by whoever has made the table")
+            if seat.bot:
+                raise Refused(409, "a bot plays there; a link is for a seat of a person")
+            seat.renew()
         players = self.setup.players + self.rules.model.automated
         try:
             names = called([one.name for one in seats.places], players)
@@ -220,9 +252,9 @@ class Table:
 
     def came(self, who: int) -> None:
         """Note that somebody has come to a seat by its link."""
-        if who >= 0 and not self.seats.places[who].taken:
+        if who >= 0 and self.seats.places[who].awaits:
             seats = Seats.of(self.seats.to_data())
-            seats.places[who].taken = True
+            seats.places[who].taken, seats.places[who].fresh = True, False
             self._write(SEATS, seats.to_data(), "")
 
     def stir(self) -> None:

@@ -52,6 +52,7 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
     else:
         to, why = _reached(table, who, closely=True)
         if to is None:
+            table.stir()  # who was offered this is offered to ask all instead
             raise Refused(409, f"nothing can be taken back here: {why}", ask=bool(table.match.choices))
         table.go_back(to, key)
     return table.revision
@@ -108,7 +109,8 @@ def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
             return None, "the state was changed by hand since"
         if seat not in mine and seat in people:
             return None, f"{table.match.names[seat]} has decided since"
-        if closely and (stands := table.past.stands(table.match, number)):
+        stands = table.past.stands(table.match, number) if closely else table.past.known(number)
+        if stands:
             return None, stands
         if seat in mine:
             return number, ""

@@ -93,7 +93,7 @@ async def at_table(request: Request) -> tuple[Table, int]:
     who = table.seats.who(token)
     if who is None:
         raise refused
-    if who >= 0 and not table.seats.places[who].taken:
+    if who >= 0 and table.seats.places[who].awaits:
         await hall.work(table.came, who)
         hall.stir(table)
     return table, who
@@ -104,7 +104,7 @@ async def stale(request: Request, error: Stale) -> Refused:
     from patolli.studio.states import state_of
 
     table, who = await at_table(request)
-    now = await wire(request).hall.work(state_of, table, who)
+    now = await wire(request).hall.work(state_of, table, who, bearer(request))
     return Refused(error.status, error.words, state=now)
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.lookup.entries import entry_data, find_entry, layers_data, unknown
+from patolli.runtime.why import meant
 from patolli.runtime.why import refused as declared
 from patolli.runtime.why import why as asked
 from patolli.sources.archive import archive_of
@@ -60,10 +61,23 @@ def _why(table: Table, who: int, text: str) -> Data:
     try:
         found = asked(match, text)
     except ValueError as error:
-        raise Refused(404, str(error)) from None
+        label = _label(match, text)
+        if not label:
+            raise Refused(404, str(error)) from None
+        found = asked(match, label)
     data: Data = json.loads(found.to_json())
     words = found.told(found.asked, match.names[found.player], places=who == HOST)
     return {**(data if who == HOST else without_places(data)), "words": words}
+
+
+def _label(match: Match, words: str) -> str:
+    """Return the label of what the page shows as *words*, offered or not; nothing where nothing is called so."""
+    wanted = " ".join(words.split()).casefold()
+    decision = match.decision
+    assert decision is not None
+    shown = [(option.label, option.words) for option in decision.options]
+    rows = (*shown, *declared(match).items())
+    return next((label for label, said in rows if said.casefold() == wanted), "") or meant(match, wanted)
 
 
 async def refused(request: Request) -> Response:

@@ -23,6 +23,7 @@ from patolli.language.phrases import gaps
 from patolli.lookup.composed import composed
 from patolli.lookup.entries import Mentions
 from patolli.lookup.places import text_of
+from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.prose.words import capital, pack_title, words
 from patolli.sources import Scalar
@@ -286,11 +287,15 @@ class Cards:
 
     def _facts(self, kind: Kind, id_: str) -> Iterator[Fact]:
         shown = shown_facts(self.scene, kind.name)
+        for other in self.model.kinds.values():  # a panel may show what copies have in common
+            if other.designs_of == kind.name:
+                shown |= shown_facts(self.scene, other.name)
         for fact in kind.facts.values():
             if (fact.name == "owner" and kind.per_player) or _inner(fact) in (ty.EFFECT, ty.COST):
                 continue
-            said = self._said(fact, self.scene.number(kind.name, id_, fact.name))
-            if said not in _NOTHING:
+            value = self.scene.number(kind.name, id_, fact.name)
+            said = self._said(fact, value)
+            if said not in _NOTHING and not (value == 0 and _begins_with_nothing(fact)):
                 yield Fact(capital(label_of(fact)), said, bool(fact.text) or fact.name in shown)
 
     def _said(self, fact: Attribute, value: Any) -> str:
@@ -339,6 +344,11 @@ def _inner(fact: Attribute) -> ty.AnyType:
     while isinstance(type_, ty.Seq):
         type_ = ty.strip(type_.of)
     return type_
+
+
+def _begins_with_nothing(fact: Attribute) -> bool:
+    """Tell whether a fact is 0 for whatever does not say otherwise: then a 0 tells nobody anything."""
+    return ty.strip(fact.type) == ty.INT and isinstance(fact.default, x.Number) and fact.default.value == 0
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -40,6 +40,7 @@ export function Ask({ state, options, token, picked, unpick, take, hint, busy, p
   const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter(Boolean) : [];
   return html`<section class="ask" aria-labelledby="asked" id="ask">
     <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>
+    ${decision.chosen?.length > 0 && html`<p class="note chosen">Chosen so far: ${decision.chosen.join(", ")}.</p>`}
     ${decision.simultaneous && html`<p class="note">All answer at once; nobody sees the others' answers before.</p>`}
     ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} answers begin with what you pointed to. <button onClick=${unpick}>Point anew</button></p>`}
     ${options.length > 14 && html`<p><label class="find">Find an answer <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}

@@ -6,6 +6,8 @@ import { Coverage, Editor, Lines } from "./sandbox.js";
 import { download } from "./time.js";
 import { useTold } from "./told.js";
 
+const NAMED = 3;
+
 export function Bench({ state, token, about, say }) {
   const box = useRef(null);
   useEffect(() => {
@@ -47,10 +49,16 @@ function Source({ state, token, about }) {
     ${told && !told.error && state.all && html`<${Lines} key=${told.id} state=${state} token=${token} entry=${told.id} />`}</section>`;
 }
 
+/** What a thing is called: a name with gaps as its first copies fill them. */
+function titled({ called, examples, id }) {
+  if (!examples?.length) return called || id;
+  return `${examples.slice(0, NAMED).join(", ")}${examples.length > NAMED ? " …" : ""}`;
+}
+
 function Entry({ told }) {
   const written = typeof told.written === "string" ? told.written : told.layers?.at(-1)?.words || "";
   return html`<div class="entry" role="region" aria-live="polite" aria-label="What was looked up">
-    <h4>${told.called || told.id} <span class="quiet">${told.section} ${told.id}</span></h4>
+    <h4>${titled(told)} <span class="quiet">${told.section} ${told.id}</span></h4>
     ${told.text && html`<p>${told.text}</p>`}
     ${(told.does || []).map((one) => html`<p>${one.part && html`<span class="quiet">${one.part}: </span>`}${one.sentence}</p>`)}
     ${written && html`<pre class="yaml" tabindex="0">${written}</pre>`}
@@ -74,7 +82,7 @@ function Why({ state, token }) {
   if (!mine) return null;
   return html`<section class="why"><h3>Why is it not offered?</h3>
     <form onSubmit=${(event) => { event.preventDefault(); setAsked(text.trim()); }}>
-      <label>An answer as it is written, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
+      <label>An answer as it is written or shown, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
     <details onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Not offered now</summary>
       ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">Everything that the question declares is offered.</p>`)}
       ${refused?.error && html`<p class="fault">${refused.error}</p>`}</details>

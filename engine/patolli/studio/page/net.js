@@ -1,6 +1,15 @@
 // What the page asks of the server. Every call says who asks by the token of the seat, which stands only in the
 // fragment of the address, so it is never sent as part of one.
 
+/** What is said when the server does not answer at all; `reached` is told to the window when it does again. */
+export const UNREACHED = "The server cannot be reached.";
+let gone = false;
+
+function reached() {
+  if (gone) dispatchEvent(new Event("reached"));
+  gone = false;
+}
+
 /** What went wrong, in one sentence; `state` is what is the case where somebody was faster. */
 export class Refused extends Error {
   constructor(status, data) {
@@ -29,8 +38,10 @@ export async function ask(path, { token, body, method, asText } = {}) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Refused(0, { error: "The server cannot be reached." });
+    gone = true;
+    throw new Refused(0, { error: UNREACHED });
   }
+  reached();
   if (answer.ok && asText) return answer.text();
   let data = {};
   try {
@@ -82,6 +93,7 @@ export function follow(table, token, tell, lost) {
         } else {
           await read(answer.body.getReader(), (state) => {
             wait = 250;
+            reached();
             lost("");
             tell(state);
           });

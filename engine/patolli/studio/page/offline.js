@@ -84,7 +84,7 @@ export function Offline({ pack, players, token }) {
   const side = boarded(scene) ? counts(scene) : [];
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
   const back = match.back(0);
-  return html`<div class="room" onKeyDown=${(event) => { if (event.target.matches("input, select")) return; if (walk(event)) event.preventDefault(); else if (event.key === "Escape") setPicked([]); }}>
+  return html`<div class="room" onKeyDown=${(event) => { if (event.target.matches("input, select")) return; if (walk(event)) event.preventDefault(); else if (event.key === "Escape") setPicked([]); else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) event.currentTarget.querySelectorAll(".choice")[event.key - 1]?.focus(); }}>
     <header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${match.given.title}</span></a><span class=${`status${mine ? " mine" : ""}`} role="status">${match.over ? "The match is over" : busy ? `${capital(names[match.seat] || "another player")} thinks …` : "Your move"}</span></header>
     ${fault && html`<p class="fault" role="alert">${fault}</p>`}
     <main class="table" data-moves=${match.choices.length} data-busy=${busy ? "" : undefined}><h1 class="unseen">${match.given.title}, played in this page</h1>

@@ -21,14 +21,19 @@ export function People({ state, token, say }) {
   useEffect(() => {
     ask("/api/bots", { token }).then(setBots, () => {});
     if (state.host) ask(`/api/tables/${state.table}/tokens`, { token }).then(setLinks, () => {});
-  }, [state.table, state.host]);
+  }, [state.table, state.host, String([state.taken, state.bots, state.links])]);
   const change = async (seat, body) => {
     try {
       const told = await ask(`/api/tables/${state.table}/seats/${seat}`, { token, body: { key: key(), ...body } });
       if (told.tokens) setLinks(told.tokens);
+      return true;
     } catch (error) {
       say(error.message);
+      return false;
     }
+  };
+  const renew = (seat, name) => async () => {
+    if (await change(seat, { link: true })) say(`There is a new link for ${name}. Whoever came by the one before only looks on now, and all at the table are told.`);
   };
   const mine = (seat) => state.host || seat === state.seat;
   const copy = (words, opens) => async () => {
@@ -45,9 +50,19 @@ export function People({ state, token, say }) {
       <label>Name of player ${seat + 1}<input type="text" maxlength="24" value=${name} disabled=${!mine(seat)} onChange=${(event) => change(seat, { name: event.target.value })} /></label>
       <label>Played by<select disabled=${!mine(seat)} aria-label=${`${name} is played by`} onChange=${(event) => change(seat, event.target.value ? { bot: event.target.value } : { person: true })}>
         <option value="" selected=${!state.bots[seat]}>a person</option>${[...new Set([...bots, state.bots[seat]].filter(Boolean))].map((bot) => html`<option value=${bot} selected=${state.bots[seat] === bot}>bot: ${bot}</option>`)}</select></label>
-      ${links?.seat?.[seat] && html`<button onClick=${copy(links.seat[seat], `Whoever has it plays as ${name}.`)}>Copy the link of ${name}</button>`}</div>`)}
+      ${links?.seat?.[seat] && html`<button onClick=${copy(links.seat[seat], `Whoever has it plays as ${name}.`)}>Copy the link of ${name}</button>`}
+      ${state.host && state.taken[seat] && !state.bots[seat] && !links?.seat?.[seat] && html`<button onClick=${renew(seat, name)}>Make a new link for ${name}</button>`}
+      ${state.links[seat] > 0 && html`<p class="quiet">${state.links[seat] === 1 ? "A new link was made for this seat." : `A new link was made for this seat ${state.links[seat]} times.`}</p>`}</div>`)}
     ${links?.watch && html`<p><button onClick=${copy(links.watch, "Whoever has it sees what all may see, and decides nothing.")}>Copy a link to look on</button></p>`}
   </details>`;
+}
+
+/** Why somebody who has sat at the table only looks on. */
+export function Away({ live, token, say }) {
+  const { seat, why } = live.away;
+  const back = () => ask(`/api/tables/${live.table}/seats/${seat}`, { token, body: { key: key(), person: true } }).catch((error) => say(error.message));
+  if (why === "link") return html`<p class="banner">A new link was made for ${live.names[seat]}, so with this one you only look on. Ask whoever has made the table for the new one.</p>`;
+  return html`<p class="banner">A bot plays for ${live.names[seat]} now, and you look on. ${!live.over && html`<button onClick=${back}>Play on myself</button>`}</p>`;
 }
 
 /** What covers the table while it goes from one person to another. */

@@ -9,7 +9,7 @@ export interface Mark {
 /** An answer: `at` names places of the scene, in the order in which it names them. */
 export interface Option { index: number; label: string; words: string; anytime: boolean; at: string[] }
 
-export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; options: Option[] }
+export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; chosen?: string[]; options: Option[] }
 
 export interface Panel { id: string; title: string; shows: string; main?: boolean; asked?: boolean; [key: string]: any }
 
@@ -20,7 +20,7 @@ export interface Line { level: number; kind: string; seat: number; words: string
 /** A table as one person sees it. */
 export interface State {
   table: string; revision: number; stirred?: number; seat: number | null; host: boolean; all: boolean; shared: boolean;
-  names: string[]; bots: string[]; taken: boolean[]; open: boolean; over: boolean; moves: number; of: number;
+  names: string[]; bots: string[]; taken: boolean[]; links: number[]; saved: boolean; away?: { seat: number; why: string } | null; open: boolean; over: boolean; moves: number; of: number;
   pack: { id: string; title: string; modules: string[] }; decision: Decision | null; scene: Scene; telling: Line[];
   told: number; scores: (number | null)[]; undo: { may: boolean; why: string; wish: any } | null; [key: string]: any;
 }

@@ -1,6 +1,6 @@
 // The first page: which game, with which modules and options, who plays; and the tables that there are.
 import { html, useEffect, useState } from "./preact.js";
-import { ask } from "./net.js";
+import { ask, UNREACHED } from "./net.js";
 
 /** Go to a table as the one who has made it. */
 export function enter(made) {
@@ -21,10 +21,24 @@ export function Start({ token, wanted }) {
     ask("/api/tables", { token }).then(setTables, () => {});
   }, [token]);
   useEffect(() => {
+    const reached = () => setFault((words) => (words === UNREACHED ? "" : words));
+    addEventListener("reached", reached);
+    return () => removeEventListener("reached", reached);
+  }, []);
+  useEffect(() => {
     const back = () => choose(new URLSearchParams(location.search).get("pack"));
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
   }, []);
+  const remove = async (one) => {
+    if (!confirm(`Remove this table of ${one.title} for good? Its match cannot be brought back.`)) return;
+    try {
+      await ask(`/api/tables/${one.table}`, { token: one.tokens.host, method: "DELETE" });
+      setTables(tables.filter((other) => other !== one));
+    } catch (error) {
+      setFault(error.message);
+    }
+  };
   // Each game has an address, so that the browser goes back from it, and from a table to it.
   const turn = (id) => {
     history.pushState(null, "", `/${id ? `?pack=${encodeURIComponent(id)}` : ""}${location.hash}`);
@@ -41,7 +55,8 @@ export function Start({ token, wanted }) {
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
       ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => turn(null)} fault=${setFault} />`}
-      ${packs && !pack && html`<${Tables} tables=${tables} />
+      ${packs && chosen && !pack && html`<p class="fault" role="alert">There is no game ${chosen}. These are the games that there are.</p>`}
+      ${packs && !pack && html`<${Tables} tables=${tables} remove=${remove} />
         ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
         <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => turn(one.id)}>
           <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
@@ -55,12 +70,19 @@ const people = ({ min, max }) => (min === max ? `${min} ${min === 1 ? "player" :
 const FEW = 3;
 
 /** What was begun, the newest first; it stands above the games, so only a few at first. */
-function Tables({ tables }) {
+function Tables({ tables, remove }) {
   const [all, setAll] = useState(false);
+  const [search, setSearch] = useState("");
   if (!tables.length) return null;
-  return html`<section class="begun"><h2>Go on at a table</h2><ul class="tables">${(all ? tables : tables.slice(0, FEW)).map((one) => html`<li key=${one.table}>
+  const words = search.toLowerCase();
+  const found = tables.filter((one) => `${one.title} ${one.names.join(" ")} ${one.table}`.toLowerCase().includes(words));
+  return html`<section class="begun"><h2>Go on at a table</h2>
+    ${all && tables.length > FEW && html`<p><label class="find">Find a table by its game or who plays <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+    <ul class="tables">${(all ? found : tables.slice(0, FEW)).map((one) => html`<li key=${one.table}>
     <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
-    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span></li>`)}</ul>
+    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span>
+    <button class="remove" aria-label=${`Remove the table with ${one.names.join(", ")}`} onClick=${() => remove(one)}>Remove</button></li>`)}</ul>
+    ${all && !found.length && html`<p class="quiet">No table is called so.</p>`}
     ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>
     <h2>Games</h2>`;
 }

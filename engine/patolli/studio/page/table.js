@@ -5,10 +5,10 @@ import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
-import { ask, follow, kept, key } from "./net.js";
+import { ask, follow, kept, key, UNREACHED } from "./net.js";
 import { art } from "./marks.js";
 import { Panel, isEmpty } from "./panels.js";
-import { HandOver, People, Seats } from "./people.js";
+import { Away, HandOver, People, Seats } from "./people.js";
 import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
@@ -19,6 +19,9 @@ const LARGE = ["grid", "ring", "columns", "track"];
 /** The panels that count things: beside the board; below what there is where there is no board. */
 export const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
 export const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
+
+/** With whose eyes the past is seen: where the screen goes from hand to hand, with those of who has it now. */
+const sitting = (live, past) => (live.shared && !live.over ? live.seat : past.seat);
 
 /** Tell everybody who listens, once. */
 function announce(words) {
@@ -65,6 +68,12 @@ export function Table({ table, token, at }) {
     return follow(table, token, take, (words, ends) => setLost(ends && !words ? "" : words));
   }, [table, token]);
 
+  useEffect(() => {
+    const back = () => say((words) => (words === UNREACHED ? "" : words));
+    addEventListener("reached", back);
+    return () => removeEventListener("reached", back);
+  }, []);
+
   const go = (number) => {
     const state = now.current;
     wanted.current = number;
@@ -79,7 +88,7 @@ export function Table({ table, token, at }) {
           ask(`/api/tables/${table}/at/${number}`, { token }),
           number > 0 ? ask(`/api/tables/${table}/at/${number - 1}`, { token }) : null,
         ]);
-        if (wanted.current !== number) return;
+        if (wanted.current !== number || then.seat !== sitting(now.current, then)) return; // somebody else sits there now
         setPast({ ...then, undo: null });
         setFresh(before ? changed(before.scene, then.scene) : NONE);
         setSince(before ? before.told : Infinity);
@@ -97,7 +106,7 @@ export function Table({ table, token, at }) {
     if (now.current && at !== null) go(at); // somebody has typed another moment, or gone back to one
   }, [at]);
 
-  const state = past || live;
+  const state = past && past.seat === sitting(live, past) ? past : live;
   art.base = `/art/${table}`;
   const options = useMemo(() => (!past && state?.decision?.mine ? drawn(state.decision.options, state.scene) : []), [state, past]);
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
@@ -149,7 +158,7 @@ export function Table({ table, token, at }) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
   return html`<div ref=${root} class="room" onKeyDown=${keys(setPicked)} ...${drags(can, aim)}>
-    <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} />
+    <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
@@ -173,7 +182,9 @@ function tellNews(before, state) {
   const asked = state.decision?.mine ? `${state.decision.prompt || "What do you do?"} ${state.decision.options.length} answers.` : "";
   if (state.over) lines.push("The match is over.");
   const wish = state.undo?.wish;
-  if (wish && !before?.undo?.wish && wish.by !== state.seat) announce(`${state.names[wish.by] || "Somebody"} has asked to go back to choice ${wish.to}.`);
+  const renewed = before ? state.links.findIndex((made, seat) => made > before.links[seat]) : -1;
+  if (renewed >= 0) announce(`A new link was made for ${state.names[renewed]}; the one before only lets look on.`);
+  else if (wish && !before?.undo?.wish && wish.by !== state.seat) announce(`${state.names[wish.by] || "Somebody"} has asked to go back to choice ${wish.to}.`);
   else if (!before || state.moves !== before.moves) announce([...lines, asked].filter(Boolean).join(" "));
 }
 
@@ -205,17 +216,20 @@ function drags(can, aim) {
   };
 }
 
-function Top({ state, past, lost, said, hush, wish }) {
+function Top({ state, past, lost, said, hush, wish, away }) {
   const decision = state.decision;
   const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
-  return html`<header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
+  return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${capital(words)}</span>
     <${Seats} state=${state} /></header>
-    ${(lost || said || state.open || wish) && html`<div class="notices" role="status">
+    ${(lost || said || away || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
       ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}
-      ${wish}
-      ${state.open && html`<p class="quiet">An open table: whoever has made it sees everything and may change it.</p>`}</div>`}`;
+      ${away}
+      ${wish}</div>`}</div>
+    ${(state.open || state.saved) && html`<div class="standing" role="status">
+      ${state.open && html`<p class="quiet">An open table: whoever has made it sees everything and may change it.</p>`}
+      ${state.saved && !state.open && html`<p class="quiet">Whoever has made this table has kept a save of it, in which everything stands that is hidden.</p>`}</div>`}`;
 }
 
 /** Whether a panel has a place to which a person can point. */
