@@ -167,12 +167,12 @@ MEANING = (
     ),
     Mistake(
         "a function that nothing uses any more",
-        "rules/eclipse.yaml",
-        "as p: gain mask_points() vp",
-        "as p: gain 5 vp",
+        "rules/main_actions.yaml",
+        "gain next_points(row) vp",
+        "gain 5 vp",
         "P0432",
         "remove it, or use it",
-        seen=("rules/functions.yaml", "  ^mask_points(): {is:"),
+        seen=("rules/functions.yaml", "  ^next_points(house_row row): {is:"),
     ),
     Mistake(
         "a trigger that sets itself off",

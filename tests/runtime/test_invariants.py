@@ -256,4 +256,4 @@ def test_test(greedy):
     words = "error[P0608]: the invariant 'modest' (Nobody has more than two coins.) does not hold after this"
     assert f"scenarios.yaml:3:68: {words}" in result.stdout
     assert f"scenarios.yaml:4:24: {words}" in result.stdout
-    assert "rules.yaml:19:1: in the invariant 'modest'" in result.stdout
+    assert "rules.yaml:19:3: in the invariant 'modest'" in result.stdout

@@ -39,7 +39,7 @@ def studio(
     Other machines are let in with --host alone, and then only by the links that are printed and handed out. Every
     choice is kept at once: what was played is there again when the studio is started the next time.
 
-    Exit status: 0 fine, 2 the call was wrong.
+    Exit status: 2 the call was wrong, 130 it was ended with Ctrl-C.
     """
     try:
         from patolli.studio.front import Front

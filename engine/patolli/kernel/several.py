@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import Any
 
 from patolli.kernel.budget import tick
@@ -74,19 +73,23 @@ def several(
     What was chosen may be gone by now, as anytime actions come between two answers; then there is no way on.
     """
     order, there = counted(items)
-    known, taken = dict(zip(order, there, strict=True)), Counter(chosen)
-    if any(known.get(value, 0) < number for value, number in taken.items()):
+    free = [there[at] - chosen.count(order[at]) for at in range(len(order))]
+    if min(free, default=0) < 0 or sum(there) - sum(free) != len(chosen):
         return []
     choice = order, there, least, most, test
     tick(10 * len(order))
-    free = [number - taken[value] for value, number in known.items()]
+    found: list[tuple[int, Any]] = []
     first = _after(order, chosen)
-    open_ = [at for at in range(first, len(order)) if free[at]] if len(chosen) < most else []
-    if test is None:
-        left = [*accumulate(reversed(free))][::-1]
-        found = [(1, order[at]) for at in open_ if _reached(len(chosen) + 1, left[at] - 1, least, most)]
-    else:
-        found = [(1, order[at]) for at in open_ if _leads(choice, (*chosen, order[at]))]
+    left = sum(free[first:])
+    for at in range(first, len(order) if len(chosen) < most else first):
+        if free[at]:
+            if test is None:
+                leads = _reached(len(chosen) + 1, left - 1, least, most)
+            else:
+                leads = _leads(choice, (*chosen, order[at]))
+            if leads:
+                found.append((1, order[at]))
+        left -= free[at]
     return [*found, (0, chosen)] if _enough(choice, chosen) else found
 
 
