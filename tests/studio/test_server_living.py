@@ -273,3 +273,26 @@ def test_what_is_no_store_is_told(tmp_path):
 
     assert found.exit_code == 2
     assert "cannot be used as a store" in " ".join(found.output.split())
+
+
+def test_two_that_begin_at_once_listen_at_ports_of_their_own(monkeypatch):
+    """Both may take the port before either listens there; who is later has another one."""
+    import socket
+
+    from patolli.studio import serving
+
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", 0))
+        monkeypatch.setattr(serving, "PORT", other.getsockname()[1])
+        bind = socket.socket.bind
+
+        class Late(socket.socket):
+            def bind(self, address):
+                bind(self, address)
+                if address[1]:
+                    other.listen()
+
+        monkeypatch.setattr(serving.socket, "socket", Late)
+        with serving.listening("127.0.0.1", None) as found:
+            assert found.getsockname()[1] != serving.PORT

@@ -32,6 +32,7 @@ def listening(host: str, port: int | None) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, wanted))
+            found.listen()  # several may be bound to a port at once, but only one of them listens
             return found
         except OSError:
             found.close()
