@@ -40,7 +40,7 @@ class NativeSearch(Search["Match"]):
         self._start(game)
 
     def _start(self, game: Matches) -> None:
-        numbers, shares = self._about(game), _how(self.settings)
+        numbers, shares = self._about(game), _how(self.settings, self._ahead)
         proving, guided = self._proving, self._beyond.guided
         numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
         numbers |= {
@@ -166,5 +166,5 @@ def _read(searcher: Searcher, at: int) -> tuple[Hashable, Ask]:
 _LEADS = {"score": memory.LEADS, VALUED: memory.VALUES}
 
 
-def _how(settings: Settings) -> dict[int, float]:
-    return {memory.EXPLORATION: settings.exploration, memory.SMOOTH: settings.smooth}
+def _how(settings: Settings, looking: bool) -> dict[int, float]:
+    return {memory.EXPLORATION: settings.tried(looking), memory.SMOOTH: settings.smooth}

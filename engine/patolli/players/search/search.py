@@ -68,7 +68,8 @@ class Search(Generic[Position]):
         self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
-        self._scale = [settings.exploration * (0.5 if settings.scaled else 1.0)] * game.seats
+        self._tried = settings.tried(self._ahead)
+        self._scale = [self._tried * (0.5 if settings.scaled else 1.0)] * game.seats
 
     # -- asking for more
 
@@ -339,7 +340,7 @@ class Search(Generic[Position]):
             self._seen[seat] += away / number
             self._spread[seat] += away * (payoff - self._seen[seat])
             if number > 8:
-                self._scale[seat] = self.settings.exploration * max(0.05, sqrt(self._spread[seat] / number))
+                self._scale[seat] = self._tried * max(0.05, sqrt(self._spread[seat] / number))
 
     # -- proofs
 

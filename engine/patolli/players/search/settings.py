@@ -12,6 +12,7 @@ class Settings:
     Attributes:
         exploration: How much is tried that does not look best, in standard deviations of what a seat got; without
             *scaled* in payoffs.
+        surely: The same where answers beyond the tree look for victories, as then less of what comes out is chance.
         scaled: Whether exploration follows how far results lie apart.
         proofs: Whether results are proved where they can be.
         ahead: Whether a new question tries each answer for an end of the match; only where results can be proved.
@@ -36,6 +37,7 @@ class Settings:
     """
 
     exploration: float = 1.2
+    surely: float = 0.7
     scaled: bool = True
     proofs: bool = True
     ahead: bool = True
@@ -50,6 +52,10 @@ class Settings:
     wide: int = 24
     rounds: int | None = 1
     alone: int | None = 2
+
+    def tried(self, looking: bool) -> float:
+        """Return how much is tried that does not look best, *looking* for ends of the match or not."""
+        return self.surely if looking and self.near else self.exploration
 
     def turns(self, seats: int, alone: bool) -> int | None:
         """Return after how many turns a simulation is cut off; None where it goes on to the end."""
