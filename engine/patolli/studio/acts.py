@@ -57,25 +57,29 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A choice: who made it, which option it was, and the sum of the labels among which it was found."""
+    """A choice: who made it, which option it was, and the sum of the labels among which it was found.
+
+    ``behind`` says that it was made together with the one before, and is taken back with it.
+    """
 
     seat: int
     index: int
     label: str
     anytime: bool = False
     offered: str = ""
+    behind: bool = False
 
     @classmethod
-    def at(cls, decision: Decision, index: int) -> Made:
+    def at(cls, decision: Decision, index: int, behind: bool = False) -> Made:
         """Return the choice of an option of an open question."""
         option = decision.options[index]
-        return cls(decision.player, index, option.label, option.anytime, offered(decision))
+        return cls(decision.player, index, option.label, option.anytime, offered(decision), behind)
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data, for the store."""
         return {
             "seat": self.seat, "index": self.index, "label": self.label, "anytime": self.anytime,
-            "offered": self.offered,
+            "offered": self.offered, **({"behind": True} if self.behind else {}),
         }  # fmt: skip
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import FRAMES
-from patolli.program import effects as e
+from patolli.compiler.asked import DONE
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.views import scores
 from patolli.studio.past import decider
@@ -17,10 +16,11 @@ from patolli.studio.scene import scene_of
 from patolli.studio.scene.aims import Aims
 from patolli.studio.seats import HOST
 from patolli.studio.undoing import glance
+from patolli.terminal.several import Several, taken
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
-    from patolli.runtime.decisions import Decision
+    from patolli.runtime.decisions import Decision, Option
     from patolli.runtime.telling import Line
     from patolli.studio.table import Table
 
@@ -117,27 +117,31 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     decision = match.decision
     assert decision is not None
     aims = Aims(match, seat)
-    options = [
-        {
-            "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
-            "at": aims.places(option),
-        }
-        for option in decision.options
-    ]  # fmt: skip
+    options = [_option(option, aims) for option in decision.options]
     return {
         "player": seat, "prompt": decision.prompt, "simultaneous": decision.simultaneous, "mine": mine,
-        "chosen": _chosen(match, decision),
         "options": options,
+        **_several(match, decision, aims),
     }  # fmt: skip
 
 
-def _chosen(match: Match, decision: Decision) -> list[str]:
-    """Return what was taken so far of several things that the open question asks for, in the words of its answers."""
+def _several(match: Match, decision: Decision, aims: Aims) -> Data:
+    """Return what was taken so far of several things for which the open question asks, and what else can be taken."""
     question = decision.question
-    if not isinstance(question.effect, e.Choose) or question.kind != "several":
-        return []
-    taken = match.state[FRAMES][-1][question.frame[question.effect.binders[0].variable]]
-    return match.naming(decision.player).about(decision.player).options(question, [(1, one) for one in taken])
+    if question.kind != "several":
+        return {"several": False, "chosen": [], "later": []}
+    names = match.naming(decision.player).about(decision.player)
+    every = Several(match).every[len(decision.options) :]
+    later = [_option(option, aims) for option in every if option.label != DONE]
+    words = names.options(question, [(1, one) for one in taken(match, question)])
+    return {"several": True, "chosen": words, "later": later}
+
+
+def _option(option: Option, aims: Aims) -> Data:
+    return {
+        "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
+        "at": aims.places(option),
+    }  # fmt: skip
 
 
 def _content(table: Table, who: int) -> Data:

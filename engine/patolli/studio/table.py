@@ -23,6 +23,7 @@ from patolli.studio.seats import HOST, WATCH, Seat, Seats, token
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
+    from patolli.runtime.decisions import Decision
     from patolli.studio.carrying import Lost
 
 Journal = Callable[[str, Act], None]
@@ -137,30 +138,45 @@ class Table:
         """
         if (known := self.answered(key)) is not None:
             return known
+        decision = self.open_to(who, revision)
+        try:
+            index = decision.index(answer)
+        except (TypeError, ValueError) as error:
+            raise Refused(422, str(error)) from None
+        self.answer(index, key)
+        return self.revision
+
+    def open_to(self, who: int, revision: int) -> Decision:
+        """Return the open question, for somebody who has seen a *revision* and wants to answer it.
+
+        Raises:
+            Refused: It is not for this person to decide.
+            Stale: The table has gone on.
+        """
         self.fresh(revision)
         decision = self.match.decision
         if decision is None:
             raise Refused(409, "the match is over")
         if not self.acts_for(who, decision.player):
             raise Refused(403, f"{self.match.names[decision.player]} decides now, and not whoever has this link")
-        try:
-            index = decision.index(answer)
-        except (TypeError, ValueError) as error:
-            raise Refused(422, str(error)) from None
-        self._choose(index, key)
-        return self.revision
+        return decision
 
     def choose_for_bot(self, revision: int, seat: int, index: int) -> bool:
         """Take what a bot has chosen, unless the table has gone on meanwhile; return whether it was taken."""
         if revision != self.revision or self.decider != seat or not self.seats.places[seat].bot:
             return False
-        self._choose(index, "")
+        self.answer(index, "")
         return True
 
-    def _choose(self, index: int, key: str) -> None:
+    def answer(self, index: int, key: str, behind: bool = False) -> None:
+        """Take an option; whose turn it is, is not asked here. *behind* it goes with the choice before.
+
+        Raises:
+            Refused: The rules could not go on.
+        """
         decision, before = self.match.decision, len(self.match.choices)
         assert decision is not None
-        made, drawn = Made.at(decision, index), sum(self.match.state[DRAWS].values())
+        made, drawn = Made.at(decision, index, behind), sum(self.match.state[DRAWS].values())
         try:
             self.match.pick(index)
         except MatchError as error:

@@ -76,7 +76,7 @@ def _voice(table: Table, who: int) -> int:
 def _last(table: Table, who: int) -> int:
     """Return the number of the last choice that somebody made, or else of the last one."""
     line = table.course.line[: table.course.cursor]
-    own = [number for number, made in enumerate(line) if made.seat in _mine(table, who)]
+    own = [number for number, made in enumerate(line) if made.seat in _mine(table, who) and not made.behind]
     return own[-1] if own else len(line) - 1
 
 
@@ -112,6 +112,6 @@ def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
         stands = table.past.stands(table.match, number) if closely else table.past.known(number)
         if stands:
             return None, stands
-        if seat in mine:
+        if seat in mine and not line[number].behind:
             return number, ""
     return None, "you have not decided anything yet"

@@ -14,6 +14,8 @@ import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
 const COUNTED = ["table", "goods"];
+/** What ends a choice of several things, where it is not offered at first. */
+const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] };
 const LARGE = ["grid", "ring", "columns", "track"];
 
 /** The panels that count things: beside the board; below what there is where there is no board. */
@@ -35,6 +37,7 @@ export function Table({ table, token, at }) {
   const [lost, setLost] = useState("");
   const [said, say] = useState("");
   const [picked, setPicked] = useState([]);
+  const [together, setTogether] = useState(null);
   const [hinted, setHinted] = useState([]);
   const [fresh, setFresh] = useState(NONE);
   const [since, setSince] = useState(Infinity);
@@ -55,6 +58,7 @@ export function Table({ table, token, at }) {
       setLive(state);
       if (!before || state.revision !== before.revision || state.seat !== before.seat) {
         setPicked([]);
+        setTogether(null);
         setHinted([]);
         setBusy(false);
       }
@@ -108,14 +112,21 @@ export function Table({ table, token, at }) {
 
   const state = past && past.seat === sitting(live, past) ? past : live;
   art.base = `/art/${table}`;
-  const options = useMemo(() => (!past && state?.decision?.mine ? drawn(state.decision.options, state.scene) : []), [state, past]);
+  const every = useMemo(() => (!past && state?.decision?.mine ? drawn([...state.decision.options, ...(state.decision.later || [])], state.scene) : []), [state, past]);
+  // Of several things those are kept here that were chosen so far; the server says what can be chosen besides.
+  const options = useMemo(() => (together ? [...every.filter((one) => one.anytime || together.left.includes(one.label)), ...(together.enough ? [DONE] : [])] : every), [every, together]);
+  const chosen = together ? every.filter((one) => together.labels.includes(one.label)) : [];
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
   const take = async (option) => {
     if (busy) return;
     setBusy(true);
     say("");
+    const more = live.decision.several && !option.anytime && (together || option.label !== DONE.label);
+    const labels = [...(together?.labels || []), ...(option.label === DONE.label ? [] : [option.label])];
+    const what = more ? { labels, done: option.label === DONE.label } : { index: option.index };
     try {
-      await ask(`/api/tables/${table}/moves`, { token, body: { revision: live.revision, index: option.index, key: key() } });
+      const told = await ask(`/api/tables/${table}/moves`, { token, body: { revision: live.revision, ...what, key: key() } });
+      if (told.more) gather({ ...told.more, labels });
     } catch (error) {
       setBusy(false);
       setPicked([]);
@@ -123,7 +134,34 @@ export function Table({ table, token, at }) {
       if (error.state) setLive((now.current = error.state));
     }
   };
+  /** Go on with so many things chosen of several. */
+  const gather = (told) => {
+    setTogether(told);
+    setPicked([]);
+    setBusy(false);
+    const words = every.filter((one) => told.labels.includes(one.label)).map((one) => one.words);
+    announce(words.length ? `Chosen so far: ${words.join(", ")}.${told.enough ? " That may be all." : ""}` : "Nothing is chosen.");
+  };
+  const leave = async (label) => {
+    const labels = together.labels.filter((one) => one !== label);
+    if (!labels.length) {
+      setTogether(null);
+      setPicked([]);
+      return;
+    }
+    try {
+      const told = await ask(`/api/tables/${table}/moves`, { token, body: { revision: live.revision, labels, key: key() } });
+      if (told.more) gather({ ...told.more, labels });
+    } catch (error) {
+      say(error.message);
+    }
+  };
   const aim = (...ids) => {
+    const again = chosen.find((one) => one.at.includes(ids[0]) && !options.some((other) => other.at.includes(ids[0])));
+    if (again) {
+      leave(again.label);
+      return;
+    }
     let result = { picked };
     for (const id of ids) {
       result = point(options, result.picked, id);
@@ -134,7 +172,7 @@ export function Table({ table, token, at }) {
     else if (result.picked.length) announce(`${left(options, result.picked).length} answers are left.`);
   };
   const view = {
-    can, show: lead(options, picked, can), picked: new Set(picked), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
+    can, show: lead(options, picked, can), picked: new Set([...picked, ...chosen.flatMap(({ at }) => at)]), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
     look: (id) => setAbout(id),
   };
 
@@ -160,11 +198,11 @@ export function Table({ table, token, at }) {
   return html`<div ref=${root} class="room" onKeyDown=${keys(setPicked)} ...${drags(can, aim)}>
     <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
-    <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-busy=${busy ? "" : undefined}>
+    <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
       <${Boards} state=${state} view=${view} can=${can} />
       <div class="side">
-        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2></section>`}
         <${Side} state=${state} view=${view} />
         <${Story} state=${state} since=${since} jump=${go} />
