@@ -5,10 +5,10 @@ import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
-import { ask, follow, kept, key, UNREACHED } from "./net.js";
+import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
 import { art } from "./marks.js";
 import { Panel, isEmpty } from "./panels.js";
-import { Away, HandOver, People, Seats } from "./people.js";
+import { Away, HandOver, Locked, People, Seats } from "./people.js";
 import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
@@ -35,6 +35,7 @@ export function Table({ table, token, at }) {
   const [live, setLive] = useState(null);
   const [past, setPast] = useState(null);
   const [lost, setLost] = useState("");
+  const [refused, setRefused] = useState(false);
   const [said, say] = useState("");
   const [picked, setPicked] = useState([]);
   const [together, setTogether] = useState(null);
@@ -54,7 +55,11 @@ export function Table({ table, token, at }) {
       const before = now.current;
       if (before && (state.revision < before.revision || (state.revision === before.revision && (state.stirred ?? 0) < (before.stirred ?? 0)))) return;
       now.current = state;
-      if (!before && (state.host || state.seat !== null || !kept.knows(table))) kept.put(table, token); // looking on takes nobody's seat
+      if (!before) {
+        if (state.host || state.seat !== null || !kept.knows(table)) kept.put(table, token); // looking on takes nobody's seat
+        else kept.here(table, token);
+        if (kept.get(table) === token) bare();
+      }
       setLive(state);
       if (!before || state.revision !== before.revision || state.seat !== before.seat) {
         setPicked([]);
@@ -69,7 +74,13 @@ export function Table({ table, token, at }) {
       }
       tellNews(before, state);
     };
-    return follow(table, token, take, (words, ends) => setLost(ends && !words ? "" : words));
+    return follow(table, token, take, (words, status) => {
+      setLost(words);
+      setRefused(status === 401);
+      if (status !== 401) return;
+      kept.forget(table, token); // else the tab would be locked
+      bare();
+    });
   }, [table, token]);
 
   useEffect(() => {
@@ -191,6 +202,7 @@ export function Table({ table, token, at }) {
     if (mine && document.activeElement === document.body && now.current.moves > 0) document.getElementById("asked")?.focus({ preventScroll: true });
   }, [state]);
 
+  if (!live && refused) return html`<${Locked} table=${table} words=${lost} />`;
   if (!live) return html`<main class="start"><h1>${lost ? "This table cannot be opened" : "One moment …"}</h1>${lost && html`<p class="fault" role="alert">${lost}</p>`}<p><a href="/">All games</a></p></main>`;
   if (live.shared && live.seat !== null && known !== live.seat && !live.over) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
