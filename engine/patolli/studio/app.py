@@ -125,6 +125,7 @@ def routes() -> list[BaseRoute]:
         ("GET", "/api/packs", doors.packs),
         ("GET", "/api/bots", doors.bots),
         ("GET", "/api/offline/{pack}", offline.package),
+        ("GET", "/api/offline/{pack}/may", offline.may),
         ("GET", "/api/tables", doors.tables),
         ("POST", "/api/tables", doors.create),
         ("POST", "/api/import", doors.take_in),

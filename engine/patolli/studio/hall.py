@@ -65,6 +65,7 @@ class Hall:
         # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
         self._rules, self._content = Lane("rules"), Lane("content")
+        self._aside: Lane | None = None
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with matches for which somebody waits."""
@@ -92,6 +93,12 @@ class Hall:
     async def read(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with files, beside the matches."""
         return await self._content.do(ANSWER, function, *given)
+
+    async def beside(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Do something that takes seconds, with content of its own, so that nothing else waits for it."""
+        if self._aside is None:
+            self._aside = Lane("aside")
+        return await self._aside.do(LATER, function, *given)
 
     # -- tables
 
@@ -312,6 +319,8 @@ class Hall:
         self._renewal.close()
         self._rules.close()
         self._content.close()
+        if self._aside is not None:
+            self._aside.close()
         self.store.close()
 
 

@@ -148,6 +148,17 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
       scrollTo(0, 0);
     }
   };
+  const own = pack.id.includes("/") || modules.length || offered.some((one) => one.id in options && options[one.id] !== one.default);
+  const [alone, setAlone] = useState(null); // why it cannot be played without the server, nothing where it can be
+  useEffect(() => {
+    let live = true;
+    setAlone(null);
+    if (own) setAlone("that is for installed games without modules, with the usual options");
+    else ask(`/api/offline/${pack.id}/may?players=${players}`, { token }).then(({ why }) => live && setAlone(why), () => {});
+    return () => {
+      live = false;
+    };
+  }, [pack.id, players, Boolean(own)]);
   const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => range.min + n);
   return html`<form class="setup" onSubmit=${begin}>
     <p>${pack.text}${!pack.id.includes("/") && html` <a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>Its cards</a>`}</p>
@@ -167,7 +178,8 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
       <label>Seed of chance <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
     </details>
     <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button>
-      ${!modules.length && !pack.id.includes("/") && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play in this page alone</a>`}</p>
+      ${alone === "" && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play in this page alone</a>`}</p>
+    ${alone && html`<p class="quiet">It cannot be played in this page alone: ${alone}.</p>`}
   </form>`;
 }
 
