@@ -38,7 +38,9 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
   ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
   at: [PLACE, ..]}], several, chosen: [..], later: [..]}``; prompt and options are empty for those who do not decide.
   ``at`` names places of the scene. Where ``several`` things are chosen together, ``chosen`` says in words what was
-  taken so far, and ``later`` has further answers that the rules offer only behind others.
+  taken so far, and ``later`` has further answers that the rules offer only behind others. What all answer at the same
+  time is asked of each at once, in whatever order the rules ask; ``answered`` says that somebody has answered before
+  they were asked.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
   points: [row by seat], totals}`` with null for what cannot be known, and ``results`` null or ``{winners, ranks,
   scores}``. ``moves`` is how many choices there are, ``of`` how many in the whole match, for states of the past.

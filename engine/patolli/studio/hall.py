@@ -221,6 +221,7 @@ class Hall:
         except (MatchError, ValueError) as error:
             raise Refused(409, f"the table cannot go on with the content as it is now: {error}") from None
         self.tables[id_] = table
+        table.go_on()
         return table
 
     def write(self, id_: str, act: Act) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from patolli.studio.ahead import ahead_of
 from patolli.studio.refusals import Refused
 from patolli.terminal.foresight import consequences
 from patolli.terminal.hints import Hints
@@ -25,10 +26,11 @@ def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> d
     Raises:
         Refused: Somebody else decides, or there is no such option.
     """
-    decision = table.match.decision
+    match = ahead_of(table, who) or table.match
+    decision = match.decision
     if decision is None or table.eye(who) != decision.player:
         raise Refused(409, "you have nothing to decide now")
-    match, options = table.match, decision.options
+    options = decision.options
     several = Several(match, chosen) if decision.question.kind == "several" else None
     options = options if several is None else several.every
     if not 0 <= index < len(options):

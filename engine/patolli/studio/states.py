@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.asked import DONE
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.views import scores
+from patolli.studio.ahead import ahead_of
 from patolli.studio.past import decider
 from patolli.studio.scene import scene_of
 from patolli.studio.scene.aims import Aims
@@ -41,7 +42,7 @@ def state_of(table: Table, who: int, token: str = "") -> Data:
         "away": table.seats.away(token),
         "all": table.sees_all(who),
         "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.concealed),
-        "decision": _decision(match, eye, table.acts_for(who, eye)),
+        "decision": _asked(table, who, eye),
         "undo": glance(table, who),
         "thinking": table.thinking if table.thinking >= 0 else None,
         "content": _content(table, who),
@@ -105,6 +106,18 @@ def _results(match: Match) -> Data | None:
     if not match.over:
         return None
     return {"winners": match.winners, "ranks": match.ranks, "scores": match.scores}
+
+
+def _asked(table: Table, who: int, eye: int) -> Data | None:
+    """Return what somebody is asked, be it at the same time as whom the rules ask now; else who decides."""
+    ahead = ahead_of(table, who)
+    if ahead is not None:
+        told = _decision(ahead, eye, True)
+        return told if told is None else {**told, "ahead": len(table.course.ahead.get(eye, ()))}
+    decision = _decision(table.match, eye, table.acts_for(who, eye))
+    if decision is None or not (table.course.ahead.get(eye) and table.acts_for(who, eye)):
+        return decision
+    return {**decision, "answered": True}
 
 
 def _decision(match: Match, eye: int, mine: bool) -> Data | None:

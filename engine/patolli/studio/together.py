@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.asked import DONE
+from patolli.studio.ahead import ahead_of, answer_ahead
 from patolli.studio.refusals import Refused
 from patolli.terminal.several import Several
 
@@ -32,17 +33,21 @@ def choose_together(
     """
     if (known := table.answered(key)) is not None:
         return {"revision": known}
-    decision = table.open_to(who, revision)
-    if decision.question.kind != "several":
+    before = ahead_of(table, who)
+    match = before if before is not None else table.match
+    decision = table.open_to(who, revision) if before is None else match.decision
+    if decision is None or decision.question.kind != "several":
         raise Refused(422, "only one thing is chosen here")
     wanted = [label for label in dict.fromkeys(labels) if label != DONE]
-    if not Several(table.match).possible(wanted):
+    if not Several(match).possible(wanted):
         raise Refused(422, "these cannot be chosen together")
-    found = Several(table.match, wanted)
+    found = Several(match, wanted)
     if not (found.enough and (done or not found.more)):
         left = [option.label for option in found.left if option.label != DONE]
         return {"revision": table.revision, "more": {"left": left, "enough": found.enough}}
     answers = [*found.order(), *([DONE] if found.goes_on else [])]
+    if before is not None:
+        return {"revision": answer_ahead(table, who, revision, answers, key)}
     for number, label in enumerate(answers, 1):
         assert table.match.decision is not None
         index = table.match.decision.labels.index(label)

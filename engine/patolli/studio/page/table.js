@@ -7,7 +7,7 @@ import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
 import { art } from "./marks.js";
-import { Panel, isEmpty } from "./panels.js";
+import { Foldable, Panel, isEmpty } from "./panels.js";
 import { Away, HandOver, Locked, People, Seats } from "./people.js";
 import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
@@ -16,6 +16,8 @@ const NONE = new Set();
 const COUNTED = ["table", "goods"];
 /** What ends a choice of several things, where it is not offered at first. */
 const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] };
+const FEW = 3; // panels that are not folded
+const small = matchMedia("(max-width: 56rem)");
 const LARGE = ["grid", "ring", "columns", "track"];
 
 /** The panels that count things: beside the board; below what there is where there is no board. */
@@ -61,7 +63,8 @@ export function Table({ table, token, at }) {
         if (kept.get(table) === token) bare();
       }
       setLive(state);
-      if (!before || state.revision !== before.revision || state.seat !== before.seat) {
+      const asked = (one) => JSON.stringify([one.moves, one.seat, one.decision]);
+      if (!before || (state.revision !== before.revision && asked(state) !== asked(before))) {
         setPicked([]);
         setTogether(null);
         setHinted([]);
@@ -215,7 +218,8 @@ export function Table({ table, token, at }) {
       <${Boards} state=${state} view=${view} can=${can} />
       <div class="side">
         ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
-      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2></section>`}
+      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
+          ${state.decision?.answered && html`<p class="note">You have answered. What all answer is told when all have.</p>`}</section>`}
         <${Side} state=${state} view=${view} />
         <${Story} state=${state} since=${since} jump=${go} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
@@ -268,9 +272,10 @@ function drags(can, aim) {
 
 function Top({ state, past, lost, said, hush, wish, away }) {
   const decision = state.decision;
+  const ask = () => document.getElementById("asked")?.focus();
   const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
-    <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${capital(words)}</span>
+    ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
     <${Seats} state=${state} /></header>
     ${(lost || said || away || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
@@ -305,11 +310,12 @@ function Boards({ state, view, can }) {
   const later = asked.filter((panel) => !near.includes(panel));
   const far = rest.filter((panel) => !near.includes(panel));
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} heart=${panel === ring && heart ? html`<${Panel} panel=${heart} view=${view} />` : null} />`;
+  const fold = (panel) => html`<${Foldable} key=${panel.id} panel=${panel} view=${view} game=${state.pack.id} open=${!small.matches} forced=${has(panel, can)} />`;
   return html`<div class="boards-and-rest">
     <div class="mains">${shown.filter((panel) => panel.main).map(draw)}</div>
     ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
     ${!boarded(state.scene) && html`<div class="rest near">${counts(state.scene).map(draw)}</div>`}
-    ${far.length > 0 && html`<div class="rest">${far.map(draw)}</div>`}
+    ${far.length > 0 && html`<div class="rest">${far.length > FEW ? far.map(fold) : far.map(draw)}</div>`}
     ${later.length > 0 && html`<${More} panels=${later} draw=${draw} />`}
     <${Signs} signs=${state.scene.signs} />
   </div>`;
