@@ -35,6 +35,7 @@ def with_match(table: Table, match: Match) -> Table:
     """The same table in another world."""
     other = copy(table)
     other.match, other.past, other.asked_ahead = match, Past(match), {}
+    other.past._stands = dict(table.past._stands)  # what has become of earlier choices: no other world has these
     return other
 
 
