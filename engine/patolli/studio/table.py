@@ -148,7 +148,7 @@ class Table:
         if (known := self.answered(key)) is not None:
             return known
         before = ahead_of(self, who)
-        decision = self.open_to(who, revision) if before is None else before.decision
+        decision = self.question_for(who, revision) if before is None else before.decision
         assert decision is not None
         try:
             index = decision.index(answer)
@@ -170,7 +170,7 @@ class Table:
             with suppress(Refused):  # what is wrong is told to all; that seat is asked
                 self.answer(index, "")
 
-    def open_to(self, who: int, revision: int) -> Decision:
+    def question_for(self, who: int, revision: int) -> Decision:
         """Return the open question, for somebody who has seen a *revision* and wants to answer it.
 
         Raises:

@@ -35,7 +35,7 @@ def choose_together(
         return {"revision": known}
     before = ahead_of(table, who)
     match = before if before is not None else table.match
-    decision = table.open_to(who, revision) if before is None else match.decision
+    decision = table.question_for(who, revision) if before is None else match.decision
     if decision is None or decision.question.kind != "several":
         raise Refused(422, "only one thing is chosen here")
     wanted = [label for label in dict.fromkeys(labels) if label != DONE]
