@@ -45,6 +45,9 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync",
     "--disable-component-update",
 ]  # fmt: skip
+DONE = "done"
+DONE_ANSWER = {"index": -1, "label": DONE, "words": DONE, "anytime": False, "at": []}
+"""What ends a choice of several things on the page, where it is not offered at first."""
 SMALL = 20_000
 """Milliseconds until something that was clicked has to have happened."""
 PICTURES = {
@@ -159,7 +162,7 @@ class Person:
         """Open the table."""
         self.page, self.at, self.keys = page, at, keys
         self.random = random.Random(seed)
-        self.choices: list[int] = []
+        self.choices: list[int | tuple[str, ...]] = []  # an answer, or the labels of several that were chosen together
         self.pointed = 0  # how many answers were given on a board
         page.goto(at.link)
         page.wait_for_selector("main.table, main.cover")
@@ -187,11 +190,44 @@ class Person:
     def _answer(self, state: dict[str, Any]) -> None:
         self._settled(state)
         options = state["decision"]["options"]
+        if state["decision"]["several"]:
+            self._answer_several(state)
+            return
         option = self.random.choice(options)
         if not (option["at"] and self.random.random() < 0.5 and self._point(state, options, option)):
             self._list(option)
         self.choices.append(option["index"])
         self._after(state)
+
+    def _answer_several(self, state: dict[str, Any]) -> None:
+        """Choose several things, in any order, until it is enough or there are no more."""
+        chosen: list[str] = []
+        while True:
+            left = self._listed(state)
+            option = self.random.choice(left)
+            self._list(option)
+            if option["anytime"]:
+                self.choices.append(option["index"])
+            else:
+                chosen += [option["label"]] if option["label"] != DONE else []
+            if option["anytime"] or option["label"] == DONE:
+                break
+            now = f'main.table:not([data-revision="{state["revision"]}"]), main.table[data-chosen="{len(chosen)}"]'
+            self.page.wait_for_selector(f"{now}:not([data-busy]), main.cover", timeout=SMALL)
+            if not self.page.locator(f'main.table[data-revision="{state["revision"]}"]').count():
+                break
+        if not option["anytime"]:
+            self.choices.append(tuple(chosen))
+        self._after(state)
+
+    def _listed(self, state: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the answers that the page lists now, of those to a question for several things."""
+        show = self.page.get_by_role("button", name="Show all")
+        if show.count():
+            show.click()
+        ids = self.page.locator(".choice").evaluate_all("all => all.map(one => one.dataset.place)")
+        every = [*state["decision"]["options"], *state["decision"]["later"], DONE_ANSWER]
+        return [one for one in every if f"answer:{one['index']}" in ids]
 
     def _after(self, state: dict[str, Any]) -> None:
         now = f'main.table:not([data-revision="{state["revision"]}"]), main.cover'
@@ -269,10 +305,33 @@ def same(at: At, person: Person, pack: str, players: int, seed: int, modules: tu
     truth = at.truth()
     match = patolli.load(pack, modules=modules).start(players=players, seed=seed)
     for choice in person.choices:
-        match.choose(choice)
+        if isinstance(choice, int):
+            match.choose(choice)
+        else:
+            together(match, choice)
     if truth["choices"] != list(match.choices):
         return f"{pack}: other choices than those that were clicked"
     return "" if truth["digest"] == match.digest() else f"{pack}: another digest than without a page"
+
+
+def together(match: Any, labels: tuple[str, ...]) -> None:
+    """Choose several things in the order in which the rules ask for them."""
+    (question, seat), wanted = asked(match), list(labels)
+    while asked(match) == (question, seat):
+        label = next((one for one in match.decision.labels if one in wanted), None)
+        if label is None and DONE not in match.decision.labels:
+            return
+        match.choose(DONE if label is None else label)
+        if label is None:
+            return
+        wanted.remove(label)
+        if not wanted and (asked(match) != (question, seat) or DONE not in match.decision.labels):
+            return
+
+
+def asked(match: Any) -> tuple[Any, int]:
+    """Return the open question of a match, and whom it is asked."""
+    return (match.decision.question, match.decision.player) if match.decision is not None else (None, -1)
 
 
 # ---- commands

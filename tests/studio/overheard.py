@@ -34,16 +34,17 @@ def opened(pack: str, players: int, seed: int, modules: tuple[str, ...] = ()) ->
 def with_match(table: Table, match: Match) -> Table:
     """The same table in another world."""
     other = copy(table)
-    other.match, other.past = match, Past(match)
+    other.match, other.past, other.asked_ahead = match, Past(match), {}
+    other.past._stands = dict(table.past._stands)  # what has become of earlier choices: no other world has these
     return other
 
 
 def sent(table: Table, who: int) -> bytes:
     """All bytes of the answers to somebody who asks for everything that may be asked for."""
     parts = [states.state_of(table, who), states.telling(table.match, table.eye(who))]
-    decision = table.match.decision
-    if decision is not None and decision.player == table.eye(who):
-        parts += [preview(table, who, index) for index in range(min(PREVIEWED, len(decision.options)))]
+    decision = parts[0]["decision"]
+    if decision is not None and decision["mine"]:
+        parts += [preview(table, who, index) for index in range(min(PREVIEWED, len(decision["options"])))]
     if who >= 0:
         parts.append(table.match.to_json(who))
     return b"\n".join(map(written, parts))
@@ -69,6 +70,11 @@ def compared(table: Table, who: int, draw: Random) -> bool:
             return False
     else:
         other.pending = match.pending
+        if match.secret:  # what others are asked is looked at, too
+            try:
+                other.run()
+            except MatchError:
+                return False
     world = with_match(table, other)
     if who == WATCH and any(other.view(one) != match.view(one) for one in range(match.players)):
         return False  # a twin of one seat may be another world for the others, and so for all

@@ -351,3 +351,12 @@ def test_cards_show_what_a_panel_shows_of_all_copies_and_no_nothing():
     assert facts["What it brings when you buy"].said == "1"
     assert "Points" not in facts
     assert {fact.label: fact.said for fact in cards["silt"].facts}["Points"] == "-1"
+
+
+def test_cards_show_the_numbers_of_a_constant_that_their_effect_reads():
+    """The effect says "as many as the set points at the size of set 1"; how many that is stands in a constant."""
+    card = next(card for card in cards_of(load("city_of_gods")) if card.id == "bonus_masks")
+
+    assert ("Set points", ("0, 1, 3, 6, 10, 15, 21, 28, from 0 on.",)) in card.does
+    others = [card for card in cards_of(load("city_of_gods")) if card.id == "bonus_flat"]
+    assert len(others[0].does) == 1

@@ -117,3 +117,38 @@ def test_stream_holds_no_token():
         at = client.table("leduc_poker")
         told = json.dumps([at.state(token) for token in secrets(at.tokens)])
         assert not [one for one in secrets(at.tokens) if one in told]
+
+
+def test_wrong_link_is_forgotten_and_the_tab_goes_on_as_before(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    bare = f"{browse.address(base)}/t/{at.id}"
+    page.goto(f"{bare}#{at.tokens['seat'][0]}")
+    page.wait_for_selector(".choice")
+    page.faults.clear()
+    page.goto("about:blank")
+    page.goto(f"{bare}#no-such-token")
+    page.get_by_text("The link was forgotten.").wait_for()
+
+    assert page.url == bare
+    page.get_by_role("link", name="Go on as this browser was here before").click()
+    page.wait_for_selector(".choice")
+    page.faults = [fault for fault in page.faults if not fault.startswith("401")]
+
+
+def test_where_a_wrong_link_comes_first_the_owner_may_look_on_and_a_right_one_opens(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    bare = f"{browse.address(base)}/t/{at.id}"
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.locator(".tables").wait_for()
+    page.goto(f"{bare}#no-such-token")
+    page.get_by_role("link", name="Look on").click()
+    page.wait_for_selector(at_moves(0))
+    has(page.locator(".choice"), 0)
+
+    page.goto(f"{bare}#another")
+    page.get_by_text("The link was forgotten.").wait_for()
+    page.goto(f"{bare}#{at.tokens['seat'][0]}")
+    page.wait_for_selector(".choice")
+    page.reload()
+    page.wait_for_selector(".choice")
+    page.faults = [fault for fault in page.faults if not fault.startswith("401")]

@@ -133,3 +133,27 @@ def test_what_cannot_be_played_so_says_why(pack, words):
         package_of(patolli.load(pack), 2)
 
     assert words in caught.value.words
+
+
+@pytest.mark.parametrize(
+    ("pack", "players", "why"),
+    [
+        pytest.param("connect_four", 2, "", id="it can be"),
+        pytest.param("connect_four", 5, "for 2 players, not 5", id="too many"),
+        pytest.param("goofspiel", 2, "it has secrets", id="seen at once"),
+        pytest.param("patolli", 2, "what 'The board' shows", id="seen by drawing"),
+    ],
+)
+def test_whether_a_game_is_played_in_the_page_is_told_beforehand(base, pack, players, why):
+    told = base.get(f"/api/offline/{pack}/may?players={players}").json()["why"]
+
+    assert bool(told) == bool(why)
+    assert why in told
+
+
+def test_playing_in_the_page_is_offered_only_where_it_can_be(base, page):
+    page.goto(f"{browse.address(base)}/?pack=goofspiel#{browse.OWNER}")
+    page.get_by_text("It cannot be played in this page alone: it has secrets").wait_for()
+    assert page.get_by_role("link", name="Play in this page alone").count() == 0
+    page.goto(f"{browse.address(base)}/?pack=pig#{browse.OWNER}")
+    page.get_by_role("link", name="Play in this page alone").wait_for()

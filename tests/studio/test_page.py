@@ -396,7 +396,7 @@ def test_slider_uncovers_nobody_elses_hand(base, page):
     while page.locator("main.cover").count() == 0:
         moves = int(page.locator("main.table").get_attribute("data-moves"))
         page.locator(".choice").first.click()
-        page.wait_for_selector(f'main.cover, main.table[data-moves="{moves + 1}"]')
+        page.wait_for_selector(f'main.cover, main.table:not([data-moves="{moves}"]), main.table[data-chosen]')
     page.get_by_role("button", name="I am Bob").click()
     page.wait_for_selector("main.table")
     page.get_by_label("Moment of the match").fill("0")
@@ -487,3 +487,36 @@ def test_names_with_gaps_are_filled_in_the_workbench(base, page):
 
     assert "{" not in page.locator(".entry h4").inner_text()
     assert " of " in page.locator(".entry h4").inner_text()
+
+
+def test_panels_of_a_large_game_are_folded_on_a_small_screen_and_remembered(base, opened):
+    at = browse.At(base, "city_of_gods", 2, seed=4, options={"start": "first_game"})
+    page = opened(viewport={"width": 360, "height": 800})
+    page.goto(at.link)
+    page.click("#mine")
+    temples = page.locator("section.folds", has=page.get_by_role("heading", name="Temples", exact=True)).locator(
+        "details"
+    )
+    temples.wait_for()
+    assert not temples.evaluate("one => one.open")
+    assert page.locator(".mains .board").first.is_visible()
+    before = page.locator("section.folds details[open]").count()
+
+    temples.locator("summary").click()
+    temples.locator(".steps").first.wait_for()
+    page.reload()
+    page.click("#mine")
+    temples.locator(".steps").first.wait_for()
+    assert page.locator("section.folds details[open]").count() == before + 1
+
+
+def test_panel_to_which_an_answer_points_is_open(base, opened):
+    at = browse.At(base, "city_of_gods", 2, seed=4)
+    page = opened(viewport={"width": 360, "height": 800})
+    page.goto(at.link)
+    page.click("#mine")
+    page.wait_for_selector(".choice")
+    places = {id_ for one in at.state()["decision"]["options"] for id_ in one["at"]}
+
+    assert places
+    assert all(page.locator(f'.panel [data-place="{id_}"]').first.is_visible() for id_ in places)

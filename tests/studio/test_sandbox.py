@@ -48,6 +48,17 @@ def test_elsewhere_and_for_others_it_is_refused(client):
     assert open_.ask("GET", "editable").json()["edits"] == []
 
 
+@pytest.mark.parametrize("to", [1.5, None, True, [1]], ids=str)
+def test_what_is_no_value_is_told_with_the_name_of_the_field(client, to):
+    table = client.table("city_of_gods", open=True, seed=1)
+
+    told = edit(table, "counter", "cocoa(player_1)", to)
+
+    assert told.status_code == 422
+    assert told.json()["error"].startswith("'cocoa(player_1)' is a whole number")
+    assert "'to'" not in told.json()["error"]
+
+
 def test_an_edit_is_taken_back_as_a_choice_is(client):
     table = client.table("tic_tac_toe", open=True, seed=1)
     table.move("b2")

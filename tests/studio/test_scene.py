@@ -195,3 +195,11 @@ def test_who_only_watches_has_a_scene_too(pack, players):
     match = patolli.load(pack).start(players=players, seed=1)
     for seat in (*range(players), -1):
         assert json.loads(json.dumps(scene_of(match, seat)))["seat"] == seat
+
+
+def test_who_looks_on_has_no_hand_of_their_own():
+    match = started("goofspiel", 0)
+
+    assert panel(match, "hand", 1)["title"] == "Your hand"
+    assert panel(match, "hand", -1)["title"] == "Hand"
+    assert panel(match, "bids", -1)["title"] == "Bids"

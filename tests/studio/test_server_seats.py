@@ -171,3 +171,59 @@ def test_what_was_chosen_of_several_things_is_told(client):
     assert (after["player"], after["chosen"]) == (first["player"], [words])
     assert words not in [one["words"] for one in after["options"]]
     assert "chosen" not in at.state(at.token(2))["decision"], "nobody else is told"
+
+
+def choosing_two(client):
+    """A table at which two of the hand are given away, and the labels of what can be chosen, the later ones last."""
+    at = client.table("promises", players=3, seed=3)
+    decision = at.state()["decision"]
+    labels = [one["label"] for one in [*decision["options"], *decision["later"]]]
+    assert decision["several"]
+    assert decision["later"], "the last of the hand is offered by the rules only behind another"
+    return at, labels
+
+
+def together(at, labels, **more):
+    revision = at.state()["revision"]
+    return at.ask("POST", "moves", revision=revision, labels=labels, **more)
+
+
+def test_several_things_are_chosen_in_any_order(client):
+    at, labels = choosing_two(client)
+    begun = together(at, [labels[-1]]).json()
+
+    assert labels[0] in begun["more"]["left"]
+    assert labels[-1] not in begun["more"]["left"]
+    assert at.state()["moves"] == 0, "nothing is decided before it is all"
+    ended = together(at, [labels[-1], labels[0]], key="both")
+    assert ended.json()["revision"] > begun["revision"], ended.text
+    assert at.ask("POST", "moves", revision=0, labels=[labels[-1], labels[0]], key="both").json() == ended.json()
+    assert not at.state()["decision"]["chosen"]
+    other = client.table("promises", players=3, seed=3)
+    for label in (labels[0], labels[-1]):
+        if label in [one["label"] for one in other.state()["decision"]["options"]]:
+            other.move(label)
+    assert client.hall.tables[at.id].match.state == client.hall.tables[other.id].match.state
+
+
+def test_what_was_chosen_together_is_taken_back_together(client):
+    at, labels = choosing_two(client)
+    before = client.hall.tables[at.id].match.digest()
+    together(at, [labels[1], labels[0]])
+    table = client.hall.tables[at.id]
+    assert [made.behind for made in table.course.line] == [False, True]
+
+    assert at.ask("POST", "undo", revision=at.state()["revision"], key="back").is_success
+    assert client.hall.tables[at.id].match.digest() == before
+
+
+@pytest.mark.parametrize(
+    ("labels", "status"),
+    [(["nothing of the kind"], 422), ("all", 422), ([1], 422)],
+    ids=["unknown", "a text", "numbers"],
+)
+def test_what_cannot_be_chosen_together_is_refused(client, labels, status):
+    at, _ = choosing_two(client)
+
+    assert together(at, labels).status_code == status
+    assert at.state()["moves"] == 0

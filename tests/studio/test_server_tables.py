@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 
@@ -13,6 +14,7 @@ import patolli
 from patolli.cli import main
 from patolli.packs.discovery import find
 from patolli.players import BotError
+from patolli.runtime.seals import sealed
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +202,31 @@ def test_a_save_goes_out_and_comes_in(client):
     assert "is not a save" in client.post("/api/import", OWNER, save="{}")["error"]
     save["choices"] = save["choices"][:-1]
     assert "damaged" in client.post("/api/import", OWNER, save=save)["error"]
+
+
+def test_bots_of_a_save_play_on(client):
+    at = client.table("patolli", seed=4, seats=[{"name": "Ana"}, {"bot": "easy"}])
+    save = at.ask("GET", "save").json()
+
+    made = client.post("/api/import", OWNER, save=save, asks=True)
+
+    state = client.get(f"/api/tables/{made['table']}", made["tokens"]["host"])
+    assert state["bots"] == ["", "easy"]
+    assert state["names"] == ["Ana", "player 2"]
+
+
+@pytest.mark.parametrize("bots", [None, ["", "one that there is not"], [""]], ids=["none", "unknown", "too few"])
+def test_a_save_that_does_not_say_who_plays_is_asked_about(client, bots):
+    match = patolli.load("patolli").start(players=2, seed=4)
+    match.names = ("Ana", "player 2")
+    save = match.to_json() if bots is None else json.dumps(sealed({**json.loads(match.to_json()), "bots": bots}))
+
+    assert client.post("/api/import", OWNER, save=save, asks=True) == {"ask": ["Ana", "player 2"]}
+    seats = [{"name": "Ana"}, {"name": "Bo", "bot": "easy"}]
+    made = client.post("/api/import", OWNER, save=save, asks=True, seats=seats)
+    assert client.get(f"/api/tables/{made['table']}", made["tokens"]["host"])["bots"] == ["", "easy"]
+    made = client.post("/api/import", OWNER, save=save)
+    assert client.get(f"/api/tables/{made['table']}", made["tokens"]["host"])["bots"] == ["", ""]
 
 
 def test_a_preview_tells_what_an_option_brings(client):

@@ -211,6 +211,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "edits": lambda value: isinstance(value, list) and all(map(is_edit, value)),
     "log": _words,
     "names": _words,
+    "bots": _words,
     "told": lambda value: isinstance(value, list) and all(map(_words, value)),
     "memory": lambda value: isinstance(value, list) and all(map(knows, value)),
 }

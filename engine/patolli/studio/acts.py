@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from patolli.runtime.decisions import Decision
 
 CHOICE, UNDO, CONTENT, SEATS, WISH, EDIT = "choice", "undo", "content", "seats", "wish", "edit"
+AHEAD = "ahead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +58,32 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A choice: who made it, which option it was, and the sum of the labels among which it was found."""
+    """A choice: who made it, which option it was, and the sum of the labels among which it was found.
+
+    ``behind`` says that it was made together with the one before, and is taken back with it; ``sealed`` that others
+    answer the same at the same time, for whom nothing has changed.
+    """
 
     seat: int
     index: int
     label: str
     anytime: bool = False
     offered: str = ""
+    behind: bool = False
+    sealed: bool = False
 
     @classmethod
-    def at(cls, decision: Decision, index: int) -> Made:
+    def at(cls, decision: Decision, index: int, behind: bool = False) -> Made:
         """Return the choice of an option of an open question."""
         option = decision.options[index]
-        return cls(decision.player, index, option.label, option.anytime, offered(decision))
+        return cls(decision.player, index, option.label, option.anytime, offered(decision), behind)
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data, for the store."""
         return {
             "seat": self.seat, "index": self.index, "label": self.label, "anytime": self.anytime,
             "offered": self.offered,
+            **({"behind": True} if self.behind else {}), **({"sealed": True} if self.sealed else {}),
         }  # fmt: skip
 
 
@@ -94,6 +102,8 @@ class Course:
         edits: What was changed by hand, at an open table. Those behind ``edited`` are treated as what stands behind
             ``cursor`` is.
         moved: The last revision that has changed the match; who has seen that one is up to date.
+        own: The last revisions that have changed it only for the seat that answered.
+        ahead: What seats answer at the same time as others, before they are asked: labels.
         content: The hash of the content with which the last act was made.
         wish: What somebody wants to take back that needs the others: from which choice on, who asked, who agrees.
         keys: The revision to which the request with a key has led.
@@ -109,12 +119,18 @@ class Course:
     content: str = ""
     wish: dict[str, Any] | None = None
     keys: dict[str, int] = field(default_factory=dict)
+    own: dict[int, int] = field(default_factory=dict)
+    ahead: dict[int, list[str]] = field(default_factory=dict)
 
     def take(self, act: Act) -> None:
         """Go on with the next act."""
         self.revision = act.revision
-        if act.kind in (CHOICE, UNDO, CONTENT, EDIT):
+        if act.kind == AHEAD or (act.kind == CHOICE and act.data.get("sealed")):
+            self.own[act.data["seat"]] = act.revision
+        elif act.kind in (CHOICE, UNDO, CONTENT, EDIT):
             self.moved = act.revision
+        if act.kind in (UNDO, CONTENT, EDIT):
+            self.ahead.clear()
         if act.key:
             self.keys[act.key] = act.revision
         match act.kind:
@@ -122,6 +138,9 @@ class Course:
                 self._forget()
                 self.line.append(Made(**act.data))
                 self.cursor += 1
+                self._answered(self.line[-1])
+            case "ahead":
+                self.ahead[act.data["seat"]] = list(act.data["labels"])
             case "edit":
                 self._forget()
                 self.edits.append(Edit(self.cursor, **act.data))
@@ -138,6 +157,14 @@ class Course:
                 self.seats = Seats.of(act.data)
             case "wish":
                 self.wish = act.data or None
+
+    def _answered(self, made: Made) -> None:
+        """Forget what was answered ahead, when it was asked: of all, when nothing more is asked at the same time."""
+        labels = self.ahead.pop(made.seat, [])
+        if not made.sealed:
+            self.ahead.clear()
+        elif labels[1:] and labels[0] == made.label:
+            self.ahead[made.seat] = labels[1:]
 
     def _forget(self) -> None:
         """Forget what the content did not allow, and who wished what: the match goes on otherwise."""

@@ -18,8 +18,9 @@ Studio:
 - ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
   ``{table, tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so.
   The token of a seat is null where a bot plays or somebody has come: whoever sits there alone holds it.
-- ``POST /api/import`` ``{save, seats?, open?}``, for the owner: a save, as text or as JSON, goes on as a new table.
-  Answers as above.
+- ``POST /api/import`` ``{save, seats?, open?, asks?}``, for the owner: a save, as text or as JSON, goes on as a new
+  table. Answers as above. Bots play where ``seats`` says so, or else where the save does. With ``asks`` nothing is made
+  where neither does, and ``{ask: [name, ..]}`` has the players of whom to say who plays.
 
 A table, below ``/api/tables/TABLE``, each time as the person with the token sees it:
 
@@ -34,9 +35,12 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
   has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat
   and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the
   host has kept a save of the whole match before its end.
-  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, chosen: [..], options: [{index, label,
-  words, anytime, at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of
-  the scene, and ``chosen`` says of several things that are chosen one after the other what was taken so far.
+  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
+  at: [PLACE, ..]}], several, chosen: [..], later: [..]}``; prompt and options are empty for those who do not decide.
+  ``at`` names places of the scene. Where ``several`` things are chosen together, ``chosen`` says in words what was
+  taken so far, and ``later`` has further answers that the rules offer only behind others. What all answer at the same
+  time is asked of each at once, in whatever order the rules ask; ``answered`` says that somebody has answered before
+  they were asked.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
   points: [row by seat], totals}`` with null for what cannot be known, and ``results`` null or ``{winners, ranks,
   scores}``. ``moves`` is how many choices there are, ``of`` how many in the whole match, for states of the past.
@@ -49,11 +53,15 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
   revision and a greater ``stirred``; older ones never come. Comments are heartbeats. Ends with the server.
 - ``POST moves`` ``{revision, index | label, key}``: ``{revision}``. ``key`` is any text, new for every wish: a request
   with a known key does nothing and is answered as before. A stale revision is 409 with ``{error, state}``.
+  Several things are chosen together by ``{revision, labels: [..], done, key}``, in any order. Where they are not all
+  yet, nothing is chosen, and ``{revision, more: {left: [label, ..], enough}}`` says what can be chosen besides;
+  ``enough``, that ``done`` would end it.
 - ``POST undo`` ``{revision, key, all?, to?, agree?}``: takes back one's last choice and what bots did since; with
   ``all`` it is a wish, which ``{agree: true}`` of all people carries out and ``{agree: false}`` ends.
 - ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that begins there; for who may see everything.
 - ``GET at/N``: the state after so many choices; where the screen goes from hand to hand, as who has it now saw it.
-- ``GET telling``: all lines. ``GET preview?index=``: what is known of an option before it is taken.
+- ``GET telling``: all lines. ``GET preview?index=&chosen=&chosen=``: what is known of an option before it is
+  taken, behind the labels of what was chosen before it of several things.
 - ``GET save``: the save, for who may see everything; ``?seat=`` only what one seat may keep.
 - ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host, or by whoever sits
   there. ``link``, for the host, makes a new link of a seat; who came by the one before looks on.
@@ -119,6 +127,7 @@ def routes() -> list[BaseRoute]:
         ("GET", "/api/packs", doors.packs),
         ("GET", "/api/bots", doors.bots),
         ("GET", "/api/offline/{pack}", offline.package),
+        ("GET", "/api/offline/{pack}/may", offline.may),
         ("GET", "/api/tables", doors.tables),
         ("POST", "/api/tables", doors.create),
         ("POST", "/api/import", doors.take_in),

@@ -66,6 +66,6 @@ def undecided(table: Table) -> int | None:
         known = table.past.known(number)
         if known is None:
             return number
-        if known or line[number].seat in people:
+        if known or (line[number].seat in people and not line[number].behind):
             return None
     return None

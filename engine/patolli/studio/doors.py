@@ -9,8 +9,10 @@ from patolli.studio import states
 from patolli.studio.bots import LEVELS, kind_for
 from patolli.studio.catalogue import catalogue
 from patolli.studio.guard import LARGEST_SAVE
+from patolli.studio.opening import save_of
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.seats import HOST, WATCH
+from patolli.studio.together import choose_together
 from patolli.studio.undoing import undo
 from patolli.studio.wire import answer, at_table, bearer, key_of, revision_of, sent, stale, wire
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from patolli.studio.table import Table
+
+MOST = 1000
+"""Things that are chosen together, at most."""
 
 
 # ---- the studio
@@ -55,7 +60,10 @@ async def take_in(request: Request) -> Response:
     """``POST /api/import``."""
     wire(request).own(request)
     hall = wire(request).hall
-    table = await hall.take_in(await sent(request, LARGEST_SAVE))
+    data = await sent(request, LARGEST_SAVE)
+    if data.get("asks") and (names := await hall.unsaid(data)):
+        return answer({"ask": names})
+    table = await hall.take_in(data)
     hall.stir(table)
     return _opened(table)
 
@@ -86,6 +94,8 @@ async def move(request: Request) -> Response:
     """``POST moves``."""
     table, who = await at_table(request)
     data, hall = await sent(request), wire(request).hall
+    if "labels" in data:
+        return await _together(request, table, who, data)
     chosen = data.get("index", data.get("label"))
     if type(chosen) is not int and not isinstance(chosen, str):
         raise Refused(422, "'index' or 'label' says which option is taken")
@@ -96,6 +106,21 @@ async def move(request: Request) -> Response:
     finally:
         hall.stir(table)
     return answer({"revision": revision})
+
+
+async def _together(request: Request, table: Table, who: int, data: dict[str, Any]) -> Response:
+    labels, hall = data["labels"], wire(request).hall
+    if not isinstance(labels, list) or len(labels) > MOST or not all(isinstance(one, str) for one in labels):
+        raise Refused(422, f"'labels' is a list of at most {MOST} texts: all that is chosen together")
+    done, before = bool(data.get("done")), table.stirred
+    try:
+        told = await hall.work(choose_together, table, who, revision_of(data), labels, done, key_of(data))
+    except Stale as error:
+        raise await stale(request, error) from None
+    finally:
+        if table.stirred != before:
+            hall.stir(table)
+    return answer(told)
 
 
 async def take_back(request: Request) -> Response:
@@ -151,7 +176,8 @@ async def preview(request: Request) -> Response:
     index = request.query_params.get("index", "")
     if not index.isascii() or not index.isdigit() or len(index) > 9:
         raise Refused(422, "'index' says of which option")
-    return answer(await wire(request).hall.work(told, table, who, int(index)))
+    chosen = request.query_params.getlist("chosen")[:MOST]
+    return answer(await wire(request).hall.work(told, table, who, int(index), chosen))
 
 
 async def save(request: Request) -> Response:
@@ -160,7 +186,7 @@ async def save(request: Request) -> Response:
     hall = wire(request).hall
     if "seat" not in request.query_params and await hall.work(table.keeps, who):
         hall.stir(table)
-        return answer(json.loads(await hall.work(table.match.to_json)))
+        return answer(await hall.work(save_of, table))
     if "seat" not in request.query_params:
         raise Refused(403, "the whole save is for after the end; 'seat' gives what one seat may keep")
     eye = table.eye(who)

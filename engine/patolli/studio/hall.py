@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from patolli.diagnostics import ContentError
 from patolli.runtime import SaveError, parse_save
 from patolli.runtime.errors import MatchError
-from patolli.runtime.vocabulary import by_seat
 from patolli.studio.acts import CHOICE, EDIT, Act, Course, Setup
 from patolli.studio.beforehand import Beforehand
 from patolli.studio.bots import Bots
 from patolli.studio.catalogue import title_of
 from patolli.studio.driving import Drivers
 from patolli.studio.lane import ANSWER, LATER, SHOW, Lane
-from patolli.studio.opening import edit_data, line_of, told, wanted
+from patolli.studio.opening import bots_of, edit_data, line_of, names_of, told, wanted
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.renewing import Renewal
 from patolli.studio.seats import Seats
@@ -66,6 +65,7 @@ class Hall:
         # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
         self._rules, self._content = Lane("rules"), Lane("content")
+        self._aside: Lane | None = None
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with matches for which somebody waits."""
@@ -93,6 +93,12 @@ class Hall:
     async def read(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with files, beside the matches."""
         return await self._content.do(ANSWER, function, *given)
+
+    async def beside(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Do something that takes seconds, with content of its own, so that nothing else waits for it."""
+        if self._aside is None:
+            self._aside = Lane("aside")
+        return await self._aside.do(LATER, function, *given)
 
     # -- tables
 
@@ -125,27 +131,38 @@ class Hall:
         Raises:
             Refused: It is no save, or not one of the content as it is now.
         """
-        text = data.get("save")
-        text = text if isinstance(text, str) else json.dumps(text)
-        try:
-            kept = parse_save(text)
-        except SaveError as error:
-            raise Refused(422, str(error)) from None
+        text, kept = _read(data)
+        setup, seats, rules = await self._kept(data, kept, where)
+        number = setup.players
+        line = await self.work(line_of, rules, text)
+        # What was changed by hand goes on only where that is known to all.
+        setup = replace(setup, open=setup.open or any(act.kind == EDIT for act in line))
+        said = list(zip(names_of(kept, number), bots_of(kept, number) or [""] * number, strict=True))
+        return await self.work(self._open, setup, rules, seats or said, line)
+
+    async def unsaid(self, data: dict[str, Any]) -> list[str]:
+        """Return what the players of a save are called, where neither it nor the request says who plays on.
+
+        Raises:
+            Refused: It is no save, or its content cannot be loaded.
+        """
+        _, kept = _read(data)
+        setup, seats, _ = await self._kept(data, kept, None)
+        if seats or bots_of(kept, setup.players) is not None:
+            return []
+        return [name or f"player {number}" for number, name in enumerate(names_of(kept, setup.players), 1)]
+
+    async def _kept(
+        self, data: dict[str, Any], kept: dict[str, Any], where: dict[str, Any] | None
+    ) -> tuple[Setup, list[tuple[str, str]], Ruleset]:
+        """Return what a save plays, who is to sit there if a request says so, and the rules."""
         setup, seats = wanted({
             "pack": kept["pack"], "modules": kept.get("modules", []), "options": kept.get("options", {}),
             "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
             **(where or {}),
         }, paths=where is not None)  # fmt: skip
         rules = await self.load(setup)
-        number = kept["players"] - rules.model.automated
-        setup = replace(setup, players=number, seed=kept["seed"])
-        line = await self.work(line_of, rules, text)
-        # What was changed by hand goes on only where that is known to all.
-        setup = replace(setup, open=setup.open or any(act.kind == EDIT for act in line))
-        names = list(kept.get("names", []))
-        usual = by_seat(kept["players"])
-        seats = seats or [("" if name == usual[at] else name, "") for at, name in enumerate(names[:number])]
-        return await self.work(self._open, setup, rules, seats, line)
+        return replace(setup, players=kept["players"] - rules.model.automated, seed=kept["seed"]), seats, rules
 
     async def create(self, data: dict[str, Any], paths: bool = False) -> Table:
         """Open a new table; see the protocol for what *data* holds. *paths* of packs are for the owner of the studio.
@@ -204,6 +221,7 @@ class Hall:
         except (MatchError, ValueError) as error:
             raise Refused(409, f"the table cannot go on with the content as it is now: {error}") from None
         self.tables[id_] = table
+        table.go_on()
         return table
 
     def write(self, id_: str, act: Act) -> None:
@@ -302,4 +320,20 @@ class Hall:
         self._renewal.close()
         self._rules.close()
         self._content.close()
+        if self._aside is not None:
+            self._aside.close()
         self.store.close()
+
+
+def _read(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the text of the save that a request brings, and what stands in it.
+
+    Raises:
+        Refused: It is none.
+    """
+    text = data.get("save")
+    text = text if isinstance(text, str) else json.dumps(text)
+    try:
+        return text, parse_save(text)
+    except SaveError as error:
+        raise Refused(422, str(error)) from None

@@ -10,6 +10,8 @@ order, and ``worth`` whether the pack says what a match is worth in its middle.
 The rules are those that simulations play natively (``patolli.native``); a page plays them step by step, with equal
 digests. What makes scenes and words is Python, and does not run there: so only games are offered in which nothing is
 hidden, no action is possible at any time, and the main panels follow from counters and fields.
+
+``GET /api/offline/PACK/may?players=``: ``{why}``, a sentence where the game cannot be played so, else nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from patolli.studio.refusals import Refused
 from patolli.studio.scene import scene_of
 from patolli.studio.scene.aims import Aims
 from patolli.studio.spoken import called, sentences
-from patolli.studio.wire import wire, written
+from patolli.studio.wire import answer, wire, written
 from patolli.terminal.declared import declared_of
 from patolli.workspace import load
 
@@ -51,18 +53,51 @@ _made: WeakKeyDictionary[Ruleset, dict[int, bytes | Refused]] = WeakKeyDictionar
 """Packages by what is played and the number of players. Used in the thread of the content."""
 
 
-async def package(request: Request) -> Response:
-    """``GET /api/offline/PACK``."""
+_fit: WeakKeyDictionary[Ruleset, dict[int, str]] = WeakKeyDictionary()
+"""Why what is played cannot be without a server, by the number of players. Used in the thread of what takes long."""
+
+
+async def may(request: Request) -> Response:
+    """``GET /api/offline/PACK/may``: what is seen of the rules at once, or else by drawing, which takes seconds."""
+    rules, pack, players = await _asked(request)
+    hall = wire(request).hall
+    why = await hall.read(_lacks, rules, players)
+    return answer({"why": why or await hall.beside(_unfit, rules, pack, players)})
+
+
+def _lacks(rules: Ruleset, players: int) -> str:
+    try:
+        rules.allow(players)
+    except ValueError as error:
+        return str(error)
+    return lacking(rules.start(players, seed=0))
+
+
+def _unfit(rules: Ruleset, pack: str, players: int) -> str:
+    """Return what keeps a game from being played without a server, found out once with rules loaded for it."""
+    known = _fit.setdefault(rules, {})
+    if players not in known:
+        known[players] = _shown(load(pack).start(players, seed=0))[2]
+    return known[players]
+
+
+async def _asked(request: Request) -> tuple[Ruleset, str, int]:
+    """Return the rules of the pack of a request, its id, and the number of players."""
     wire(request).inside(request)
     pack, players = request.path_params["pack"], request.query_params.get("players", "")
     if not ID.fullmatch(pack) or not (players.isascii() and players.isdigit() and len(players) < 4):
         raise Refused(422, "name an installed pack, and the number of 'players'")
     hall = wire(request).hall
     try:
-        rules = (await hall.read(hall.shelf.now, (pack, (), ()))).rules
-        found = await hall.read(_package, rules, pack, int(players))
+        return (await hall.read(hall.shelf.now, (pack, (), ()))).rules, pack, int(players)
     except ContentError as error:
         raise Refused(422, error.problems[0].message) from None
+
+
+async def package(request: Request) -> Response:
+    """``GET /api/offline/PACK``."""
+    rules, pack, players = await _asked(request)
+    found = await wire(request).hall.read(_package, rules, pack, players)
     if isinstance(found, Refused):
         raise Refused(found.status, found.words)
     return Response(found, 200, {"cache-control": "no-store"}, "application/json")
@@ -90,16 +125,10 @@ def package_of(rules: Ruleset, players: int) -> Data:
     except ValueError as error:
         raise Refused(422, str(error)) from None
     match = rules.start(players, seed=0)
-    if why := lacking(match):
-        raise Refused(409, f"{rules.title} is not played without the server: {why}")
-    declared = declared_of(match.labels)
-    every = [panel for panel in declared.all_panels.values() if not panel.inside and not panel.asked]
-    looks = Looks(match, [panel.id for panel in every])
-    if missing := [
-        panel.title for panel in every if panel.id in _wanted(declared, every) and panel.id not in looks.panels
-    ]:
-        words = f"what {missing[0]!r} shows is worked out by the server"
-        raise Refused(409, f"{rules.title} is not played without the server: {words}")
+    why = lacking(match)
+    every, looks, unseen = _shown(match) if not why else ([], None, "")
+    if looks is None or unseen:
+        raise Refused(409, f"{rules.title} is not played without the server: {why or unseen}")
     scene, aims, program = scene_of(match, 0), Aims(match, decider(match)), match.program
     return {
         **_module(rules, match.players),
@@ -123,6 +152,16 @@ def package_of(rules: Ruleset, players: int) -> Data:
         "worth": program.values.get("greedy") is not None,
         "left_out": [panel.title for panel in every if panel.id not in looks.panels],
     }  # fmt: skip
+
+
+def _shown(match: Match) -> tuple[list[Panel], Looks, str]:
+    """Return the panels of a match, how those look that a page can draw, and whether one is missed: why, or nothing."""
+    declared = declared_of(match.labels)
+    every = [panel for panel in declared.all_panels.values() if not panel.inside and not panel.asked]
+    looks = Looks(match, [panel.id for panel in every])
+    wanted = _wanted(declared, every)
+    missing = [panel.title for panel in every if panel.id in wanted and panel.id not in looks.panels]
+    return every, looks, f"what {missing[0]!r} shows is worked out by the server" if missing else ""
 
 
 def _wanted(declared: Declared, every: list[Panel]) -> set[str]:

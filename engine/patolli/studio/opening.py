@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -13,6 +14,8 @@ from patolli.diagnostics import Problem
 from patolli.runtime import SaveError
 from patolli.runtime.edits import with_edits
 from patolli.runtime.errors import MatchError
+from patolli.runtime.seals import sealed
+from patolli.runtime.vocabulary import by_seat
 from patolli.studio.acts import CHOICE, EDIT, Act, Made, Setup
 from patolli.studio.bots import kind_for
 from patolli.studio.refusals import Refused
@@ -20,9 +23,12 @@ from patolli.studio.refusals import Refused
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
     from patolli.runtime.edits import Edit
+    from patolli.studio.table import Table
 
 SEEDS = 2**53
 """Seeds are below this: whole numbers that a page can read and show without rounding them (RFC 8259, section 6)."""
+BOTS = "bots"
+"""Under what a save says which bots play, by seat; a save from elsewhere does not."""
 ID = re.compile(r"[a-z_][a-z0-9_]{0,80}")
 
 
@@ -53,6 +59,33 @@ def line_of(rules: Ruleset, text: str) -> list[Act]:
     except (SaveError, MatchError, ValueError) as error:
         raise Refused(422, str(error)) from None
     return line
+
+
+def save_of(table: Table) -> dict[str, Any]:
+    """Return the whole save of a match, with who plays on which seat: a kind of bot, or nothing for a person."""
+    data = json.loads(table.match.to_json())
+    bots = [seat.bot for seat in table.seats.places[: table.setup.players]]
+    return sealed({**data, BOTS: bots})
+
+
+def names_of(kept: dict[str, Any], number: int) -> list[str]:
+    """Return what so many players are called in a save; nothing for the usual names."""
+    names, usual = [*kept.get("names", [])], by_seat(kept["players"])
+    return ["" if at >= len(names) or names[at] == usual[at] else names[at] for at in range(number)]
+
+
+def bots_of(kept: dict[str, Any], number: int) -> list[str] | None:
+    """Return the bots of so many players in a save, nothing for people.
+
+    None where the save does not say who plays, or names a bot that there is not.
+    """
+    bots = kept.get(BOTS, [""] if number == 1 else [])
+    if len(bots) != number:
+        return None
+    try:
+        return [kind_for(bot) if bot else "" for bot in bots]
+    except Refused:
+        return None
 
 
 def _edited(match: Match, edits: Sequence[Edit], note: Callable[[str, dict[str, Any]], None]) -> Match:

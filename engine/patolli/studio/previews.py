@@ -4,28 +4,46 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from patolli.studio.ahead import ahead_of
 from patolli.studio.refusals import Refused
 from patolli.terminal.foresight import consequences
 from patolli.terminal.hints import Hints
 from patolli.terminal.scene import Scene
+from patolli.terminal.several import Several
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from patolli.studio.table import Table
 
 
-def preview(table: Table, who: int, index: int) -> dict[str, Any]:
+def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> dict[str, Any]:
     """Return what an option of the open question brings: a short line, and the sentences of what follows.
+
+    Where several things are chosen together, *chosen* are the labels of those that were pointed to before; *index* then
+    counts on over what is offered only behind others. Nothing is told of one that is not the last.
 
     Raises:
         Refused: Somebody else decides, or there is no such option.
     """
-    decision = table.match.decision
+    match = ahead_of(table, who) or table.match
+    decision = match.decision
     if decision is None or table.eye(who) != decision.player:
         raise Refused(409, "you have nothing to decide now")
-    if not 0 <= index < len(decision.options):
+    options = decision.options
+    several = Several(match, chosen) if decision.question.kind == "several" else None
+    options = options if several is None else several.every
+    if not 0 <= index < len(options):
         raise Refused(404, f"there is no option {index}")
-    hints = Hints(Scene(table.match, decision.player), decision)
-    option = decision.options[index]
+    option = options[index]
+    if several is not None and (chosen or index >= len(decision.options)):
+        behind = several.behind(option)
+        if behind is None:
+            return {"revision": table.revision, "index": index, "tells": "", "comes": []}
+        match, option = behind
+        assert match.decision is not None
+        decision = match.decision
+    hints = Hints(Scene(match, decision.player), decision)
     return {
         "revision": table.revision, "index": index, "tells": hints.tell(option).plain,
         "comes": consequences(hints, option),

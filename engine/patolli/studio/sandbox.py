@@ -12,6 +12,7 @@ Below ``/api/tables/TABLE``, for the host of an open table:
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from patolli.runtime.edits import KINDS, editable
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from patolli.studio.table import Table
+
+LONGEST = 40
+"""Letters that are repeated of a value that cannot be."""
 
 
 async def look(request: Request) -> Response:
@@ -44,8 +48,10 @@ async def change(request: Request) -> Response:
     table, who = await at_table(request)
     data, hall = await sent(request), wire(request).hall
     kind, name, to = data.get("kind"), data.get("name", ""), data.get("to")
-    if kind not in KINDS or not isinstance(name, str) or not (isinstance(to, str) or type(to) is int):
-        raise Refused(422, f"'kind' is one of {', '.join(KINDS)}, 'name' says of what, and 'to' is a number or a text")
+    if kind not in KINDS or not isinstance(name, str):
+        raise Refused(422, f"'kind' is one of {', '.join(KINDS)}, and 'name' says of what")
+    if not (isinstance(to, str) or type(to) is int):
+        raise Refused(422, f"{name!r} is a whole number or a name, and not {json.dumps(to)[:LONGEST]}")
     try:
         revision = await hall.work(table.edit, who, revision_of(data), kind, name, to, key_of(data))
     except Stale as error:

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import FRAMES
-from patolli.program import effects as e
+from patolli.compiler.asked import DONE
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.views import scores
+from patolli.studio.ahead import ahead_of
 from patolli.studio.past import decider
 from patolli.studio.scene import scene_of
 from patolli.studio.scene.aims import Aims
 from patolli.studio.seats import HOST
 from patolli.studio.undoing import glance
+from patolli.terminal.several import Several, taken
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
-    from patolli.runtime.decisions import Decision
+    from patolli.runtime.decisions import Decision, Option
     from patolli.runtime.telling import Line
     from patolli.studio.table import Table
 
@@ -41,7 +42,7 @@ def state_of(table: Table, who: int, token: str = "") -> Data:
         "away": table.seats.away(token),
         "all": table.sees_all(who),
         "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.concealed),
-        "decision": _decision(match, eye, table.acts_for(who, eye)),
+        "decision": _asked(table, who, eye),
         "undo": glance(table, who),
         "thinking": table.thinking if table.thinking >= 0 else None,
         "content": _content(table, who),
@@ -107,6 +108,18 @@ def _results(match: Match) -> Data | None:
     return {"winners": match.winners, "ranks": match.ranks, "scores": match.scores}
 
 
+def _asked(table: Table, who: int, eye: int) -> Data | None:
+    """Return what somebody is asked, be it at the same time as whom the rules ask now; else who decides."""
+    ahead = ahead_of(table, who)
+    if ahead is not None:
+        told = _decision(ahead, eye, True)
+        return told if told is None else {**told, "ahead": len(table.course.ahead.get(eye, ()))}
+    decision = _decision(table.match, eye, table.acts_for(who, eye))
+    if decision is None or not (table.course.ahead.get(eye) and table.acts_for(who, eye)):
+        return decision
+    return {**decision, "answered": True}
+
+
 def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     """Return the open question; what is asked and offered only to whoever sees it with the eyes of that seat."""
     if match.over:
@@ -117,27 +130,31 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     decision = match.decision
     assert decision is not None
     aims = Aims(match, seat)
-    options = [
-        {
-            "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
-            "at": aims.places(option),
-        }
-        for option in decision.options
-    ]  # fmt: skip
+    options = [_option(option, aims) for option in decision.options]
     return {
         "player": seat, "prompt": decision.prompt, "simultaneous": decision.simultaneous, "mine": mine,
-        "chosen": _chosen(match, decision),
         "options": options,
+        **_several(match, decision, aims),
     }  # fmt: skip
 
 
-def _chosen(match: Match, decision: Decision) -> list[str]:
-    """Return what was taken so far of several things that the open question asks for, in the words of its answers."""
+def _several(match: Match, decision: Decision, aims: Aims) -> Data:
+    """Return what was taken so far of several things for which the open question asks, and what else can be taken."""
     question = decision.question
-    if not isinstance(question.effect, e.Choose) or question.kind != "several":
-        return []
-    taken = match.state[FRAMES][-1][question.frame[question.effect.binders[0].variable]]
-    return match.naming(decision.player).about(decision.player).options(question, [(1, one) for one in taken])
+    if question.kind != "several":
+        return {"several": False, "chosen": [], "later": []}
+    names = match.naming(decision.player).about(decision.player)
+    every = Several(match).every[len(decision.options) :]
+    later = [_option(option, aims) for option in every if option.label != DONE]
+    words = names.options(question, [(1, one) for one in taken(match, question)])
+    return {"several": True, "chosen": words, "later": later}
+
+
+def _option(option: Option, aims: Aims) -> Data:
+    return {
+        "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
+        "at": aims.places(option),
+    }  # fmt: skip
 
 
 def _content(table: Table, who: int) -> Data:

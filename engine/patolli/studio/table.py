@@ -7,7 +7,9 @@ revision is refused as stale.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS
@@ -15,7 +17,8 @@ from patolli.runtime.edits import Edit, edited
 from patolli.runtime.errors import MatchError
 from patolli.runtime.undoing import CHANCE
 from patolli.runtime.vocabulary import called
-from patolli.studio.acts import CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
+from patolli.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
+from patolli.studio.ahead import ahead_of, answer_ahead, given, goes_on
 from patolli.studio.carrying import carried
 from patolli.studio.past import Past, decider
 from patolli.studio.refusals import Refused, Stale
@@ -23,6 +26,7 @@ from patolli.studio.seats import HOST, WATCH, Seat, Seats, token
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
+    from patolli.runtime.decisions import Decision
     from patolli.studio.carrying import Lost
 
 Journal = Callable[[str, Act], None]
@@ -39,6 +43,7 @@ class Table:
         differs: The numbers of choices for which other things are offered now than when they were made.
         newest: The rules of the files as they were last, with which it may not have been possible to go on.
         fault: Why the match could not go on after the last answer to it, if it could not.
+        asked_ahead: What was found out by ``studio.ahead`` for each seat, and at which revision.
         stirred: Counts what people may want to see: acts, and all else that changes what is told of the table.
     """
 
@@ -54,6 +59,7 @@ class Table:
         self.newest = rules
         self.thinking = -1
         self.stirred = 0
+        self.asked_ahead: dict[int, tuple[int, Match | None]] = {}
 
     # -- what it is
 
@@ -80,6 +86,10 @@ class Table:
     def acts_for(self, who: int, seat: int) -> bool:
         """Tell whether somebody decides for a seat: its own, or for the host one that nobody has taken."""
         return who == seat if who != HOST else seat in self.seats.free()
+
+    def seats_of(self, who: int) -> list[int]:
+        """Return the seats for which somebody decides."""
+        return [who] if who != HOST else self.seats.free()
 
     def sees_all(self, who: int) -> bool:
         """Tell whether somebody may see the whole truth: anybody after the end, the host of an open table before.
@@ -137,30 +147,61 @@ class Table:
         """
         if (known := self.answered(key)) is not None:
             return known
-        self.fresh(revision)
-        decision = self.match.decision
-        if decision is None:
-            raise Refused(409, "the match is over")
-        if not self.acts_for(who, decision.player):
-            raise Refused(403, f"{self.match.names[decision.player]} decides now, and not whoever has this link")
+        before = ahead_of(self, who)
+        decision = self.question_for(who, revision) if before is None else before.decision
+        assert decision is not None
         try:
             index = decision.index(answer)
         except (TypeError, ValueError) as error:
             raise Refused(422, str(error)) from None
-        self._choose(index, key)
+        if before is not None:
+            return answer_ahead(self, who, revision, [decision.labels[index]], key)
+        self.answer(index, key)
         return self.revision
+
+    def note_ahead(self, seat: int, labels: list[str], key: str) -> int:
+        """Note what a seat answers before it is asked, or with nothing that it does not; return the new revision."""
+        self._write(AHEAD, {"seat": seat, "labels": labels}, key)
+        return self.revision
+
+    def go_on(self) -> None:
+        """Choose what the seat that is asked now has answered ahead, if it has."""
+        if (index := given(self)) is not None:
+            with suppress(Refused):  # what is wrong is told to all; that seat is asked
+                self.answer(index, "")
+
+    def question_for(self, who: int, revision: int) -> Decision:
+        """Return the open question, for somebody who has seen a *revision* and wants to answer it.
+
+        Raises:
+            Refused: It is not for this person to decide.
+            Stale: The table has gone on.
+        """
+        decision = self.match.decision
+        self.fresh(revision, self.seats_of(who))
+        if decision is None:
+            raise Refused(409, "the match is over")
+        if not self.acts_for(who, decision.player):
+            raise Refused(403, f"{self.match.names[decision.player]} decides now, and not whoever has this link")
+        return decision
 
     def choose_for_bot(self, revision: int, seat: int, index: int) -> bool:
         """Take what a bot has chosen, unless the table has gone on meanwhile; return whether it was taken."""
         if revision != self.revision or self.decider != seat or not self.seats.places[seat].bot:
             return False
-        self._choose(index, "")
+        self.answer(index, "")
         return True
 
-    def _choose(self, index: int, key: str) -> None:
+    def answer(self, index: int, key: str, behind: bool = False) -> None:
+        """Take an option; whose turn it is, is not asked here. *behind* it goes with the choice before.
+
+        Raises:
+            Refused: The rules could not go on.
+        """
         decision, before = self.match.decision, len(self.match.choices)
         assert decision is not None
-        made, drawn = Made.at(decision, index), sum(self.match.state[DRAWS].values())
+        made, drawn = Made.at(decision, index, behind), sum(self.match.state[DRAWS].values())
+        asked = self.match.clone() if self.match.secret else None
         try:
             self.match.pick(index)
         except MatchError as error:
@@ -168,6 +209,7 @@ class Table:
             self.fault = error.text()
             self.stir()
             raise Refused(409, f"the rules could not go on: {error.reason}", fault=error.text()) from None
+        made = replace(made, sealed=asked is not None and goes_on(asked, self.match))
         try:
             self._write(CHOICE, made.to_data(), key)
         except BaseException:  # what is not written down has not happened
@@ -178,6 +220,7 @@ class Table:
         if sum(self.match.state[DRAWS].values()) != drawn:
             self.past.learn(before, CHANCE)
         self.past.note(self.match)
+        self.go_on()
 
     def edit(self, who: int, revision: int, kind: str, name: str, to: int | str, key: str) -> int:
         """Change the state by hand, at an open table; return the new revision.
@@ -265,13 +308,17 @@ class Table:
         self.match.let_go()
         self.match.names = names
 
-    def fresh(self, revision: int) -> None:
+    def fresh(self, revision: int, seats: Iterable[int] | None = None) -> None:
         """Refuse what was meant for another question; that somebody has sat down since does not matter.
+
+        Nor does what others have answered at the same time as these *seats*; all of them count, when left out.
 
         Raises:
             Stale: The match has gone on since that revision.
         """
-        if not self.course.moved <= revision <= self.revision:
+        own = self.course.own
+        last = [own[seat] for seat in (own if seats is None else seats) if seat in own]
+        if not max(self.course.moved, *last, 0) <= revision <= self.revision:
             raise Stale(self.revision)
 
     def _write(self, kind: str, data: dict[str, Any], key: str) -> None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def glance(table: Table, who: int) -> dict[str, Any]:
     """Return whether somebody may ask to take something back, as far as that is known at once, and what is wished."""
-    to, why = (0, "") if _by_hand(table) and who == HOST else _reached(table, who, closely=False)
+    ready = (_by_hand(table) and who == HOST) or bool(_ahead(table, who))
+    to, why = (0, "") if ready else _reached(table, who, closely=False)
     return {"may": to is not None, "why": why, "wish": table.course.wish}
 
 
@@ -47,6 +48,8 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
         if not 0 <= to < len(table.match.choices):
             raise Refused(422, f"the match has {len(table.match.choices)} choices, and none to take back from {to}")
         _wish(table, {"to": to, "by": _voice(table, who), "agreed": []}, who, key)
+    elif seats := _ahead(table, who):
+        table.note_ahead(seats[0], [], key)
     elif who == HOST and _by_hand(table):
         table.go_back(len(table.match.choices), key, len(table.match.edits) - 1)
     else:
@@ -64,8 +67,9 @@ def _by_hand(table: Table) -> bool:
     return bool(edits) and edits[-1].at == len(table.match.choices)
 
 
-def _mine(table: Table, who: int) -> list[int]:
-    return [who] if who != HOST else table.seats.free()
+def _ahead(table: Table, who: int) -> list[int]:
+    """Return the seats of somebody that have answered before they are asked: that is taken back first."""
+    return [seat for seat in table.seats_of(who) if table.course.ahead.get(seat)]
 
 
 def _voice(table: Table, who: int) -> int:
@@ -76,7 +80,7 @@ def _voice(table: Table, who: int) -> int:
 def _last(table: Table, who: int) -> int:
     """Return the number of the last choice that somebody made, or else of the last one."""
     line = table.course.line[: table.course.cursor]
-    own = [number for number, made in enumerate(line) if made.seat in _mine(table, who)]
+    own = [number for number, made in enumerate(line) if made.seat in table.seats_of(who) and not made.behind]
     return own[-1] if own else len(line) - 1
 
 
@@ -92,7 +96,7 @@ def _agree(table: Table, who: int, yes: bool, key: str) -> None:
 
 def _wish(table: Table, wish: dict[str, Any], who: int, key: str) -> None:
     """Add a voice to a wish; carry it out when all people at the table agree."""
-    agreed = sorted({*wish["agreed"], *_mine(table, who)})
+    agreed = sorted({*wish["agreed"], *table.seats_of(who)})
     if set(table.seats.people()) <= set(agreed):
         table.go_back(wish["to"], key)
     else:
@@ -101,7 +105,7 @@ def _wish(table: Table, wish: dict[str, Any], who: int, key: str) -> None:
 
 def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
     """Return from which choice on all may be taken back, or None and what stands in the way."""
-    mine, people = _mine(table, who), table.seats.people()
+    mine, people = table.seats_of(who), table.seats.people()
     line = table.course.line[: table.course.cursor]
     for number in reversed(range(len(line))):
         seat = line[number].seat
@@ -112,6 +116,6 @@ def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
         stands = table.past.stands(table.match, number) if closely else table.past.known(number)
         if stands:
             return None, stands
-        if seat in mine:
+        if seat in mine and not line[number].behind:
             return number, ""
     return None, "you have not decided anything yet"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -59,6 +60,14 @@ class Declared:
             ids = (name, design.id if design is not None else "", kind)
             found = self._ids[kind, name] = next((id_ for id_ in ids if id_ in self.symbols), "")
         return found
+
+
+_OWN = re.compile(r"Your (\w)")
+
+
+def titled(panel: Panel, seat: int) -> str:
+    """Return what a panel is called for somebody on a *seat*; who looks on (-1) has nothing that could be theirs."""
+    return panel.title if seat >= 0 else _OWN.sub(lambda found: found[1].upper(), panel.title)
 
 
 _known: WeakKeyDictionary[Labels, Declared] = WeakKeyDictionary()

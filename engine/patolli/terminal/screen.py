@@ -12,6 +12,7 @@ from rich.text import Text
 
 from patolli.analysis.panels import Panel, panels_of
 from patolli.terminal import boards, grids, legend, lists, tracks
+from patolli.terminal.declared import titled
 from patolli.terminal.defaults import default_panels, main_panels
 from patolli.terminal.flow import folded
 from patolli.terminal.layout import FRAME, Block, arranged, column_width, framed, headed, lines_of
@@ -148,7 +149,7 @@ class Screen:
         if drawn is lists.NONE and not empty:
             return None
         make = partial(framed, self.console) if main else headed
-        return make(panel.title, lines, wide + FRAME)
+        return make(titled(panel, scene.seat), lines, wide + FRAME)
 
     def _blocks(self, scene: Scene, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
         """Return panels as blocks of lines; *empty* ones, too."""

@@ -6,9 +6,9 @@ is then answered in that order; nothing is decided before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.asked import DONE, Question
 from patolli.compiler.layout import FRAMES, SEED
@@ -40,10 +40,13 @@ class Several:
     @cached_property
     def _begun(self) -> Step:
         """The question in a match that tells what answers itself, as the last of two does that are left."""
-        match = self.match
-        teller = match.ruleset.replay(match.players, match.state[SEED], match.choices, narrate=True, edits=match.edits)
+        match, teller = self.match, self.match
+        if not match.narrating:
+            seed = match.state[SEED]
+            teller = match.ruleset.replay(match.players, seed, match.choices, narrate=True, edits=match.edits)
         assert teller.decision is not None
-        return Step(teller, teller.decision.question, ())
+        question = teller.decision.question
+        return Step(teller, question, (), len(taken(teller, question)))
 
     @cached_property
     def every(self) -> list[Option]:
@@ -155,21 +158,18 @@ class Several:
 
 
 class Step:
-    """A match in which some of the things are chosen: ``got``."""
+    """A match in which some of the things are chosen: ``got``; ``before`` were taken when this began."""
 
-    def __init__(self, match: Match, question: Question, got: Iterable[str]) -> None:
+    def __init__(self, match: Match, question: Question, got: Iterable[str], before: int) -> None:
         """Look at a match, which may have left the *question*."""
-        self.match, self.question, self.got = match, question, frozenset(got)
+        self.match, self.question, self.got, self.before = match, question, frozenset(got), before
 
     @property
     def asks(self) -> bool:
         """Whether the question is still asked, and not anew: of somebody else, or for other things."""
         if self.match.decision is None or self.match.decision.question is not self.question:
             return False
-        effect = self.question.effect
-        assert isinstance(effect, e.Choose)
-        taken = self.match.state[FRAMES][-1][self.question.frame[effect.binders[0].variable]]
-        return len(taken) == len(self.got)
+        return len(taken(self.match, self.question)) == self.before + len(self.got)
 
     @property
     def labels(self) -> list[str]:
@@ -203,4 +203,11 @@ class Step:
             if question.effect is not self.question.effect or value is None or not value[0]:
                 break
             got.add(after.labels.option(question, value, seat))
-        return Step(after, self.question, self.got | got)
+        return Step(after, self.question, self.got | got, self.before)
+
+
+def taken(match: Match, question: Question) -> Sequence[Any]:
+    """Return what was taken so far of the things for which an open question asks."""
+    assert isinstance(question.effect, e.Choose)
+    found: Sequence[Any] = match.state[FRAMES][-1][question.frame[question.effect.binders[0].variable]]
+    return found

@@ -27,6 +27,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.prose.words import capital, pack_title, words
 from patolli.sources import Scalar
+from patolli.studio.gallery.tables import read_by
 from patolli.terminal.scene import SEATS, STYLES, Scene
 from patolli.terminal.things import holds_only_what_goes_on, label_of, shown_facts
 
@@ -240,6 +241,10 @@ class Cards:
             if item:
                 label += " " + ".".join(str(int(number) + 1) for number in re.findall(r"\d+", item[2]))
             yield capital(label), tuple(said.split("\n"))
+        design = self.model.designs.get(entry.id) if entry.section == "pieces" else None
+        if design is not None:
+            for name, numbers in read_by(self.rules.resolved, self.scene.layout, design):
+                yield name, (numbers,)
 
     # -- what the copies are
 

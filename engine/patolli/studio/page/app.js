@@ -1,7 +1,7 @@
 // The page: which of its parts is shown follows from the address.
 import { html, render } from "./preact.js";
 import { Lab } from "./lab.js";
-import { kept } from "./net.js";
+import { bare, kept } from "./net.js";
 import { Offline } from "./offline.js";
 import { Start } from "./start.js";
 import { Table } from "./table.js";
@@ -9,8 +9,8 @@ import { Table } from "./table.js";
 const root = document.getElementById("page");
 
 /** Take a token out of the address, which people copy and look back at, once it is kept. */
-function hide(name, token, at) {
-  if (token && kept.get(name) === token) history.replaceState(history.state, "", `${location.pathname}${location.search}${at === undefined ? "" : `#@${at}`}`);
+function hide(name, token) {
+  if (token && kept.get(name) === token) bare();
 }
 
 function show() {
@@ -18,8 +18,6 @@ function show() {
   const table = /^\/t\/([^/]+)/.exec(location.pathname)?.[1];
   if (table) {
     const mine = token || kept.get(table);
-    if (token) kept.here(table, token);
-    hide(table, token, at);
     render(html`<${Table} key=${`${table} ${mine}`} table=${table} token=${mine} at=${at === undefined ? null : Number(at)} />`, root);
   } else if (location.pathname === "/lab") {
     if (token) kept.put("owner", token);

@@ -5,7 +5,7 @@ import { ask } from "./net.js";
 
 const MANY = 60;
 
-export function Ask({ state, options, token, picked, unpick, take, hint, busy, past }) {
+export function Ask({ state, options, token, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
   const decision = state.decision;
   const [search, setSearch] = useState("");
   const [all, setAll] = useState(false);
@@ -20,13 +20,14 @@ export function Ask({ state, options, token, picked, unpick, take, hint, busy, p
   useEffect(() => {
     if (about < 0 || past || busy) return undefined;
     let live = true;
-    const wait = setTimeout(() => ask(`/api/tables/${state.table}/preview?index=${about}`, { token })
+    const behind = chosen.map((one) => `&chosen=${encodeURIComponent(one.label)}`).join("");
+    const wait = setTimeout(() => ask(`/api/tables/${state.table}/preview?index=${about}${behind}`, { token })
       .then((told) => live && told.revision === state.revision && setKnown(told), () => {}), 90);
     return () => {
       live = false;
       clearTimeout(wait);
     };
-  }, [about, state.revision, busy]);
+  }, [about, state.revision, busy, chosen.length]);
   const open = left(options, picked);
   const words = search.toLowerCase();
   const found = open.filter((option) => `${option.words} ${option.label}`.toLowerCase().includes(words));
@@ -41,13 +42,15 @@ export function Ask({ state, options, token, picked, unpick, take, hint, busy, p
   return html`<section class="ask" aria-labelledby="asked" id="ask">
     <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>
     ${decision.chosen?.length > 0 && html`<p class="note chosen">Chosen so far: ${decision.chosen.join(", ")}.</p>`}
+    ${chosen.length > 0 && html`<ul class="gathered" aria-label="Chosen so far">${chosen.map((one) => html`<li key=${one.label}><button onClick=${() => leave(one.label)} aria-label=${`Not ${one.words}`}>${one.words} <span aria-hidden="true">×</span></button></li>`)}</ul>`}
+    ${decision.several && !past && html`<p class="note">${chosen.length ? "Choose more in any order, or take one back." : "Several can be chosen, in any order."}</p>`}
     ${decision.simultaneous && html`<p class="note">All answer at once; nobody sees the others' answers before.</p>`}
     ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} answers begin with what you pointed to. <button onClick=${unpick}>Point anew</button></p>`}
     ${options.length > 14 && html`<p><label class="find">Find an answer <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ol class="choices" data-rove>
       ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
         aria-disabled=${busy || past ? "true" : undefined} onClick=${() => !busy && !past && take(option)} ...${over(option)}>
-        <span class="nth" aria-hidden="true">${option.index + 1}</span><span>${option.words || option.label}</span>${option.anytime && html`<span class="quiet"> (anytime)</span>`}</button></li>`)}
+        <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : option.index + 1}</span><span>${option.words || option.label}</span>${option.anytime && html`<span class="quiet"> (anytime)</span>`}</button></li>`)}
     </ol>
     ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} answers</button></p>`}
     ${!found.length && html`<p class="quiet">No answer is called so.</p>`}

@@ -131,7 +131,7 @@ export function Content({ content }) {
   return html`<section class="content banner" aria-label="The content has changed" role="status">
     ${fault && html`<p class="fault">${fault}</p>`}
     ${broken && html`<p>The files have an error. Until it is mended the match goes on with the content as it was before.</p>`}
-    ${lost && html`<p>The match went back to before choice ${lost.number}: '${lost.label}' is not offered any more. ${lost.why}</p>`}
+    ${lost && html`<p>The match went back to ${lost.number ? `choice ${lost.number}` : "its beginning"}. What came next, '${lost.label}', cannot be: ${lost.why}.</p>`}
     ${differs?.length > 0 && html`<p>With the content as it is now, what is offered would be different at ${differs.length === 1 ? "choice" : "choices"} ${differs.slice(0, 20).join(", ")}${differs.length > 20 ? " …" : ""}.</p>`}
     ${(problems || []).slice(0, 8).map((one) => html`<p class=${one.severity === "error" ? "fault" : ""}>${one.file}:${one.line}: ${one.severity}[${one.code}]: ${one.message}${one.help ? ` (${one.help})` : ""}</p>`)}
   </section>`;

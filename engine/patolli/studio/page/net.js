@@ -53,6 +53,12 @@ export async function ask(path, { token, body, method, asText } = {}) {
   return data;
 }
 
+/** Take what stands in front of a moment out of the fragment of the address. */
+export function bare() {
+  const at = location.hash.split("@")[1];
+  history.replaceState(history.state, "", `${location.pathname}${location.search}${at === undefined ? "" : `#@${at}`}`);
+}
+
 /** A key of a move: the server does what has the same key only once. */
 export function key() {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -60,12 +66,13 @@ export function key() {
 }
 
 /**
- * Follow a table. `tell` gets every state, `lost` whether the connection is gone. Returns what ends it.
+ * Follow a table. `tell` gets every state, `lost` why none comes, with the status where the server has said so. Returns
+ * what ends it.
  * It is read by `fetch`, since an EventSource cannot send the token.
  * @param {string} table
  * @param {string} token
  * @param {(state: import("./shapes").State) => void} tell
- * @param {(words: string, ends?: boolean) => void} lost
+ * @param {(words: string, status?: number) => void} lost
  * @returns {() => void}
  */
 export function follow(table, token, tell, lost) {
@@ -88,7 +95,7 @@ export function follow(table, token, tell, lost) {
         });
         if (!answer.ok) {
           const data = await answer.json().catch(() => ({}));
-          lost(data.error || "The table cannot be read.", answer.status < 500);
+          lost(data.error || "The table cannot be read.", answer.status);
           if (answer.status < 500) return;
         } else {
           await read(answer.body.getReader(), (state) => {
@@ -153,6 +160,16 @@ export const kept = {
       localStorage.setItem(`patolli ${table}`, token);
     } catch {
       // as above
+    }
+  },
+  /** Forget a token that opens nothing; what was kept besides stays. */
+  forget(table, token) {
+    for (const store of ["sessionStorage", "localStorage"]) {
+      try {
+        if (window[store].getItem(`patolli ${table}`) === token) window[store].removeItem(`patolli ${table}`);
+      } catch {
+        // as above
+      }
     }
   },
   /** Whether this browser has come to a table with some token before. */

@@ -1,12 +1,51 @@
 // One component for each way of showing a panel; boards are drawn in board.js.
-import { html } from "./preact.js";
+import { html, useState } from "./preact.js";
 import { Backs, Icon, Piece, Run, isWords } from "./marks.js";
 import { Grid, Squares, around, isFresh, state } from "./board.js";
+
+/** What a panel is called. */
+const called = (panel) => panel.title.split(/[:;]/)[0];
+
+/**
+ * Which panels a person has folded or unfolded, by the game; what they have not touched is as it is by default.
+ * @param {string} game
+ */
+export function folds(game) {
+  try {
+    return JSON.parse(localStorage.getItem(`patolli folds ${game}`) || "{}");
+  } catch {
+    return {};
+  }
+}
+
+function keep(game, id, open) {
+  try {
+    localStorage.setItem(`patolli folds ${game}`, JSON.stringify({ ...folds(game), [id]: open }));
+  } catch {
+    // private windows keep nothing
+  }
+}
+
+/** A panel that can be folded; its heading says so of one in which something has changed. */
+export function Foldable({ panel, view, game, open, forced }) {
+  const Draw = DRAW[panel.shows];
+  const [now, setNow] = useState(folds(game)[panel.id] ?? open);
+  const shown = now || forced;
+  const news = !shown && [...view.fresh].some((id) => id.startsWith(`${panel.id} `));
+  const turn = (event) => {
+    if (event.currentTarget.open === shown) return;
+    setNow(event.currentTarget.open);
+    keep(game, panel.id, event.currentTarget.open);
+  };
+  return html`<section class=${`panel folds shows-${panel.shows}`} aria-labelledby=${`p-${panel.id}`}><details open=${shown} onToggle=${turn}>
+    <summary><h2 id=${`p-${panel.id}`}>${called(panel)}${news && html` <span class="news">changed</span>`}</h2></summary>
+    ${shown && html`<${Draw} panel=${panel} view=${view} />${panel.note && html`<p class="note">${panel.note}</p>`}`}</details></section>`;
+}
 
 /** A panel with its heading and note. */
 export function Panel({ panel, view, heart, level = 2 }) {
   const Draw = DRAW[panel.shows];
-  const title = panel.title.split(/[:;]/)[0];
+  const title = called(panel);
   return html`<section class=${`panel shows-${panel.shows}${panel.main ? " main" : ""}`} aria-labelledby=${`p-${panel.id}`}>
     <h2 id=${`p-${panel.id}`}>${title}</h2>
     <${Draw} panel=${panel} view=${view} heart=${heart} />

@@ -1,7 +1,8 @@
 // Who sits where: names, links to hand out, and who is played by a bot.
 import { html, useEffect, useState } from "./preact.js";
 import { Icon } from "./marks.js";
-import { ask, key } from "./net.js";
+import { ask, kept, key } from "./net.js";
+import { capital } from "./story.js";
 
 /** The seats in a line: whose turn it is, and their points. */
 export function Seats({ state }) {
@@ -63,6 +64,20 @@ export function Away({ live, token, say }) {
   const back = () => ask(`/api/tables/${live.table}/seats/${seat}`, { token, body: { key: key(), person: true } }).catch((error) => say(error.message));
   if (why === "link") return html`<p class="banner">A new link was made for ${live.names[seat]}, so with this one you only look on. Ask whoever has made the table for the new one.</p>`;
   return html`<p class="banner">A bot plays for ${live.names[seat]} now, and you look on. ${!live.over && html`<button onClick=${back}>Play on myself</button>`}</p>`;
+}
+
+/** What a link leads to that opens nothing: it is forgotten, and what else this browser knows of the table is offered. */
+export function Locked({ table, words }) {
+  const [watch, setWatch] = useState("");
+  const other = kept.get(table);
+  const owner = kept.get("owner");
+  useEffect(() => {
+    if (!other && owner) ask("/api/tables", { token: owner }).then((all) => setWatch(all.find((one) => one.table === table)?.tokens.watch || ""), () => {});
+  }, [table]);
+  return html`<main class="start"><h1>This table cannot be opened</h1><p class="fault" role="alert">${capital(words)}.</p>
+    <p>The link was forgotten.</p>
+    <p class="acts">${other && html`<a href=${`/t/${table}`}>Go on as this browser was here before</a>`}
+      ${watch && html`<a href=${`/t/${table}#${watch}`}>Look on</a>`} <a href="/">All games</a></p></main>`;
 }
 
 /** What covers the table while it goes from one person to another. */

@@ -6,26 +6,27 @@ import { useTold } from "./told.js";
 const MOST = 60;
 
 /** Change counters, fields, where pieces lie, and who acts: a list to find them in, and one field for each. */
-export function Editor({ state, token, say }) {
+export function Editor({ state, token }) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
+  const [fault, setFault] = useState(null); // of which field, and what is wrong with it
   const base = `/api/tables/${state.table}`;
   const told = useTold(open ? `${base}/editable?at=${state.revision}` : "", token, true);
   const change = async (kind, name, to) => {
+    setFault(null);
     try {
       await ask(`${base}/edits`, { token, body: { revision: state.revision, key: key(), kind, name, to } });
-      say("");
     } catch (error) {
-      say(error.message);
+      setFault({ at: `${kind} ${name}`, words: error.message });
     }
   };
   const rows = told && !told.error ? found(told, search) : [];
   return html`<details class="editor" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Change the state</summary>
     ${told?.error && html`<p class="fault">${told.error}</p>`}
     ${told && !told.error && html`<p class="quiet">Whoever plays here is told that the state was changed. Take back undoes it.</p>
-      ${told.turn && told.players.length > 1 && html`<p><label>Who acts <${Pick} value=${told.turn} values=${told.players} name="Who acts" put=${(to) => change("turn", "", to)} /></label></p>`}
+      ${told.turn && told.players.length > 1 && html`<p><label>Who acts <${Pick} value=${told.turn} values=${told.players} name="Who acts" put=${(to) => change("turn", "", to)} /></label>${fault?.at === "turn " && html` <span class="fault" role="alert">${fault.words}</span>`}</p>`}
       <p><label class="find">Find a counter, field or piece <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>
-      <ul class="edits">${rows.slice(0, MOST).map((row) => html`<li key=${`${row.kind} ${row.name}`}><${Field} row=${row} change=${change} /></li>`)}</ul>
+      <ul class="edits">${rows.slice(0, MOST).map((row) => html`<li key=${`${row.kind} ${row.name}`}><${Field} row=${row} change=${change} />${fault?.at === `${row.kind} ${row.name}` && html`<p class="fault" role="alert">${fault.words}</p>`}</li>`)}</ul>
       ${rows.length > MOST && html`<p class="quiet">${rows.length - MOST} more; say more of the name.</p>`}
       ${!rows.length && html`<p class="quiet">Nothing is called so.</p>`}
       ${told.edits.length > 0 && html`<h4>Changed so far</h4><ol class="changed">${told.edits.map((edit) => html`<li>${edit.words} <span class="quiet">after choice ${edit.at}</span></li>`)}</ol>`}`}</details>`;
@@ -51,8 +52,9 @@ function Field({ row, change }) {
 /** A number; it is sent when the field is left or Enter is pressed, so that nothing happens at every key. */
 function Amount({ row, put }) {
   const send = (event) => {
-    const value = Number(event.target.value);
-    if (event.target.value !== "" && value !== row.value) put(value);
+    const typed = event.target.value;
+    const value = Number(typed);
+    if (value !== row.value || typed === "") put(Number.isSafeInteger(value) && typed !== "" ? value : typed); // the server says what cannot be
   };
   return html`<input type="number" step="1" min=${row.low ?? undefined} max=${row.high ?? undefined} value=${row.value} aria-label=${row.name} onChange=${send} />`;
 }

@@ -9,7 +9,7 @@ export interface Mark {
 /** An answer: `at` names places of the scene, in the order in which it names them. */
 export interface Option { index: number; label: string; words: string; anytime: boolean; at: string[] }
 
-export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; chosen?: string[]; options: Option[] }
+export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; answered?: boolean; several?: boolean; chosen?: string[]; later?: Option[]; options: Option[] }
 
 export interface Panel { id: string; title: string; shows: string; main?: boolean; asked?: boolean; [key: string]: any }
 

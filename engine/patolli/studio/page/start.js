@@ -61,7 +61,7 @@ export function Start({ token, wanted }) {
         <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => turn(one.id)}>
           <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
         ${!shown.length && html`<p class="quiet">No game is called so.</p>`}
-        <${Import} token=${token} fault=${setFault} />`}
+        <${Import} token=${token} bots=${bots} fault=${setFault} />`}
     </main>`;
 }
 
@@ -87,17 +87,34 @@ function Tables({ tables, remove }) {
     <h2>Games</h2>`;
 }
 
-function Import({ token, fault }) {
-  const take = async (event) => {
-    const file = event.target.files[0];
-    if (!file) return;
+function Import({ token, bots, fault }) {
+  const [unsaid, setUnsaid] = useState(null); // a save that does not say who plays on
+  const send = async (save, seats) => {
     try {
-      enter(await ask("/api/import", { token, body: { save: await file.text() } }));
+      const told = await ask("/api/import", { token, body: { save, asks: true, ...(seats ? { seats } : {}) } });
+      if (told.ask) setUnsaid({ save, seats: told.ask.map((name) => ({ name, bot: "" })) });
+      else enter(told);
     } catch (error) {
+      setUnsaid(null);
       fault(error.message);
+      scrollTo(0, 0);
     }
   };
-  return html`<section><h2>Go on with a save</h2><p><label>A file that was saved here or at a terminal <input type="file" accept=".json,application/json" onChange=${take} /></label></p></section>`;
+  const take = async (event) => {
+    const file = event.target.files[0];
+    setUnsaid(null);
+    if (file) send(await file.text());
+  };
+  const put = (at, bot) => setUnsaid({ ...unsaid, seats: unsaid.seats.map((seat, n) => (n === at ? { ...seat, bot } : seat)) });
+  const go = (event) => {
+    event.preventDefault();
+    send(unsaid.save, unsaid.seats.map(({ name, bot }) => ({ name, ...(bot ? { bot } : {}) })));
+  };
+  return html`<section><h2>Go on with a save</h2><p><label>A file that was saved here or at a terminal <input type="file" accept=".json,application/json" onChange=${take} /></label></p>
+    ${unsaid && html`<form class="unsaid" onSubmit=${go}><p>The save does not say who plays on.</p>
+      ${unsaid.seats.map((seat, n) => html`<div class="seat" key=${n}><label>${seat.name} is played by <select onChange=${(event) => put(n, event.target.value)}>
+        <option value="" selected=${!seat.bot}>a person</option>${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></label></div>`)}
+      <p><button class="main" type="submit">Go on</button></p></form>`}</section>`;
 }
 
 function Setup({ pack, wanted, bots, token, back, fault }) {
@@ -131,6 +148,17 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
       scrollTo(0, 0);
     }
   };
+  const own = pack.id.includes("/") || modules.length || offered.some((one) => one.id in options && options[one.id] !== one.default);
+  const [alone, setAlone] = useState(null); // why it cannot be played without the server, nothing where it can be
+  useEffect(() => {
+    let live = true;
+    setAlone(null);
+    if (own) setAlone("that is for installed games without modules, with the usual options");
+    else ask(`/api/offline/${pack.id}/may?players=${players}`, { token }).then(({ why }) => live && setAlone(why), () => {});
+    return () => {
+      live = false;
+    };
+  }, [pack.id, players, Boolean(own)]);
   const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => range.min + n);
   return html`<form class="setup" onSubmit=${begin}>
     <p>${pack.text}${!pack.id.includes("/") && html` <a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>Its cards</a>`}</p>
@@ -150,7 +178,8 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
       <label>Seed of chance <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
     </details>
     <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button>
-      ${!modules.length && !pack.id.includes("/") && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play in this page alone</a>`}</p>
+      ${alone === "" && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play in this page alone</a>`}</p>
+    ${alone && html`<p class="quiet">It cannot be played in this page alone: ${alone}.</p>`}
   </form>`;
 }
 

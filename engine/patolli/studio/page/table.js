@@ -5,15 +5,19 @@ import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
-import { ask, follow, kept, key, UNREACHED } from "./net.js";
+import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
 import { art } from "./marks.js";
-import { Panel, isEmpty } from "./panels.js";
-import { Away, HandOver, People, Seats } from "./people.js";
+import { Foldable, Panel, isEmpty } from "./panels.js";
+import { Away, HandOver, Locked, People, Seats } from "./people.js";
 import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
 const COUNTED = ["table", "goods"];
+/** What ends a choice of several things, where it is not offered at first. */
+const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] };
+const FEW = 3; // panels that are not folded
+const small = matchMedia("(max-width: 56rem)");
 const LARGE = ["grid", "ring", "columns", "track"];
 
 /** The panels that count things: beside the board; below what there is where there is no board. */
@@ -33,8 +37,10 @@ export function Table({ table, token, at }) {
   const [live, setLive] = useState(null);
   const [past, setPast] = useState(null);
   const [lost, setLost] = useState("");
+  const [refused, setRefused] = useState(false);
   const [said, say] = useState("");
   const [picked, setPicked] = useState([]);
+  const [together, setTogether] = useState(null);
   const [hinted, setHinted] = useState([]);
   const [fresh, setFresh] = useState(NONE);
   const [since, setSince] = useState(Infinity);
@@ -51,10 +57,16 @@ export function Table({ table, token, at }) {
       const before = now.current;
       if (before && (state.revision < before.revision || (state.revision === before.revision && (state.stirred ?? 0) < (before.stirred ?? 0)))) return;
       now.current = state;
-      if (!before && (state.host || state.seat !== null || !kept.knows(table))) kept.put(table, token); // looking on takes nobody's seat
+      if (!before) {
+        if (state.host || state.seat !== null || !kept.knows(table)) kept.put(table, token); // looking on takes nobody's seat
+        else kept.here(table, token);
+        if (kept.get(table) === token) bare();
+      }
       setLive(state);
-      if (!before || state.revision !== before.revision || state.seat !== before.seat) {
+      const asked = (one) => JSON.stringify([one.moves, one.seat, one.decision]);
+      if (!before || (state.revision !== before.revision && asked(state) !== asked(before))) {
         setPicked([]);
+        setTogether(null);
         setHinted([]);
         setBusy(false);
       }
@@ -65,7 +77,13 @@ export function Table({ table, token, at }) {
       }
       tellNews(before, state);
     };
-    return follow(table, token, take, (words, ends) => setLost(ends && !words ? "" : words));
+    return follow(table, token, take, (words, status) => {
+      setLost(words);
+      setRefused(status === 401);
+      if (status !== 401) return;
+      kept.forget(table, token); // else the tab would be locked
+      bare();
+    });
   }, [table, token]);
 
   useEffect(() => {
@@ -108,14 +126,21 @@ export function Table({ table, token, at }) {
 
   const state = past && past.seat === sitting(live, past) ? past : live;
   art.base = `/art/${table}`;
-  const options = useMemo(() => (!past && state?.decision?.mine ? drawn(state.decision.options, state.scene) : []), [state, past]);
+  const every = useMemo(() => (!past && state?.decision?.mine ? drawn([...state.decision.options, ...(state.decision.later || [])], state.scene) : []), [state, past]);
+  // Of several things those are kept here that were chosen so far; the server says what can be chosen besides.
+  const options = useMemo(() => (together ? [...every.filter((one) => one.anytime || together.left.includes(one.label)), ...(together.enough ? [DONE] : [])] : every), [every, together]);
+  const chosen = together ? every.filter((one) => together.labels.includes(one.label)) : [];
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
   const take = async (option) => {
     if (busy) return;
     setBusy(true);
     say("");
+    const more = live.decision.several && !option.anytime && (together || option.label !== DONE.label);
+    const labels = [...(together?.labels || []), ...(option.label === DONE.label ? [] : [option.label])];
+    const what = more ? { labels, done: option.label === DONE.label } : { index: option.index };
     try {
-      await ask(`/api/tables/${table}/moves`, { token, body: { revision: live.revision, index: option.index, key: key() } });
+      const told = await ask(`/api/tables/${table}/moves`, { token, body: { revision: live.revision, ...what, key: key() } });
+      if (told.more) gather({ ...told.more, labels });
     } catch (error) {
       setBusy(false);
       setPicked([]);
@@ -123,7 +148,34 @@ export function Table({ table, token, at }) {
       if (error.state) setLive((now.current = error.state));
     }
   };
+  /** Go on with so many things chosen of several. */
+  const gather = (told) => {
+    setTogether(told);
+    setPicked([]);
+    setBusy(false);
+    const words = every.filter((one) => told.labels.includes(one.label)).map((one) => one.words);
+    announce(words.length ? `Chosen so far: ${words.join(", ")}.${told.enough ? " That may be all." : ""}` : "Nothing is chosen.");
+  };
+  const leave = async (label) => {
+    const labels = together.labels.filter((one) => one !== label);
+    if (!labels.length) {
+      setTogether(null);
+      setPicked([]);
+      return;
+    }
+    try {
+      const told = await ask(`/api/tables/${table}/moves`, { token, body: { revision: live.revision, labels, key: key() } });
+      if (told.more) gather({ ...told.more, labels });
+    } catch (error) {
+      say(error.message);
+    }
+  };
   const aim = (...ids) => {
+    const again = chosen.find((one) => one.at.includes(ids[0]) && !options.some((other) => other.at.includes(ids[0])));
+    if (again) {
+      leave(again.label);
+      return;
+    }
     let result = { picked };
     for (const id of ids) {
       result = point(options, result.picked, id);
@@ -134,7 +186,7 @@ export function Table({ table, token, at }) {
     else if (result.picked.length) announce(`${left(options, result.picked).length} answers are left.`);
   };
   const view = {
-    can, show: lead(options, picked, can), picked: new Set(picked), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
+    can, show: lead(options, picked, can), picked: new Set([...picked, ...chosen.flatMap(({ at }) => at)]), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
     look: (id) => setAbout(id),
   };
 
@@ -153,6 +205,7 @@ export function Table({ table, token, at }) {
     if (mine && document.activeElement === document.body && now.current.moves > 0) document.getElementById("asked")?.focus({ preventScroll: true });
   }, [state]);
 
+  if (!live && refused) return html`<${Locked} table=${table} words=${lost} />`;
   if (!live) return html`<main class="start"><h1>${lost ? "This table cannot be opened" : "One moment …"}</h1>${lost && html`<p class="fault" role="alert">${lost}</p>`}<p><a href="/">All games</a></p></main>`;
   if (live.shared && live.seat !== null && known !== live.seat && !live.over) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
@@ -160,12 +213,13 @@ export function Table({ table, token, at }) {
   return html`<div ref=${root} class="room" onKeyDown=${keys(setPicked)} ...${drags(can, aim)}>
     <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
-    <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-busy=${busy ? "" : undefined}>
+    <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
       <${Boards} state=${state} view=${view} can=${can} />
       <div class="side">
-        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
-      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2></section>`}
+        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
+          ${state.decision?.answered && html`<p class="note">You have answered. What all answer is told when all have.</p>`}</section>`}
         <${Side} state=${state} view=${view} />
         <${Story} state=${state} since=${since} jump=${go} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
@@ -218,9 +272,10 @@ function drags(can, aim) {
 
 function Top({ state, past, lost, said, hush, wish, away }) {
   const decision = state.decision;
+  const ask = () => document.getElementById("asked")?.focus();
   const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
-    <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${capital(words)}</span>
+    ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
     <${Seats} state=${state} /></header>
     ${(lost || said || away || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
@@ -255,11 +310,12 @@ function Boards({ state, view, can }) {
   const later = asked.filter((panel) => !near.includes(panel));
   const far = rest.filter((panel) => !near.includes(panel));
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} heart=${panel === ring && heart ? html`<${Panel} panel=${heart} view=${view} />` : null} />`;
+  const fold = (panel) => html`<${Foldable} key=${panel.id} panel=${panel} view=${view} game=${state.pack.id} open=${!small.matches} forced=${has(panel, can)} />`;
   return html`<div class="boards-and-rest">
     <div class="mains">${shown.filter((panel) => panel.main).map(draw)}</div>
     ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
     ${!boarded(state.scene) && html`<div class="rest near">${counts(state.scene).map(draw)}</div>`}
-    ${far.length > 0 && html`<div class="rest">${far.map(draw)}</div>`}
+    ${far.length > 0 && html`<div class="rest">${far.length > FEW ? far.map(fold) : far.map(draw)}</div>`}
     ${later.length > 0 && html`<${More} panels=${later} draw=${draw} />`}
     <${Signs} signs=${state.scene.signs} />
   </div>`;

@@ -10,7 +10,7 @@ from patolli.studio.scene.aims import Aims
 from patolli.studio.scene.sketch import Mark, Sketch, colour_of
 from patolli.terminal import grids as plans
 from patolli.terminal import legend
-from patolli.terminal.declared import declared_of
+from patolli.terminal.declared import declared_of, titled
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
@@ -56,7 +56,7 @@ def scene_of(match: Match, seat: int) -> dict[str, Any]:
 
 
 def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
-    head = {"id": panel.id, "title": panel.title, "shows": panel.shows, "of": panel.of}
+    head = {"id": panel.id, "title": titled(panel, sketch.seat), "shows": panel.shows, "of": panel.of}
     more = {"note": panel.note, "main": main, "asked": panel.asked}
     return {**head, **{key: value for key, value in more.items() if value}, **DRAW[panel.shows](sketch, panel)}
 

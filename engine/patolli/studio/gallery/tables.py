@@ -1,0 +1,55 @@
+"""The constants that the effects of a piece read: numbers that whoever plays with it wants to see on its card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from patolli.program import expressions as x
+from patolli.program.model import Items
+from patolli.program.node import walk
+from patolli.prose.words import capital, words
+
+if TYPE_CHECKING:
+    from patolli.compiler.layout import Layout
+    from patolli.program.model import Design, Program, Value
+
+MOST = 16
+"""Numbers of a list that stand on a card, at most."""
+
+
+def read_by(program: Program, layout: Layout, design: Design) -> Iterator[tuple[str, str]]:
+    """Yield the name and the numbers of every constant that the effects of a design read themselves.
+
+    What a function reads has to do with how it works, and seldom with what a person wants to know.
+    """
+    rules = [program.rules[name] for value in design.facts.values() for name in _effects(program, value)]
+    read = (node for rule in rules for step in rule.steps for node in walk(step.block))
+    for name in dict.fromkeys(node.name for node in read if isinstance(node, x.ConstantNamed)):
+        if said := _said(layout, program.constants[name].value):
+            yield capital(words(name)), said
+
+
+def _effects(program: Program, value: Value) -> Iterator[str]:
+    if isinstance(value, Items):
+        for inner in value:
+            yield from _effects(program, inner)
+    elif isinstance(value, str) and value in program.rules:
+        yield value
+
+
+def _said(layout: Layout, value: Value) -> str:
+    """Return a number, or a list of numbers with where it begins; nothing for what is neither."""
+    value = layout.constants.table(value)
+    if isinstance(value, x.Expr):
+        number = _number(layout, value)
+        return "" if number is None else f"{number}."
+    numbers = [_number(layout, layout.constants.table(one)) for one in value] if isinstance(value, Items) else []
+    if not 0 < len(numbers) <= MOST or None in numbers:
+        return ""
+    return f"{', '.join(map(str, numbers))}, from 0 on."
+
+
+def _number(layout: Layout, value: Any) -> int | None:
+    found = layout.constants.value(value) if isinstance(value, x.Expr) else None
+    return found if type(found) is int else None

@@ -1,0 +1,55 @@
+"""Several things that are chosen together, in whatever order a person points to them; as at a terminal.
+
+Until they are all, the page keeps what was chosen. It asks here with each of them whether that is all, and what can be
+chosen besides; nothing is decided and nobody is told anything before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.asked import DONE
+from patolli.studio.ahead import ahead_of, answer_ahead
+from patolli.studio.refusals import Refused
+from patolli.terminal.several import Several
+
+if TYPE_CHECKING:
+    from patolli.studio.table import Table
+
+
+def choose_together(
+    table: Table, who: int, revision: int, labels: Sequence[str], done: bool, key: str
+) -> dict[str, Any]:
+    """Choose several things, if they are all that is wanted: with *done*, or where nothing else can be chosen besides.
+
+    Returns:
+        ``revision``, and where more is wanted or can be chosen ``more``: the ``left`` labels that can be chosen
+        besides, and whether what is chosen is ``enough``.
+
+    Raises:
+        Refused: It is not for this person to decide, or these things cannot be chosen together.
+        Stale: The table has gone on.
+    """
+    if (known := table.answered(key)) is not None:
+        return {"revision": known}
+    before = ahead_of(table, who)
+    match = before if before is not None else table.match
+    decision = table.question_for(who, revision) if before is None else match.decision
+    if decision is None or decision.question.kind != "several":
+        raise Refused(422, "only one thing is chosen here")
+    wanted = [label for label in dict.fromkeys(labels) if label != DONE]
+    if not Several(match).possible(wanted):
+        raise Refused(422, "these cannot be chosen together")
+    found = Several(match, wanted)
+    if not (found.enough and (done or not found.more)):
+        left = [option.label for option in found.left if option.label != DONE]
+        return {"revision": table.revision, "more": {"left": left, "enough": found.enough}}
+    answers = [*found.order(), *([DONE] if found.goes_on else [])]
+    if before is not None:
+        return {"revision": answer_ahead(table, who, revision, answers, key)}
+    for number, label in enumerate(answers, 1):
+        assert table.match.decision is not None
+        index = table.match.decision.labels.index(label)
+        table.answer(index, key if number == len(answers) else "", behind=number > 1)
+    return {"revision": table.revision}
