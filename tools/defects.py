@@ -60,7 +60,7 @@ DEFECTS: dict[str, list[Defect]] = {
             "dead", "pieces/technology.yaml", (("    number: 5\n    cost: 1 gold", "    number: 5\n    cost: 60 gold"),),
             ("dead",), "tech_5", "tech_5:",
         ),
-        Defect("dominant", "pieces/discovery.yaml", (("effect: gain 4 vp", "effect: gain 20 vp"),), ("dominant",), "four_points", "four_points:"),
+        Defect("dominant", "pieces/discovery.yaml", (("effect: gain 4 vp", "effect: gain 20 vp"),), ("dominant", "worth more"), "four_points", "four_points:"),
         Defect(
             "seat", "rules/setup.yaml",
             (("else 2) cocoa\n", "else 2) cocoa\n            if number(p) == 1: gain 4 vp\n"),), ("seat",), "seat 1", "setup",
@@ -84,7 +84,7 @@ DEFECTS: dict[str, list[Defect]] = {
             "dead", "pieces/plans.yaml", (("size: 3, shown: {by: seats, 4: 2, else: 1}, text: wood", "size: 9, shown: {by: seats, 4: 2, else: 1}, text: wood"),),
             ("dead",), "wood_3", "wood_3:",
         ),
-        Defect("dominant", "pieces/worship.yaml", (("effect: gain 3 vp; grant_influence(it)", "effect: gain 30 vp; grant_influence(it)"),), ("dominant",), "w17", "w17:"),
+        Defect("dominant", "pieces/worship.yaml", (("effect: gain 3 vp; grant_influence(it)", "effect: gain 30 vp; grant_influence(it)"),), ("dominant", "worth more"), "w17", "w17:"),
         Defect(
             "seat", "rules/setup.yaml",
             (("          set disks(p) to start_disks\n", "          set disks(p) to start_disks\n          if number(p) == 1: as p: gain 1 vp\n"),),

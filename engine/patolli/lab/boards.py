@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from patolli.analysis.panels import panels_of
-from patolli.lab.findings import Run
+from patolli.lab.found import Run
 from patolli.lab.frame import Table
 from patolli.lab.statistics import Numbers, Z, rounded
 from patolli.program.model import Program

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Span
 from patolli.lab.plans import Variant
 from patolli.program import effects as fx
+from patolli.sources import Mapping, Node, Sequence
 from patolli.sources.home import current_folder
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Content:
     def __init__(self, rules: Ruleset, players: int) -> None:
         """Look into *rules* as so many *players* play them."""
         self.title = rules.title
+        self.rules = rules
         self._program = rules.program(players + rules.model.automated, True)  # it is compiled in half the time
         self.model = self._program.layout.model
         self.designs = {one.id: kind.name for kind in self.model.kinds.values() for one in kind.designs}
@@ -40,6 +42,32 @@ class Content:
         for action in self.model.anytime:
             found.setdefault(f"anytime: {action.label}", action.span)
         return found
+
+    @cached_property
+    def bodies(self) -> dict[str, str]:
+        """What the lines of menus and anytime actions do, by name: written so that equal ones are alike."""
+        found = {f"anytime: {action.label}": repr(action) for action in self.model.anytime}
+        for question in self._program.questions.values():
+            if isinstance(question.effect, fx.Menu) and question.kind == "menu":
+                for at, (label, _) in enumerate(_lines(question)):
+                    found.setdefault(f"{_asks(question)}: {label}", repr(question.effect.options[at]))
+        return found
+
+    @cached_property
+    def declared(self) -> dict[tuple[str, str], Any]:
+        """What is written of all that can change how a match goes, by section and id; words for people are left out."""
+        found: dict[tuple[str, str], Any] = {("options", key): value for key, value in self.rules.chosen.items()}
+        for section, entries in self.rules.model.composition.sections.items():
+            if section not in ASIDE:
+                for id_, one in entries.items():
+                    layers = [(how, _plain(node)) for _, how, node in one.changed]
+                    found[section, id_] = one.kind, _plain(one.node), layers
+        return found
+
+    def entry(self, section: str, id_: str) -> str:
+        """Return ``path:line`` of an entry; nothing where there is none."""
+        found = self.rules.model.composition.sections.get(section, {}).get(id_)
+        return where(found.key.span) if found is not None else ""
 
     @cached_property
     def menus(self) -> dict[str, str]:
@@ -92,6 +120,23 @@ class Content:
         line = self.line_of(option)
         rest = option[len(line) :] if line else option.partition(":")[2]
         return [f"{self.designs[word]}/{word}" for word in rest.split() if word in self.designs]
+
+
+ASIDE = ("scenarios", "symbols", "panels", "measures")
+"""Sections on which it does not depend how a match goes."""
+WORDS = frozenset(
+    {"text", "source", "name", "plural", "phrase", "noun", "title", "label", "heading", "told", "category"}
+)
+"""Keys that hold words for people."""
+
+
+def _plain(node: Node) -> Any:
+    """Return what a node holds, without words for people and without how it is laid out."""
+    if isinstance(node, Mapping):
+        return {key: _plain(one) for key, (_, one) in node.items.items() if key not in WORDS}
+    if isinstance(node, Sequence):
+        return [_plain(one) for one in node.items]
+    return " ".join(node.value.split())
 
 
 def _asks(question: Question) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.findings import Run
+from patolli.lab.found import Run
 from patolli.lab.statistics import Indices, Known, Numbers, mean, share
 from patolli.program.types import BOOL
 

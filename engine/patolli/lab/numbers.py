@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.findings import Run, gifts
+from patolli.lab.course import QUARTERS, ahead_wins, decided
+from patolli.lab.found import Run
 from patolli.lab.frame import Frame
+from patolli.lab.gifts import gifts
 from patolli.lab.luck import kept, shares
 from patolli.lab.measured import measured
 from patolli.lab.statistics import Known, Numbers, mean, share
-
-QUARTERS = (0.25, 0.5, 0.75)
-"""Parts of a match after which it is looked who leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +65,8 @@ def _first(frame: Frame, chosen: Any, most: int = 3) -> tuple[int, ...]:
 
 
 def _ends(frame: Frame, values: Numbers) -> tuple[int, ...]:
-    """Return the matches with the least, the middle and the largest value."""
-    order = np.argsort(values, kind="stable")
+    """Return the matches with the least, the middle and the largest value; those without one are left out."""
+    order = np.argsort(values, kind="stable")[: np.count_nonzero(~np.isnan(values))]
     return tuple(dict.fromkeys(int(frame.match[order[at]]) for at in (0, len(order) // 2, -1))) if len(order) else ()
 
 
@@ -135,18 +134,9 @@ def _scores(frame: Frame) -> Iterator[Number]:
         yield Number("Scores", "margin", mean(margin), means, _PLAYED, _ends(frame, margin))
 
 
-def standing(frame: Frame, part: float) -> Any:
-    """Return by match who leads alone when a part of its turns is over, as it was last noted before; -1 for nobody."""
-    match, over, leads = frame.leading
-    found = np.full(len(frame), -1)
-    kept = over <= part
-    found[match[kept]] = leads[kept]  # of several the last one stays
-    return found
-
-
 def _course(frame: Frame) -> Iterator[Number]:
     noted = "Scores are noted before turns, at 64 of a match at most."
-    match, over, leads = frame.leading
+    match, _, leads = frame.leading
     alone = leads >= 0
     at, who = match[alone], leads[alone]
     changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
@@ -161,21 +151,17 @@ def _course(frame: Frame) -> Iterator[Number]:
     drama[~single] = np.nan
     means = "Drama: share of the noted turns at which the later winner did not lead alone."
     limits = f"{noted} 0 % is a win from the first turn on. The beginning, when all are even, counts, too."
-    yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, np.nan_to_num(drama)), True)
-    last = np.zeros(len(frame))
-    np.maximum.at(last, match[behind], over[behind])
-    last[~single] = np.nan
+    yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
     means = "Decisiveness: part of the match after which the later winner always leads alone."
-    yield Number("Course", "decided after", mean(last), means, noted, _ends(frame, np.nan_to_num(last)), True)
+    last = decided(frame)
+    yield Number("Course", "decided after", mean(last), means, noted, _ends(frame, last), True)
     for part in QUARTERS:
-        who = standing(frame, part)
-        known = single & (who >= 0)
-        kept = np.where(known, (who == winner).astype(float), np.nan)
+        kept = ahead_wins(frame, part)
         means = f"Running away: share of the matches that whoever leads alone after {part:.0%} of the turns wins."
         limits = (
             f"{noted} Matches in which nobody leads alone then are left out. {1 / frame.seats:.0%} would be chance."
         )
-        examples = _first(frame, known & (who != winner))
+        examples = _first(frame, kept == 0)
         yield Number("Course", f"ahead at {part:.0%} wins", share(kept), means, limits, examples, True)
 
 

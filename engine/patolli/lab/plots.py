@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.findings import Run
+from patolli.lab.course import standing
+from patolli.lab.found import Run
 from patolli.lab.frame import Frame
-from patolli.lab.numbers import standing
 from patolli.lab.statistics import share
 from patolli.lab.tables import NoLibrary
 from patolli.lab.worth import Thing, ranked

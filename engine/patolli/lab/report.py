@@ -105,7 +105,7 @@ def _never(run: Run) -> dict[str, Any]:
         {"name": one.name, "where": content.option(one.name), "offered": one.offered}
         for one in run.options if not one.chosen
     ]  # fmt: skip
-    seen = [{"name": one.name, "where": content.piece(one.name)} for one in run.pieces if not one.seen]
+    seen = [{"name": one.name, "where": content.piece(one.name)} for one in run.pieces if one.name in run.unseen]
     groups = {one.group for one in run.pieces if one.takers}
     taken = [
         {"name": one.name, "where": content.piece(one.name), "matches": one.seen}

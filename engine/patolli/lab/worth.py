@@ -33,6 +33,7 @@ class Thing:
         offered: At how many questions it was offered.
         chosen: How often it was chosen; of a piece also how often it was taken without being asked.
         takers: Rows of a seat and a match that took it.
+        taken: Matches in which somebody took it.
         used: Of a piece, matches in which an effect or a trigger of it was carried out.
         examples: Numbers of matches in which it was taken, else of such as saw it.
         score: How much more the takers were ahead of the others at the end.
@@ -46,6 +47,7 @@ class Thing:
     offered: int = 0
     chosen: int = 0
     takers: int = 0
+    taken: int = 0
     examples: list[int] = field(default_factory=list)
     used: int = 0
     score: Effect | None = None
@@ -178,10 +180,10 @@ def _both(one: Rows, other: Rows) -> Rows:
 def _count(things: list[Thing], which: Indices, offered: Numbers, chosen: Indices, match: Indices) -> None:
     size = len(things)
     sums = np.bincount(which, offered, size), np.bincount(which, chosen, size), np.bincount(which, chosen > 0, size)
-    seen = _together(which, match, size)
+    seen, taken = _together(which, match, size), _together(which[chosen > 0], match[chosen > 0], size)
     for at, one in enumerate(things):
         one.offered, one.chosen, one.takers = int(sums[0][at]), int(sums[1][at]), int(sums[2][at])
-        one.seen = seen[at]
+        one.seen, one.taken = seen[at], taken[at]
     for took in (False, True):  # the later ones go before the earlier ones
         kept = chosen > 0 if took else np.ones(len(which), dtype=bool)
         _exemplify(things, which[kept], match[kept])
@@ -209,9 +211,11 @@ def _sights(things: list[Thing], seen: Indices, seen_at: Indices, taken: Indices
     """Add what lay in sight, and what was taken without an option that names it."""
     by_sight = np.bincount(seen, minlength=len(things))
     by_taking = np.bincount(taken, minlength=len(things))
+    matches = _together(taken, taken_at, len(things))
     for at, one in enumerate(things):
         one.seen = max(one.seen, int(by_sight[at]))
         one.takers = max(one.takers, int(by_taking[at]))
+        one.taken = max(one.taken, matches[at])
         one.chosen = max(one.chosen, int(by_taking[at]))
     known = [one.examples for one in things]
     _exemplify(things, seen, seen_at)

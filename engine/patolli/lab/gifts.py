@@ -1,0 +1,68 @@
+"""Kingmakers: options by which somebody who does not win decides who does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from patolli.lab.content import Content
+from patolli.lab.found import OFTEN, Finding
+from patolli.lab.frame import Frame
+from patolli.lab.statistics import wilson
+from patolli.lab.worth import Thing
+
+HALF = 0.5
+"""Of its choices an option gives points to others in so many, to be told as a gift."""
+DECIDES = 0.01
+"""Share of the matches that gifts must decide at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """An option that gives points to others: how often, how many, and which matches somebody who lost decided so."""
+
+    name: str
+    times: int
+    points: int
+    decided: tuple[int, ...]
+
+
+def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
+    """Return the options that give points to others in at least a half of their choices.
+
+    A match was decided by them if others would have won without what those who did not win gave by them.
+    """
+    table = frame.table("gift", ("option", "seat", "to", "times", "points"))
+    chosen = {one.name: one.chosen for one in options}
+    scores, found = frame.scores, []
+    winners = scores == scores.max(axis=1, keepdims=True)
+    for code, name in enumerate(table.names):
+        mine = table["option"] == code
+        times, points = int(table["times"][mine].sum()), int(table["points"][mine].sum())
+        if points <= 0 or times < HALF * max(1, chosen.get(name, 0)):
+            continue
+        mine &= ~winners[table.match, table["seat"]]
+        without = scores.copy()
+        np.subtract.at(without, (table.match[mine], table["to"][mine]), table["points"][mine].astype(float))
+        other = (without == without.max(axis=1, keepdims=True)) != winners
+        found.append(
+            Gift(name, times, points, tuple(int(frame.match[one]) for one in np.flatnonzero(other.any(axis=1))))
+        )
+    return sorted(found, key=lambda one: -len(one.decided))
+
+
+def kingmakers(frame: Frame, options: list[Thing], content: Content) -> Iterator[Finding]:
+    """Find options by which somebody who does not win decides who does."""
+    if frame.seats < 3 or not frame.scored:
+        return
+    chosen = {one.name: one.chosen for one in options}
+    for one in gifts(frame, options):
+        low, high = wilson(len(one.decided), len(frame))
+        if low > DECIDES and chosen[one.name] >= OFTEN:
+            text = (
+                f"{one.name} gives others {one.points / one.times:.1f} points; in {100 * low:.1f} to "
+                f"{100 * high:.1f} % of the matches somebody who does not win decides so who does"
+            )
+            yield Finding("kingmaker", one.name, text, content.option(one.name), list(one.decided[:3]))

@@ -1,0 +1,96 @@
+"""Seats that win more or less than their share, and what they have more of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+import numpy as np
+
+from patolli.lab.content import Content
+from patolli.lab.found import OFTEN, RATE, Finding
+from patolli.lab.frame import Frame
+from patolli.lab.statistics import Numbers, believed_of, mean, twosided, wilson
+
+
+def seats(frame: Frame, content: Content) -> Iterator[Finding]:
+    """Find seats that win more or less than their share, and say what they have more of."""
+    n = len(frame)
+    if n < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
+        return
+    fair = float(frame.wins.mean())  # less than one in so many where it happens that nobody wins
+    wins = frame.wins - frame.wins.mean(axis=1, keepdims=True)
+    chances = [_far(wins[:, seat]) for seat in range(frame.seats)]
+    if frame.scored:
+        chances += [_far(frame.ahead[:, seat]) for seat in range(frame.seats)]
+    sure = believed_of(chances, RATE)
+    judged = range(frame.seats)
+    if frame.seats == 2:  # what one has more the other has less: one finding says it
+        judged = range(1) if _better(wins, frame) else range(1, 2)
+    for seat in judged:
+        if any(sure[seat :: frame.seats]):
+            low, high = wilson(float(frame.wins[:, seat].sum()), n)
+            better = bool(wins[:, seat].mean() > 0)
+            reason, where = _reason(frame, content, seat)
+            text = (
+                f"seat {seat + 1} wins {100 * frame.wins[:, seat].mean():.1f} % of the matches ({100 * low:.1f} to "
+                f"{100 * high:.1f}), {'more' if better else 'less'} than its share of {100 * fair:.1f} %"
+            )
+            if frame.scored:
+                known = mean(frame.ahead[:, seat])
+                text += f", and is {known.value:+.2f} points ahead ({known.low:+.2f} to {known.high:+.2f})"
+            rows = np.flatnonzero((frame.wins[:, seat] > 0) == better)[:3]
+            yield Finding("seat", f"seat {seat + 1}", text + reason, where, [int(frame.match[one]) for one in rows])
+
+
+def _better(wins: Numbers, frame: Frame) -> bool:
+    """Tell whether the first of two seats is the better one: by wins, and where these are even by points."""
+    return (wins[:, 0].mean(), frame.ahead[:, 0].mean() if frame.scored else 0.0) >= (0.0, 0.0)
+
+
+def _far(values: Numbers) -> float:
+    """Return how often a mean is so far from 0 by chance."""
+    known = mean(values)
+    return twosided(known.value / known.error) if known.error > 0 else 1.0
+
+
+def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
+    """Return of which source a seat has most more, or less, points than the others, and where that stands.
+
+    A source that speaks against what the seat wins is no reason for it, and none is given where wins and points differ.
+    """
+    found = _sources(frame, seat)
+    more = float(frame.wins[:, seat].mean() - frame.wins.mean())
+    if not found or more * float(frame.ahead[:, seat].mean()) <= 0:
+        return "", ""
+    found = [one for one in found if one[1] * more > 0 and abs(one[1]) >= 3 * one[2]]
+    if not found:
+        return "", ""
+    name, points, _ = max(found, key=lambda one: abs(one[1]) / max(one[2], 1e-9))
+    where = content.rule("setup") if name == START else content.option(name)
+    words = "before the first choice" if name == START else f"with {name!r}"
+    return f"; {words} it gets {abs(points):.2f} points {'more' if points > 0 else 'less'} than the others", where
+
+
+START = ""
+"""The name of what there is before the first choice."""
+
+
+def _sources(frame: Frame, seat: int) -> list[tuple[str, float, float]]:
+    """Return by source how many points a seat gets more than the others on average, and the standard error."""
+    if not frame.scored:
+        return []
+    _, turn, scores = frame.course
+    others = max(1, frame.seats - 1)
+    first = scores[turn == 0]
+    start = first[:, seat] - (first.sum(axis=1) - first[:, seat]) / others
+    found = [(START, float(start.mean()), float(start.std(ddof=1)) / sqrt(len(start)) if len(start) > 1 else 0.0)]
+    table = frame.table("option", ("id", "seat", "points"))
+    if "points" not in table.columns:
+        return found
+    weight = np.where(table["seat"] == seat, 1.0, -1.0 / others) * table["points"]
+    size, n = len(table.names), len(frame)
+    total, squares = table.sums(table["id"], weight, size, n)
+    means, squares = total / n, squares / n
+    errors = np.sqrt(np.maximum(0.0, squares - means * means) / max(1, n - 1))
+    return found + [(name, float(means[at]), float(errors[at])) for at, name in enumerate(table.names)]

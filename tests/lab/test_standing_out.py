@@ -1,0 +1,254 @@
+"""What stands out in a small game whose kinds have few pieces, alone and against the game as it was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from patolli import load
+from patolli.cli.main import main
+from patolli.lab import seats
+from patolli.lab.content import Content
+from patolli.lab.course import decided
+from patolli.lab.findings import Run, findings
+from patolli.lab.frame import Frame, opened
+from patolli.lab.report import report
+
+PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 3}\n"
+GOODS = """document: pieces
+kind: good
+place: deck
+pieces:
+  grain: {copies: 6, cost: 1 coin, effect: gain 1 point}
+  clay: {copies: 4, cost: 2 coin, effect: gain 2 point and 1 coin}
+  silk: {copies: 3, cost: 4 coin, effect: gain 4 point}
+  purse: {copies: 2, cost: 1 coin, effect: gain 3 coin}
+  paper: {copies: 4, cost: 2 coin, effect: gain 2 point}
+"""
+BOOTHS = """document: pieces
+kind: booth
+pieces:
+  north: {least: 2}
+  south: {least: 2}
+  east: {least: 2}
+  west: {least: 2}
+  third: {least: 3}
+  closed: {least: 9}
+"""
+MODEL = """document: model
+kinds:
+  good: {facts: {cost: cost, effect: effect}}
+  booth: {facts: {least: int}}
+counters:
+  coin: {per: player}
+  point: {per: player}
+places:
+  deck: {of: good, type: pile, visible: none}
+  stall: {of: good, type: row, size: 3}
+  home: {of: good, per: player, type: area}
+"""
+RULES = """document: rules
+rules:
+  setup: |
+    shuffle deck
+    refill stall from deck
+    for p in players: gain 2 coin for p
+  match: |
+    loop:
+      for p in players: as p: turn()
+      if any(p.point >= 10 for p in players) or not any(x in stall): end match
+  turn(): |
+    choose one:
+      "earn a coin": gain 1 coin
+      for x in stall "buy": buy(x)
+  buy(good): |
+    pay good.cost
+    move good to home(me)
+    do good.effect
+    refill stall from deck
+result: {score: point, ties: [coin]}
+"""
+STRONG = (
+    (
+        "paper: {copies: 4, cost: 2 coin, effect: gain 2 point}",
+        "paper: {copies: 4, cost: 2 coin, effect: gain 7 point}",
+    ),
+)
+WEAK = (
+    (
+        "paper: {copies: 4, cost: 2 coin, effect: gain 2 point}",
+        "paper: {copies: 4, cost: 2 coin, effect: lose 3 coin}",
+    ),
+)
+REST = (('"earn a coin": gain 1 coin', '"earn a coin": gain 1 coin\n      "rest": lose 1 point'),)
+
+BOOTHS_OPEN = (
+    (
+        '"earn a coin": gain 1 coin',
+        '"earn a coin": gain 1 coin\n      for b in booth where b.least <= count(p in players) "look at": nothing',
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Return what plays the pack with some texts replaced, and gives what is known of it; each is played once."""
+    folder, kept = tmp_path_factory.mktemp("stalls"), {}
+
+    def play(changes=(), seed=0, bot="random", games=1000):
+        key = changes, seed, bot
+        if key not in kept:
+            home, out = folder / str(len(kept)) / "pack", folder / str(len(kept)) / "run"
+            home.mkdir(parents=True)
+            for name, text in (
+                ("pack", PACK),
+                ("model", MODEL),
+                ("rules", RULES),
+                ("goods", GOODS),
+                ("booths", BOOTHS),
+            ):
+                for old, new in changes:
+                    text = text.replace(old, new)
+                (home / f"{name}.yaml").write_text(text, "utf-8")
+            words = ["lab", "run", home, "--games", games, "--seed", seed, "--bot", bot, "--jobs", 1, "--out", out]
+            result = CliRunner().invoke(main, [str(word) for word in words])
+            assert result.exit_code == 0, result.output
+            kept[key] = Run.of(Frame(opened(out), "base"), Content(load(str(home)), 2))
+        return kept[key]
+
+    return play
+
+
+def told(run, against=None):
+    return {(one.kind, one.name): one for one in findings(run, against)}
+
+
+def line_of(found):
+    path, _, line = found.where.rpartition(":")
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()[int(line) - 1]
+
+
+@pytest.mark.parametrize(("changes", "kind"), [(STRONG, "dominant"), (WEAK, "weak")])
+def test_piece_of_a_small_kind_stands_out(played, changes, kind):
+    """Five pieces have no spread that one of them could be far from; the next of its kind is enough."""
+    found = told(played(changes))
+
+    assert [key for key in found if key[0] in ("dominant", "weak")] == [(kind, "good/paper")]
+    assert "paper:" in line_of(found[kind, "good/paper"])
+    assert not any(key[0] in ("dominant", "weak") for key in told(played()))
+
+
+@pytest.mark.parametrize(("changes", "kind"), [(STRONG, "worth more"), (WEAK, "worth less")])
+def test_against_another_run_the_changed_piece_is_named_and_the_others_follow(played, changes, kind):
+    found = list(told(played(changes), played()).values())
+    worth = [one for one in found if one.kind in ("dominant", "weak", "worth more", "worth less")]
+
+    assert [(one.kind, one.name) for one in worth] == [(kind, "good/paper")]
+    assert f"{kind.partition(' ')[2]} than before" in worth[0].text
+    assert [one.kind for one in found if one.kind == "consequence"] == [found[-1].kind], "at most one, and last"
+    assert "what changed is paper" in found[-1].text
+    assert "paper:" in line_of(found[-1])
+
+
+def test_new_line_of_a_menu_is_named_and_longer_matches_are(played):
+    found = told(played(REST), played())
+
+    assert '"rest"' in line_of(found["new", "turn: rest"])
+    assert "more than before" in found["longer", "length"].text
+    assert "turn()" in line_of(found["longer", "length"]), "the one entry that differs"
+
+
+def test_copy_without_a_change_says_nothing(played):
+    assert told(played(seed=1), played()) == {}
+    assert told(played(seed=1), played(seed=1)) == {}
+
+
+def test_what_looking_bots_always_take_and_hardly_ever(played):
+    strong, rest = told(played(STRONG, bot="greedy", games=200)), told(played(REST, bot="greedy", games=200))
+    plain = played(bot="greedy", games=200)
+
+    assert "paper:" in line_of(strong["always chosen", "turn: buy paper"])
+    assert ("always chosen", "turn: buy paper") in told(played(STRONG, bot="greedy", games=200), plain)
+    assert any(kind in ("never chosen", "hardly ever chosen") and name == "turn: rest" for kind, name in rest)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        pytest.param(0, "never chosen", id="never"),
+        pytest.param(4, "hardly ever chosen", id="hardly ever"),
+        pytest.param(400, None, id="rarely"),
+    ],
+)
+def test_few_of_many_offers_are_told(played, monkeypatch, chosen, told):
+    """Bots that look one step ahead take what is bad now and then; 11 of 9,496 is not 0, and means the same."""
+    from patolli.lab.standouts import how_often
+    from patolli.lab.worth import Thing
+
+    options = [Thing("turn: rest", "turn", 100, 9000, chosen), Thing("turn: earn a coin", "turn", 100, 9000, 5000)]
+    found = [one.kind for one in how_often(options, played(REST).content) if one.name == "turn: rest"]
+
+    assert found == ([told] if told else [])
+
+
+def test_piece_for_more_players_is_not_dead(played):
+    """A booth that opens with three players is not missed with two; one that never opens is."""
+    run = played(BOOTHS_OPEN, games=120)
+    found = told(run)
+    never = report(run)["never"]["seen"]
+
+    assert ("dead", "booth/third") not in found
+    assert "closed:" in line_of(found["dead", "booth/closed"])
+    assert [one["name"] for one in never] == ["booth/closed"]
+
+
+def test_matches_in_which_something_is_taken_are_counted_once(played):
+    """Two seats take copies of the same piece in one match: that is one of the matches in which it was there."""
+    pieces = [one for one in played().pieces if one.group == "good"]
+
+    assert any(one.takers > one.seen for one in pieces)
+    assert all(one.taken <= one.seen for one in pieces)
+
+
+def test_seat_gets_no_reason_that_contradicts_it(played, monkeypatch):
+    """The surest difference may be one that speaks against what the seat wins."""
+    run = played()
+    frame = run.frame
+    monkeypatch.setattr(frame, "wins", np.tile([1.0, 0.0], (len(frame), 1)))
+    monkeypatch.setattr(frame, "ahead", np.tile([2.0, -2.0], (len(frame), 1)) + frame.ahead * 1e-3)
+    sources = [("turn: buy grain", -0.5, 0.01), ("turn: buy silk", 0.4, 0.1)]
+    monkeypatch.setattr(seats, "_sources", lambda frame, seat: sources)
+
+    found = list(seats.seats(frame, run.content))
+
+    assert [one.name for one in found] == ["seat 1"], "of two seats one is told: the other one says the same"
+    assert "with 'turn: buy silk' it gets 0.40 points more" in found[0].text
+
+
+def test_match_is_decided_when_the_winner_was_last_behind(played):
+    """After the next noted score; a match whose winner only leads after the last turn is decided at its end."""
+    frame = played().frame
+    match, turn, scores = frame.course
+    values = decided(frame)
+    for at in range(60):
+        seats_ = [scores[row] for row in np.flatnonzero(match == at)]
+        over = [turn[row] / frame.column("turns")[at] for row in np.flatnonzero(match == at)]
+        winners = np.flatnonzero(frame.wins[at] > 0)
+        if len(winners) > 1:
+            assert np.isnan(values[at])
+            continue
+        leads = [one[winners[0]] > one[1 - winners[0]] for one in seats_]
+        last = max((row for row, ahead in enumerate(leads) if not ahead), default=-1)
+        wanted = 0.0 if last < 0 else [*over, 1.0][last + 1]
+        assert values[at] == pytest.approx(wanted)
+
+
+def test_examples_are_of_matches_that_count(played):
+    frame = played().frame
+    winners = {int(n): int((row > 0).sum()) for n, row in zip(frame.match, frame.wins, strict=True)}
+    course = {one["name"]: one["examples"] for one in report(played())["numbers"] if one["group"] == "Course"}
+
+    for name in ("decided after", "winner not ahead"):
+        assert {winners[n] for n in course[name]} == {1}
