@@ -232,11 +232,17 @@ class Noting:
         found: list[ast.stmt] = []
         change: list[ast.expr] = []
         for statement, target in run:
+            assert isinstance(target.slice, ast.BinOp)
+            assert isinstance(statement, ast.Assign | ast.AugAssign)
             self._names += 1
-            slot, before = b.name(f"w_{self._names}"), b.name(f"o_{self._names}")
-            made = [b.assign(slot, target.slice), b.assign(before, b.item("s", slot))]
-            target.slice = slot
-            change += [slot, before, b.item("s", slot)]
+            before = b.name(f"o_{self._names}")
+            made = self._named(target.slice, "left", f"w_{self._names}")
+            made.append(b.assign(before, b.item("s", copied(target.slice))))
+            after: ast.expr = b.item("s", copied(target.slice))
+            if isinstance(statement, ast.Assign):
+                made += self._named(statement, "value", f"n_{self._names}")
+                after = copied(statement.value)
+            change += [copied(target.slice), before, after]
             for one in made:
                 b.place(one, statement.lineno)
             found += [*made, statement]
@@ -245,6 +251,14 @@ class Noting:
         found.append(b.when(b.compare(key, "not in", b.name("harmless")), [uncertain]))
         b.place(found[-1], run[-1][0].lineno)
         return found
+
+    def _named(self, node: ast.AST, part: str, name: str) -> list[ast.stmt]:
+        """Give a part of a node a name, unless it is one or a number; return what does so."""
+        value: ast.expr = getattr(node, part)
+        if isinstance(value, ast.Name | ast.Constant):
+            return []
+        setattr(node, part, ast.copy_location(b.name(name), value))
+        return [b.assign(b.name(name), value)]
 
     def _together(self, loop: ast.For) -> list[ast.stmt]:
         """Return what notes, before a loop, the rows of slots to which each pass of it writes.
@@ -325,6 +339,11 @@ class Noting:
             return slot
         self._names += 1
         name = f"w_{self._names}"
+        match slot:  # of a sum the end stays where it is: it says what the slot belongs to
+            case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant()):
+                slot.left = ast.NamedExpr(ast.Name(name, ast.Store()), left)
+                b.place(slot.left, target.lineno)
+                return ast.BinOp(b.name(name), ast.Add(), slot.right)
         target.slice = ast.NamedExpr(ast.Name(name, ast.Store()), slot)
         b.place(target.slice, target.lineno)
         return b.name(name)
