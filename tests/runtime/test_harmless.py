@@ -6,7 +6,9 @@ import ast
 from random import Random
 
 import patolli
-from patolli.compiler.noting import Harmless, Noting
+from patolli.compiler.changes import Harmless
+from patolli.compiler.noting import Noting
+from patolli.kernel.indexes import OF
 from patolli.runtime.harmlessness import Harmlessness
 from patolli.runtime.invariants import Watch
 
@@ -107,3 +109,26 @@ def test_a_watch_begins_again_with_another_match():
         watch.hold(other.state, other.program.written)
         other.program.written.clear()
     assert Watch.quickly(match.ruleset.start(None, 3, noting=True)) is not watch  # this one is not done
+
+
+def test_nothing_is_looked_for_where_all_matches_begin_alike(monkeypatch):
+    """Otherwise it is: what the set-up has drawn, the invariants are asked about."""
+    looked: list[str] = []
+    differing = Watch._differing
+    monkeypatch.setattr(
+        Watch, "_differing", lambda self, *given: looked.append(self._match.ruleset.id) or differing(self, *given)
+    )
+    for pack in ("breakthrough", "founders"):
+        match, watch = playing(pack)
+        watch.done()
+        assert Watch.quickly(match.ruleset.start(None, 2, noting=True)) is watch
+    assert looked == ["founders"]
+
+
+def test_what_is_kept_up_of_a_match_outlasts_its_being_watched():
+    match, watch = playing("breakthrough")
+    watch.done()
+    again = match.ruleset.start(None, 2, noting=True)
+    (index,) = again.program.indexes
+    assert Watch.quickly(again) is watch
+    assert index[OF] is watch.state is again._state

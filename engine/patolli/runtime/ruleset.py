@@ -210,9 +210,13 @@ class Ruleset:
             watching.state[0] = match.state
         if not (narrate or watched) and names == () and (players, noting) not in self._begun:
             # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
-            self._begun[players, noting] = None if match.state[DRAWS] else match.clone()
+            self._begun[players, noting] = match.clone() if self.begins_alike(match) else None
             begin(match.program.indexes, match.state)
         return match
+
+    def begins_alike(self, match: Match) -> bool:
+        """Tell whether all matches of the program of one that has just begun do so with the same state but the seed."""
+        return not match.state[DRAWS] and not match.choices and not match.edits
 
     def allow(self, number: int) -> None:
         """Refuse a number of players with which the pack cannot be played.
