@@ -79,6 +79,7 @@ class Held:
         self.stretches = _stretches(looked_at)
         self.counting = slice(min(checks.tallies), max(checks.tallies) + 1) if checks.tallies else slice(0, 0)
         self.counts = slice(slots, None)  # of the tallies, where there are any; before them stands nothing
+        self.counted: tuple[list[Any], list[int]] = [], []  # both as they were in the known state
         self.entries, self.wide, self.tallies = checks.readers, checks.wide, checks.tallies
         if "note" in program.space:
             _recognize(self.tests, checks, {*self.tallies, *program.layout.lists}, slots)
@@ -109,6 +110,7 @@ class Held:
     def know(self, known: Known) -> None:
         """Keep what is known of a state in which all held."""
         self.known, self.parts = known, list(self.of_all(known.seen))
+        self.counted = known.seen[self.counting], known.tally[self.counts]
 
     def begun(self, match: Match, noted: list[int]) -> None:
         """Keep what was *noted* in the set-up that led to the known state: after the same, nothing else may differ."""
@@ -222,17 +224,18 @@ class Watch:
         watch = held.free.pop()
         watch._match, watch.state, known = match, match._state, watch._known
         assert known is not None
-        known.seen[held.counting] = held.known.seen[held.counting]  # nobody asks for anything else
-        known.tally[held.counts] = held.known.tally[held.counts]
+        known.seen[held.counting], known.tally[held.counts] = held.counted  # nobody asks for anything else
         watch._again = True
-        watch._open.clear()
+        if watch._open:
+            watch._open.clear()
         before = () if held.alike else held.drawn if noted == held.set_up else held.parts
         if before and (differing := watch._differing(watch.state, before)):
             watch.hold(watch.state, differing)
         return watch
 
     def done(self) -> None:
-        """Let another match be watched in place of this one."""
+        """Let another match be watched in place of this one, which is let go: its memory serves the next."""
+        del self._match, self.state
         self._held.free.append(self)
 
     def _differing(self, state: State, before: Iterable[Part]) -> list[int]:

@@ -153,10 +153,12 @@ class Ruleset:
     def held(self, match: Match) -> Held:
         """Return what is to be held in all matches of the program of one."""
         key = id(match.program)
-        if key not in self._held:
+        try:
+            return self._held[key]
+        except KeyError:
             with room():
-                self._held[key] = Held(match)
-        return self._held[key]
+                held = self._held[key] = Held(match)
+            return held
 
     # -- matches
 
