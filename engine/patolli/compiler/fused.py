@@ -58,7 +58,8 @@ def fused(
         counted: The function that tells whether all parts hold that look at what is counted.
         other: The name of the one that does so for the others; empty where there are none.
         tallies: By slot, the entries that count 0 in the tallies in which its value counts.
-        asked: The entries of tallies at which some part looks: nobody mostly asks how many fields hold nothing.
+        asked: The slots and entries at which some part looks. Mostly nobody asks how many fields hold nothing; who
+            looks at the fields themselves may, as he asks for a value that is found out then.
         space: What the functions see.
     """
     first, end = min(tallies), max(tallies) + 1
@@ -66,7 +67,7 @@ def fused(
         return None
     (base,) = tallies[first]
     condition = f"not others or {other}(s, tally)" if other else "True"
-    least = 0 if base - 1 not in asked else -1
+    least = -1 if any(one in asked for one in (base - 1, *tallies)) else 0
     tree = ast.parse(_TEMPLATE.format(first=first, end=end, base=base, least=least, condition=condition))
     inside = next(node for node in ast.walk(tree) if isinstance(node, ast.If) and isinstance(node.body[0], ast.Pass))
     *before, last = counted.body
