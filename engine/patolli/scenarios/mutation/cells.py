@@ -33,7 +33,7 @@ from patolli.program.rewriting import rebuilding
 
 Column = tuple[str, str]
 """A kind and one of its facts; for a constant no kind and its name."""
-_DYNAMIC = frozenset({"composition", "rules", "functions", "invariants", "measures", "active"})
+_DYNAMIC = frozenset("composition rules functions anytime waivers invariants measures active".split())
 """Parts of a program that are carried out by a match, or are none of it; formulas, wherever they stand, are others."""
 Rebuild = Callable[[Any], Any]
 
