@@ -19,6 +19,8 @@ from patolli.runtime import Match, Ruleset
 
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "checkers", "amazons", "nine_mens_morris")
 """Packs in which something is kept up, all of them but chess."""
+WITH_INVARIANTS = ("tic_tac_toe", "connect_four", "breakthrough", "amazons")
+"""Those of them that note what they change where invariants are held."""
 FLIPS = {
     "pack.yaml": "document: pack\nid: flips\nversion: 1.0.0\nlanguage: 2\ntitle: Flips\nauthors: [Nobody]\n"
     "text: Nothing but a test.\nplayers: {min: 2, max: 2}\n",
@@ -76,16 +78,31 @@ def flips(tmp_path: Path) -> Ruleset:
     return patolli.load(str(tmp_path))
 
 
-@pytest.mark.parametrize("pack", PACKS)
-def test_it_is_what_is_there_after_every_choice(pack):
+@pytest.mark.parametrize(
+    ("pack", "noting"), [*((pack, False) for pack in PACKS), *((pack, True) for pack in WITH_INVARIANTS)]
+)
+def test_it_is_what_is_there_after_every_choice(pack, noting):
     rules, draw, with_one = patolli.load(pack), Random(pack), 0
     for seed in range(3):
-        match, choices = rules.start(seed=seed), 0
+        match, choices = rules.start(seed=seed, noting=noting), 0
         while (options := match.options()) is not None and choices < 150:
             match.pick(int(draw.random() * len(options)))
             choices += 1
             with_one += bool(kept(match))
     assert with_one > 10
+
+
+@pytest.mark.parametrize("pack", ["tic_tac_toe", "connect_four", "breakthrough"])
+def test_no_change_that_is_noted_ends_it(pack):
+    """Of each write it can be told what it goes to, also where several are noted as one."""
+    rules, draw = patolli.load(pack), Random(pack)
+    match = rules.start(noting=True)
+    match.pick(0)
+    name = kept(match)[0]
+    of = match.program.space[name][HELD]
+    for _ in range(3):
+        match.pick(int(draw.random() * len(match.options())))
+        assert match.program.space[name][HELD] is of
 
 
 def alike(one: Match, other: Match, picks: int, draw: Random) -> None:
@@ -177,10 +194,9 @@ def test_nothing_is_kept_up_that_is_written_more_often_than_asked_for():
         assert rules.program(rules.players[0] + rules.model.automated).indexes == []
 
 
-def test_who_looks_at_each_change_has_none():
+def test_who_tells_has_none():
     rules = patolli.load("breakthrough")
     assert rules.program(2).indexes
-    assert rules.program(2, noting=True).indexes == []
     assert rules.program(2, narrate=True).indexes == []
     assert compile_program(rules.resolved, rules.prover, 2, indexed=False).indexes == []
 

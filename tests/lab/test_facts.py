@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from patolli import load
-from patolli.lab import observing
+from patolli.lab import counting, observing
 from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes, told
 from patolli.lab.naming import named
 from patolli.lab.observing import Observer
@@ -30,7 +30,8 @@ def recorded(rules, seed, sheets=0, number=0, limit=10_000):
         kept.append(playout(rules, players, seed, None, limit, True, observer.watch(), watched=True))
         return kept[0]
 
-    return observer.facts(kept_game(number, seed, limit, play), lambda: 0.0), kept[0]
+    observer.keep(kept_game(number, seed, limit, play), lambda: 0.0)
+    return observer.rows()[0], kept[0]
 
 
 @pytest.fixture(params=PACKS, scope="module")
@@ -196,7 +197,8 @@ def test_what_lay_elsewhere_in_the_first_match_is_looked_at_anew():
 
     def row(watching, number):
         play = partial(playout, rules, 2, game_seed(7, number), None, 10_000, True, watching.watch(), True)
-        return watching.facts(kept_game(number, 0, 10_000, play), lambda: 0.0)
+        watching.keep(kept_game(number, 0, 10_000, play), lambda: 0.0)
+        return watching.rows()[0]
 
     assert [row(observer, number) for number in range(4)] == [row(Observer(rules, 2), number) for number in range(4)]
 
@@ -316,7 +318,8 @@ def test_bots_that_try_things_leave_no_trace_in_what_is_said():
     rules = load("city_of_gods")
     observer = Observer(rules, 2)
     play = partial(playout, rules, 2, 4, "greedy", 60, True, observer.watch(), True)
-    row = observer.facts(kept_game(0, 4, 60, play), lambda: 0.0)
+    observer.keep(kept_game(0, 4, 60, play), lambda: 0.0)
+    row = observer.rows()[0]
     known = {one for watched in rules.program(2, False, True, True).space["WATCHING"].seen for one in [id(watched[0])]}
 
     assert len(known) == 1
@@ -345,6 +348,7 @@ def test_counting_little_by_little_says_the_same(pack, monkeypatch):
     rules = load(pack)
     whole, _ = recorded(rules, 5)
     monkeypatch.setattr(observing, "LONG", 7)
+    monkeypatch.setattr(counting, "MANY", 20)
 
     assert recorded(rules, 5)[0] == whole
 

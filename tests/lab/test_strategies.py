@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.lab.naming import OptionNames
+from patolli.lab.naming import OptionNames, Vocabulary
 from patolli.lab.strategies import stages
 from patolli.players import kind_of
 from patolli.players.strategies import names_of
@@ -36,9 +36,9 @@ def taken(rules, bots, seat, seed=1):
     def look(match, index):
         number, who = match.state[0][-1][:2]
         if who == seat and not match.extra:
-            table = names.setdefault(number, OptionNames(match.labels, match.program.questions[number]))
-            offered = {table[value] for value in match.pending}
-            found.append((table[match.pending[index]], offered))
+            table = names.setdefault(number, OptionNames(match.labels, match.program.questions[number], Vocabulary()))
+            offered = {table.name(value) for value in match.pending}
+            found.append((table.name(match.pending[index]), offered))
 
     playout(rules, 2, seed, bots, look=look)
     return found

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import ast
+import shutil
+from pathlib import Path
 from random import Random
 
+import pytest
+
 import patolli
-from patolli.compiler.noting import Harmless, Noting
+from patolli.compiler.changes import Harmless
+from patolli.compiler.noting import Noting
+from patolli.kernel.indexes import OF
 from patolli.runtime.harmlessness import Harmlessness
 from patolli.runtime.invariants import Watch
+from patolli.simulation.playout import playout
 
 
 def playing(pack: str, seed: int = 1) -> tuple[patolli.Match, Watch]:
@@ -107,3 +114,56 @@ def test_a_watch_begins_again_with_another_match():
         watch.hold(other.state, other.program.written)
         other.program.written.clear()
     assert Watch.quickly(match.ruleset.start(None, 3, noting=True)) is not watch  # this one is not done
+
+
+def test_nothing_is_looked_for_where_all_matches_begin_alike(monkeypatch):
+    """Otherwise it is: what the set-up has drawn, the invariants are asked about."""
+    looked: list[str] = []
+    differing = Watch._differing
+    monkeypatch.setattr(
+        Watch, "_differing", lambda self, *given: looked.append(self._match.ruleset.id) or differing(self, *given)
+    )
+    for pack in ("breakthrough", "founders"):
+        match, watch = playing(pack)
+        watch.done()
+        assert Watch.quickly(match.ruleset.start(None, 2, noting=True)) is watch
+    assert looked == ["founders"]
+
+
+def test_what_is_kept_up_of_a_match_outlasts_its_being_watched():
+    match, watch = playing("breakthrough")
+    watch.done()
+    again = match.ruleset.start(None, 2, noting=True)
+    (index,) = again.program.indexes
+    assert Watch.quickly(again) is watch
+    assert index[OF] is watch.state is again._state
+
+
+@pytest.mark.parametrize("pack", ["tic_tac_toe", "connect_four", "breakthrough", "amazons", "patolli"])
+def test_who_is_watched_plays_the_same(pack):
+    rules = patolli.load(pack)
+    for seed in range(4):
+        alone, watched = (playout(rules, None, seed, invariants=held) for held in (False, True))
+        assert alone.choices == watched.choices
+        assert alone.digest() == watched.digest()
+
+
+def test_what_holds_nothing_is_counted_where_somebody_asks(tmp_path):
+    """In tic-tac-toe nobody does; with one more invariant somebody does."""
+    folder = tmp_path / "tic_tac_toe"
+    shutil.copytree(Path(__file__).parents[2] / "content" / "tic_tac_toe", folder)
+    rules = folder / "rules.yaml"
+    same = "count(c in cell where c.mark == some.mark) == size([c in cell where c.mark == some.mark])"
+    empty = f"  counted_alike: {{always: 'all({same} for some in cell where some.row == 0)', text: Both ways to count agree.}}\n"
+    rules.write_text(rules.read_text() + empty)
+    match = patolli.load(str(folder)).start(None, 1, noting=True)
+    watch, written = Watch.quickly(match), match.program.written
+    written.clear()
+    while match.pending is not None:
+        match.pick(0)
+        watch.hold(watch.state, written)
+        written.clear()
+    first = match.program.layout.fields["cell", "mark"]
+    counts = watch._known.tally[watch._held.counts]
+    marks = match.state[first : first + 9]
+    assert counts == [marks.count(value) for value in (-1, 0, 1)]

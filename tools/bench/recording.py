@@ -13,6 +13,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -22,15 +23,14 @@ from patolli.lab.store import BLOCK, Store
 from patolli.lab.tables import libraries
 from patolli.simulation.games import Plan, play_game, prepare
 
-TOGETHER = 25
+TOGETHER = 50
 """Matches that one of both plays before it is the turn of the other."""
 
 
-def timed(work: Callable[[int], object], numbers: range) -> float:
-    """Return how many seconds it takes to do something with all numbers."""
+def timed(work: Callable[[], object]) -> float:
+    """Return how many seconds something takes."""
     began = process_time()
-    for number in numbers:
-        work(number)
+    work()
     return process_time() - began
 
 
@@ -43,17 +43,21 @@ def measure(name: str, games: int, seats: int) -> str:
     with tempfile.TemporaryDirectory() as home:
         store, before = Store(Path(home) / "run", {"pack": name}), Store(Path(home) / "before", {"pack": name})
         sheets = -(-games // SHEETS) * SHEETS
-        for number in range(sheets, sheets + BLOCK):  # a sheet and a whole block, so that all is there that is needed
-            before.add("base", here.play("base", number))
         bare = kept = 0.0
 
-        def record(number: int) -> None:
-            store.add("base", here.play("base", number))
+        def simulate(numbers: range) -> None:
+            for number in numbers:
+                play_game(rules, plan, number)
 
+        def record(to: Store, numbers: range) -> None:
+            for row in here.play("base", numbers):
+                to.add("base", row)
+
+        record(before, range(sheets, sheets + BLOCK))  # a sheet and a whole block, so that all is there that is needed
         for first in range(0, games, TOGETHER):
             numbers = range(first, min(first + TOGETHER, games))
-            bare += timed(lambda number: play_game(rules, plan, number), numbers)
-            kept += timed(record, numbers)
+            bare += timed(partial(simulate, numbers))
+            kept += timed(partial(record, store, numbers))
         size = sum(path.stat().st_size for path in store.there("base")[0]) / games
     return (
         f"{name}, {seats} seats, {games:,} matches: {games / bare:,.0f} a second bare, {games / kept:,.0f} recorded; "

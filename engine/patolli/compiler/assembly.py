@@ -65,7 +65,7 @@ def compile_program(
     """
     assembly = _Assembly(program, seats, narrate, proven, noting, watched)
     assembly.look = look
-    assembly.indexing = indexed and shortens() and not narrate and not noting
+    assembly.indexing = indexed and shortens() and not narrate
     if as_sets:
         assembly.indexes = Bitsets(assembly.layout, assembly.unit.space, assembly.unit.keep)
     return assembly.executable()

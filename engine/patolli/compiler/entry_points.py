@@ -166,8 +166,9 @@ def link_effects(entry_points: EntryPoints, numbers: dict[str, int]) -> dict[str
 def _start(work: Work, s: State, me: int, arguments: tuple[int, ...], back: int = 0) -> None:
     """Run a rule, or push its frame; *back* says where it returns to, see ``executable.goes_on``."""
     if work.__class__ is Begun:
-        work(s, me, *arguments, back=back)
-    elif work.__class__ is tuple:
+        work.tell(s, me, *arguments)
+        work = work.work
+    if work.__class__ is tuple:
         s[0].append([work[0], me, back, *arguments, *work[1]])
     else:
         work(s, me, *arguments)

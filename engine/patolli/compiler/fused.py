@@ -10,7 +10,7 @@ where something else was noted. For that it pays to be asked too often: the part
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 from patolli.kernel.state import State
@@ -30,8 +30,10 @@ def begin(seen, tally, again, failed):
                 if {first} <= slot < {end}:
                     old = seen[slot]
                     seen[slot] = new = s[slot]
-                    tally[old + {base}] -= 1
-                    tally[new + {base}] += 1
+                    if old >= {least}:
+                        tally[old + {base}] -= 1
+                    if new >= {least}:
+                        tally[new + {base}] += 1
                 else:
                     others = True
             if {condition}:
@@ -44,7 +46,11 @@ def begin(seen, tally, again, failed):
 
 
 def fused(
-    counted: ast.FunctionDef, other: str, tallies: dict[int, tuple[int, ...]], space: dict[str, Any]
+    counted: ast.FunctionDef,
+    other: str,
+    tallies: dict[int, tuple[int, ...]],
+    asked: Container[int],
+    space: dict[str, Any],
 ) -> Begin | None:
     """Return what begins to hold a match; None where the slots that are counted do not stand in one row.
 
@@ -52,6 +58,8 @@ def fused(
         counted: The function that tells whether all parts hold that look at what is counted.
         other: The name of the one that does so for the others; empty where there are none.
         tallies: By slot, the entries that count 0 in the tallies in which its value counts.
+        asked: The slots and entries at which some part looks. Mostly nobody asks how many fields hold nothing; who
+            looks at the fields themselves may, as he asks for a value that is found out then.
         space: What the functions see.
     """
     first, end = min(tallies), max(tallies) + 1
@@ -59,7 +67,8 @@ def fused(
         return None
     (base,) = tallies[first]
     condition = f"not others or {other}(s, tally)" if other else "True"
-    tree = ast.parse(_TEMPLATE.format(first=first, end=end, base=base, condition=condition))
+    least = -1 if any(one in asked for one in (base - 1, *tallies)) else 0
+    tree = ast.parse(_TEMPLATE.format(first=first, end=end, base=base, least=least, condition=condition))
     inside = next(node for node in ast.walk(tree) if isinstance(node, ast.If) and isinstance(node.body[0], ast.Pass))
     *before, last = counted.body
     assert isinstance(last, ast.Return)

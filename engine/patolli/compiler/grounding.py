@@ -163,7 +163,7 @@ class Grounding:
         first, second = self._defined(counted, []), self._defined(others, []) if others else ""
         made = {function.name: function for functions in self.unit.files.values() for function in functions}
         self.workings.execute()  # it measures the functions, in place
-        return fused(made[first], second, found.tallies, self.unit.space)
+        return fused(made[first], second, found.tallies, found.readers, self.unit.space)
 
     # -- parts
 

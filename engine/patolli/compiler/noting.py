@@ -19,6 +19,7 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler.calm import copied, filled
+from patolli.compiler.changes import Harmless, Rows
 from patolli.compiler.layout import FIRST, Layout
 from patolli.compiler.located import exactly, kind_of
 from patolli.kernel.library import BETWEEN, LIBRARY, SPELT, WRITES
@@ -26,58 +27,7 @@ from patolli.program.node import Location
 
 ROWS = 100
 """How many rows a table may have which are noted as such: what looks at each is worked out when it is first met."""
-CHANGES, FRUITLESS = 5_000, 100
-"""Of how many changes of several slots it is found out what they mean; and after how many of which most have to be
-noted that is given up."""
 _OF_COUNTERS = ("apply_way", "apply_gain", "gain_of")
-
-
-class Rows(dict[tuple[int, tuple[int, ...]], int]):
-    """Numbers below 0 for rows of slots that are noted together: by the slot of 0, and the row that is added to it."""
-
-    def __init__(self) -> None:
-        self.slots: list[tuple[int, ...]] = []
-
-    def __missing__(self, key: tuple[int, tuple[int, ...]]) -> int:
-        first, row = key
-        self.slots.append(tuple([first + one for one in row]))
-        self[key] = -len(self.slots)
-        return -len(self.slots)
-
-    def of(self, noted: int) -> tuple[int, ...]:
-        """Return the slots that a number stands for that was noted; a slot stands for itself."""
-        return self.slots[-1 - noted] if noted < 0 else (noted,)
-
-
-Change = tuple[Any, ...]
-"""Of several slots that change together, for each: the slot, the value that it had, and the value that it has."""
-
-
-class Harmless(set[Change]):
-    """Changes after which all holds that held before, whatever else is in the state: they need not be noted."""
-
-    def __init__(self, note: Callable[[int], None]) -> None:
-        self._note = note
-        self._known: set[Change] = set()
-        self.judge: Callable[[Change], bool] | None = None
-        """Tells whether that is so; somebody who holds a match has to know."""
-
-    def missing(self, change: Change) -> None:
-        """Note the slots of a change, and find out whether that will be needed the next time."""
-        for slot in change[::3]:
-            self._note(slot)
-        if self.judge is None or change in self._known:
-            return
-        self._known.add(change)
-        if self.judge(change):
-            self.add(change)
-        elif len(self._known) > max(FRUITLESS, 2 * len(self)) or len(self._known) > CHANGES:
-            self.judge = None
-
-    def doubt(self) -> None:
-        """Take nothing for harmless any more: some test fails although all holds, and has to be asked ever again."""
-        self.clear()
-        self.judge = None
 
 
 class Noting:
@@ -232,11 +182,17 @@ class Noting:
         found: list[ast.stmt] = []
         change: list[ast.expr] = []
         for statement, target in run:
+            assert isinstance(target.slice, ast.BinOp)
+            assert isinstance(statement, ast.Assign | ast.AugAssign)
             self._names += 1
-            slot, before = b.name(f"w_{self._names}"), b.name(f"o_{self._names}")
-            made = [b.assign(slot, target.slice), b.assign(before, b.item("s", slot))]
-            target.slice = slot
-            change += [slot, before, b.item("s", slot)]
+            before = b.name(f"o_{self._names}")
+            made = self._named(target.slice, "left", f"w_{self._names}")
+            made.append(b.assign(before, b.item("s", copied(target.slice))))
+            after: ast.expr = b.item("s", copied(target.slice))
+            if isinstance(statement, ast.Assign):
+                made += self._named(statement, "value", f"n_{self._names}")
+                after = copied(statement.value)
+            change += [copied(target.slice), before, after]
             for one in made:
                 b.place(one, statement.lineno)
             found += [*made, statement]
@@ -245,6 +201,14 @@ class Noting:
         found.append(b.when(b.compare(key, "not in", b.name("harmless")), [uncertain]))
         b.place(found[-1], run[-1][0].lineno)
         return found
+
+    def _named(self, node: ast.AST, part: str, name: str) -> list[ast.stmt]:
+        """Give a part of a node a name, unless it is one or a number; return what does so."""
+        value: ast.expr = getattr(node, part)
+        if isinstance(value, ast.Name | ast.Constant):
+            return []
+        setattr(node, part, ast.copy_location(b.name(name), value))
+        return [b.assign(b.name(name), value)]
 
     def _together(self, loop: ast.For) -> list[ast.stmt]:
         """Return what notes, before a loop, the rows of slots to which each pass of it writes.
@@ -325,6 +289,11 @@ class Noting:
             return slot
         self._names += 1
         name = f"w_{self._names}"
+        match slot:  # of a sum the end stays where it is: it says what the slot belongs to
+            case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant()):
+                slot.left = ast.NamedExpr(ast.Name(name, ast.Store()), left)
+                b.place(slot.left, target.lineno)
+                return ast.BinOp(b.name(name), ast.Add(), slot.right)
         target.slice = ast.NamedExpr(ast.Name(name, ast.Store()), slot)
         b.place(target.slice, target.lineno)
         return b.name(name)

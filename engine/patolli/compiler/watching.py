@@ -123,9 +123,10 @@ def _movers() -> dict[str, Writes | None]:
 def _moving(work: Callable[..., Any], writes: Writes | None, moved: set[int]) -> Callable[..., Any]:
     """Return a function of the kernel that says which pieces it moves; without *writes* it is handed one."""
     if writes is None:
+        note = moved.add
 
         def move(s: State, at: int, piece: int, to: int) -> None:
-            moved.add(at + piece)
+            note(at + piece)
             work(s, at, piece, to)
 
         return move
@@ -185,7 +186,7 @@ def _taker(
     low, high = min(slots), max(slots) + 1
 
     def take(s: State) -> Taken:
-        values = tuple(int(of(s, seat)) for of, every in each for seat in (seats if every else (0,)))
+        values = tuple([int(of(s, seat)) for of, every in each for seat in (seats if every else (0,))]) if each else ()
         return values, s[low:high] if phase else []
 
     return take

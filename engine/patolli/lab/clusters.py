@@ -38,7 +38,7 @@ Piece = tuple[str, int, int]
 class Plays(Protocol):
     """What plays matches and returns their facts."""
 
-    def play(self, variant: str, number: int) -> Row:
+    def play(self, variant: str, numbers: Iterable[int]) -> Iterable[Row]:
         """Play one match."""
 
 
@@ -229,7 +229,7 @@ def _played(given: Given, make: Make, key: str, piece: Piece) -> list[Row]:
             _HERE.clear()  # one run at a time is remembered
             _HERE[key] = make(unpacked(given), given["plan"])
         variant, first, last = piece
-        return [_HERE[key].play(variant, number) for number in range(first, last)]
+        return [*_HERE[key].play(variant, range(first, last))]
 
 
 def unpacked(given: Given) -> dict[str, Ruleset]:

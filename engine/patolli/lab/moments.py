@@ -74,29 +74,46 @@ class Moments:
             for number, kind in self._watching.uses.items()
         }
         self._seats = seats
+        self._kept: list[tuple[list[Seen], Sequence[int], dict[str, list[int]]]] = []
 
-    def facts(self, state: State, rounds: Sequence[int], counters: Counters, ended: bool) -> Row:
-        """Return the columns of a match; *rounds* says how much was said when each of them began.
+    def keep(self, state: State, rounds: Sequence[int], ended: bool) -> None:
+        """Keep what was said of a match; *rounds* says how much that was when each of them began.
 
         Raises:
             Exception: A measure that is taken at the end fails.
         """
-        moments: list[tuple[int, Any]] = []
-        row = self._used(self._watching.seen, rounds, moments) | self._phases(moments, counters)
-        return row | self._measures(moments, state, ended)
+        last: dict[str, list[int]] = {}
+        for name, measure in self._declared.items() if ended else ():
+            if not measure.rule:
+                renew()
+                of = self._functions[f"measure {name}"]
+                last[name] = [int(of(state, seat)) for seat in range(self._seats if measure.each else 1)]
+        self._kept.append((self.seen.copy(), rounds, last))
+
+    def rows(self, counters: Counters) -> list[Row]:
+        """Return what was said of each match that is kept, as columns, and forget it."""
+        found: list[Row] = []
+        for seen, rounds, last in self._kept:
+            moments: list[tuple[int, Any]] = []
+            row = self._used(seen, rounds, moments) | self._phases(moments, counters)
+            found.append(row | self._measures(moments, last))
+        self._kept = []
+        return found
 
     def _used(self, seen: Sequence[Seen], rounds: Sequence[int], moments: list[tuple[int, Any]]) -> Row:
         """Return which pieces were used; what is said of none of them goes to *moments*."""
         found: dict[tuple[str, int], list[int]] = {}
-        pieces = self._pieces
+        of = self._pieces.get
         for at, (_, number, me, what) in enumerate(seen):
-            if number not in pieces:
+            names = of(number)
+            if names is None:
                 moments.append((number, what))
-            elif name := pieces[number][what]:
-                if (name, me) in found:
-                    found[name, me][1] += 1
+            elif name := names[what]:
+                key = name, me
+                if key in found:
+                    found[key][1] += 1
                 else:
-                    found[name, me] = [at, 1]
+                    found[key] = [at, 1]
         used = sorted(found.items())
         return {
             "used_piece": [piece for (piece, _), _ in used],
@@ -119,7 +136,7 @@ class Moments:
                 row["phase_counters"] += counters.among(values)
         return row
 
-    def _measures(self, said: Sequence[tuple[int, Any]], state: State, ended: bool) -> Row:
+    def _measures(self, said: Sequence[tuple[int, Any]], last: dict[str, list[int]]) -> Row:
         found: dict[str, list[Sequence[int]]] = {name: [] for name in self._declared}
         moments, size = self._watching.moments, self._seats
         for number, taken in said:
@@ -128,11 +145,8 @@ class Moments:
                 many = size if self._declared[name].each else 1
                 found[name].append(taken[0][at : at + many])
                 at += many
-        for name, measure in self._declared.items():
-            if ended and not measure.rule:
-                renew()
-                of = self._functions[f"measure {name}"]
-                found[name].append([int(of(state, seat)) for seat in range(size if measure.each else 1)])
+        for name, values in last.items():
+            found[name].append(values)
         row: Row = {"measure_id": [], "measure_nth": [], "measure_seat": [], "measure_value": []}
         for name, all_ in sorted(found.items()):
             for nth, values in kept(all_, MEASURED):

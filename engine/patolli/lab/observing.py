@@ -1,8 +1,8 @@
 """Watch a match while it is played, and say the facts of it.
 
-Most of what is recorded is looked at before each choice, and that has to cost little: only references are kept, and
-counted many at a time. The course of the scores is looked at before each turn, pieces before each round.
-Which pieces are used, and measures, the program of the match says by itself (``moments``).
+Most of what is recorded is looked at before each choice, and that has to cost little: only references are kept until
+the match is over, and many matches are counted together. The course of the scores is looked at before each turn, pieces
+before each round. Which pieces are used, and measures, the program of the match says by itself (``moments``).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
 from patolli.kernel.state import State
-from patolli.lab.counting import LONG, Asked, Change, Counting, Scores, scores_of
+from patolli.lab.counting import LONG, Asked, Change, Counting, Naming, Scores, scores_of
 from patolli.lab.facts import Row
 from patolli.lab.moments import Counters, Moments
-from patolli.lab.naming import ActionNames, OptionNames
+from patolli.lab.naming import ActionNames, OptionNames, Vocabulary
 from patolli.lab.pieces import Pieces, Slots
 from patolli.runtime.errors import MatchError, fail
 from patolli.runtime.scoring import score_sheet
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from patolli.simulation.games import Game
 
 _NONE: list[int] = []
+TOGETHER = 32
+"""How many matches are counted together."""
 NOTED = 64
 """At how many turns of a match the scores are noted at most: when there are more, every second is left out."""
 
@@ -43,34 +45,35 @@ class Observer:
         self._rules, self._players, self._sheets = rules, players, sheets
         self._program: Any = None
         self._match: Match | None = None
+        self._kept: list[Row] = []  # of the matches of this program, what is known without counting
+        self._done: list[Row] = []
 
     def _prepare(self, match: Match) -> None:
         """Work out what is the same in all matches of a program."""
+        self._done = self.rows()
         self._program = program = match.program
         labels = match.labels
-        self._names = {number: OptionNames(labels, question) for number, question in program.questions.items()}
-        self._actions = ActionNames(labels)
-        self._slots = Slots(program.layout)
+        words = Vocabulary()
+        questions = {number: OptionNames(labels, one, words) for number, one in program.questions.items()}
+        self._counting = Counting(Naming(words, questions, ActionNames(labels, words)), match.players)
         self._where, self._scores = scores_of(program, match.players)
         self._counters = Counters(program.layout, match.players)
         self._moments = Moments(program, match.players)
+        self._pieces = Pieces(Slots(program.layout), match.players, self._moments.moved)
 
-    def _begin(self, match: Match, asked: list[Asked], changes: list[Change]) -> None:
+    def _begin(self, match: Match, asked: list[Asked], turns: list[int], course: list[list[int]]) -> None:
         if match.program is not self._program:
             self._prepare(match)
         self._match = match
         self._state: State = match.state  # nothing is changed here, so one look at it is enough
         seats = range(match.players)
         self._seats = tuple(seats)
-        self._counting = Counting(self._names, self._actions, match.players)
-        self._asked, self._changes = asked, changes
-        self._turns = [0 for _ in seats]
-        self._turn, self._rounds = 0, 0
-        self._round: set[int] = set()
+        self._counting.begin()
+        self._asked, self._changes = asked, list[Change]()
+        self._turns, self._course = turns, course  # whose turns were begun, and the scores before each of them
+        self._rounds = 0
         self._said: list[int] = []
-        self._course: list[tuple[int, list[int]]] = []
-        self._every = 1
-        self._pieces = Pieces(self._slots, self._state, self._moments.moved)
+        self._pieces.begin(self._state)
 
     def watch(self) -> Look:
         """Return what is to be called before each choice of the next match, and of no other."""
@@ -78,25 +81,30 @@ class Observer:
         last, before = -1, _NONE
         where: slice | None = None
         scored: Scores | None = None
-        asked, changes = list[Asked](), list[Change]()
+        asked, turns, course, there = list[Asked](), list[int](), list[list[int]](), set[int]()
 
         def look(match: Match, index: int) -> None:
             """Note the open question, and that the option at *index* is about to be chosen."""
             nonlocal state, frames, last, before, where, scored  # what is a variable of its own is found faster
             if not frames:
-                self._begin(match, asked, changes)
+                self._begin(match, asked, turns, course)
                 state, where, scored = self._state, self._where, self._scores
                 frames = state[FRAMES]
             frame = frames[-1]
-            seat = frame[1]
-            if seat != last:
-                self._next_turn(match, seat)
-                last = seat
             if scored is not None:
                 scores = state[where] if where is not None else scored(state)
                 if scores != before:
-                    changes.append((len(asked), scores))
+                    self._changes.append((len(asked), scores))
                     before = scores
+            seat = frame[1]
+            if seat != last:
+                last = seat
+                if seat in there or not turns:
+                    self._next_round(not turns)
+                    there.clear()
+                there.add(seat)
+                course.append(before if scored is not None else self._scores_now(match))
+                turns.append(seat)
             asked.append((frame[0], seat, match.pending, index, match.extra))
             if len(asked) == LONG:
                 self._count()
@@ -109,59 +117,67 @@ class Observer:
         self._asked.clear()
         self._changes.clear()
 
-    def _next_turn(self, match: Match, seat: int) -> None:
-        turn, state, there = self._turn, self._state, self._round
-        if seat in there or not turn:
-            self._rounds += 1
-            self._said.append(len(self._moments.seen))
-            there.clear()
-            if turn:
-                self._pieces.look(state, self._rounds)
-        there.add(seat)
-        if turn % self._every == 0:
-            self._course.append((turn, match.scores if self._scores is None else self._scores(state)))
-            if len(self._course) > NOTED:
-                self._every *= 2
-                self._course = self._course[::2]
-        self._turns[seat] += 1
-        self._turn = turn + 1
+    def _next_round(self, first: bool) -> None:
+        self._rounds += 1
+        self._said.append(len(self._moments.seen))
+        if not first:
+            self._pieces.look(self._state, self._rounds)
+
+    def _scores_now(self, match: Match) -> list[int]:
+        """Return the scores where they are no sum of counters: they may take long then, so only if they are kept."""
+        turn = len(self._turns)
+        return match.scores if turn % step(turn + 1) == 0 else _NONE
 
     # -- at the end
 
-    def facts(self, game: Game, seconds: Callable[[], float]) -> Row:
-        """Return the facts of the match that was watched last, which came out as *game*; ask how long it took."""
+    def keep(self, game: Game, seconds: Callable[[], float]) -> None:
+        """Keep what is known of the match that was watched last, which came out as *game*; ask how long it took."""
         match = self._match
         if match is None:  # it failed before the first question
             match = self._rules.fresh(self._players + self._rules.model.automated, game.seed, False, watched=True)
             match.program.space["WATCHING"].seen.clear()
-            self._begin(match, [], [])
+            self._begin(match, [], [], [])
         self._count()
         ended = bool(game.digest)
         try:
-            said = self._moments.facts(self._state, self._said, self._counters, ended)
+            self._moments.keep(self._state, self._said, ended)
         except Exception as error:
             game, ended = _failed(match, game, error), False
-            said = self._moments.facts(self._state, self._said, self._counters, False)
+            self._moments.keep(self._state, self._said, False)
         if ended:
             self._pieces.look(self._state, self._rounds + 1)
+        self._pieces.end()
+        noted = range(0, len(self._turns), step(len(self._turns)))
         row: Row = {
             "match": game.index, "seed": game.seed, "digest": game.digest, "fault": game.fault,
-            "seconds": 0.0, "turns": self._turn, "rounds": self._rounds,
+            "turns": len(self._turns), "rounds": self._rounds,
             "seat_score": list(game.scores) if ended else None,
             "seat_rank": list(game.ranks),
             "seat_won": [seat in game.winners for seat in self._seats] if ended else None,
-            "seat_turns": self._turns,
-            "course_turn": [turn for turn, _ in self._course],
-            "course_score": [score for _, scores in self._course for score in scores],
+            "seat_turns": [self._turns.count(seat) for seat in self._seats],
+            "course_turn": [*noted],
+            "course_score": [score for turn in noted for score in self._course[turn]],
             "counter_id": self._counters.names, "counter_seat": self._counters.seats,
             "counter_value": self._counters.of(self._state),
         }  # fmt: skip
-        last = self._scores(self._state) if ended and self._scores is not None else None
-        row |= self._counting.facts(last) | said
-        row |= self._pieces.found() | self._sources(match, game)
-        row["seconds"] = round(seconds(), 6)
+        self._counting.end(self._scores(self._state) if ended and self._scores is not None else None)
+        self._kept.append({**row, **self._sources(match, game), "seconds": round(seconds(), 6)})
         self._match = None
-        return row
+
+    @property
+    def full(self) -> bool:
+        """Whether as many matches are kept as are best counted together."""
+        return len(self._kept) >= TOGETHER
+
+    def rows(self) -> list[Row]:
+        """Return the facts of all matches that are kept, in the order in which they were played, and forget them."""
+        found, self._done = self._done, []
+        if self._kept:
+            said = self._moments.rows(self._counters)
+            counted = zip(self._kept, self._counting.rows(), self._pieces.rows(), said, strict=True)
+            found += [{**row, **asked, **pieces, **more} for row, asked, pieces, more in counted]
+            self._kept = []
+        return found
 
     def _sources(self, match: Match, game: Game) -> Row:
         if not self._sheets or game.index % self._sheets or not game.digest:
@@ -171,6 +187,14 @@ class Observer:
         found = [(name, seat, points) for seat in self._seats for name, points in sheet.of(seat).items()]
         columns: tuple[str, ...] = ("source_id", "source_seat", "source_points")
         return {column: [one[at] for one in found] for at, column in enumerate(columns)}
+
+
+def step(turns: int) -> int:
+    """Return at every how many-th of so many turns the scores are noted."""
+    found = 1
+    while -(-turns // found) > NOTED:
+        found *= 2
+    return found
 
 
 def _failed(match: Match, game: Game, error: Exception) -> Game:

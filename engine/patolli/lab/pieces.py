@@ -1,13 +1,18 @@
-"""Where the pieces of a match lie, looked at before every round: which were seen, and who took which."""
+"""Where the pieces of matches lie, looked at before every round: which were seen, and who took which.
+
+While a match is played, it is only put on lists which pieces lie elsewhere than before. What that means is worked out
+for many matches at once.
+"""
 
 from __future__ import annotations
 
-from collections import Counter as Tally
-from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import compress
-from operator import itemgetter, ne
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from patolli.kernel.state import State
 from patolli.lab.facts import Row
@@ -16,25 +21,9 @@ from patolli.runtime.eyes import EVERYBODY, Eyes
 if TYPE_CHECKING:
     from patolli.compiler.layout import Layout
 
-Found = dict[tuple[str, int], list[int]]
-"""By design and seat the first round, and how many copies."""
-
-
-@dataclass(slots=True)
-class Begun:
-    """How the first match that was watched began.
-
-    Attributes:
-        at: Where all pieces lay at the end of the set-up.
-        known: The pieces that were seen, and nothing but the place decides that.
-        held: Pieces that lay at a seat, with it.
-        again: Pieces of which more than the place decides whether they are seen.
-    """
-
-    at: list[Any]
-    known: set[int]
-    held: set[tuple[int, int]]
-    again: set[int]
+Numbers = NDArray[np.int64]
+NEVER = 2**31 - 1
+"""A round that no match comes to."""
 
 
 class Slots:
@@ -49,34 +38,52 @@ class Slots:
         for kind, base in sorted(layout.at.items(), key=itemgetter(1)):
             for number, one in enumerate(layout.instances[kind][: layout.size(kind)]):
                 self.designs[base + number] = f"{kind}/{one.design.id if one.design is not None else one.id}"
+        self.pieces = frozenset(self.designs)
         self.end = max(self.designs, default=-1) + 1
         self.bases = dict(layout.at)
-        self.dark = {0}  # slots of nobody in which nothing is seen, and none at all
-        self.begun: Begun | None = None
+        self.fixed: set[int] = set()  # slots of which it is known who sees what lies there, whatever that is
         self._open: set[int] = set()  # slots in which everybody sees everything
         self._under: dict[int, list[int]] = {}  # by slot, what says where the pieces lie that it belongs to
-        self.places: dict[int, tuple[int, bool | None]] = {}
-        self._parts: dict[int, str] = {}
+        self._places: dict[int, tuple[int, bool | None]] = {}
+        self._tables: tuple[Numbers, NDArray[np.bool_], Numbers, list[str]] | None = None
         self.tops = [slot for slot, name in layout.holders.items() if layout.model.places[name].visible == "top"]
+
+    def tables(self) -> tuple[Numbers, NDArray[np.bool_], Numbers, list[str]]:
+        """Return by slot whose it is, whether what lies there is always seen, and the number of its part.
+
+        The names of parts come with it, by the alphabet; 0 is no part. A slot of nobody in which nothing is seen is
+        part of nothing.
+        """
+        if self._tables is None:
+            there = range(max(self.layout.holders, default=0) + 1)
+            places = [self.place(slot, []) for slot in there]
+            parts = ["" if places[slot] == (-1, False) else self._part(slot) for slot in there]
+            names = sorted({"", *parts})
+            numbers = {name: number for number, name in enumerate(names)}
+            self._tables = (
+                np.array([seat for seat, _ in places], np.int64),
+                np.array([seen is True for _, seen in places]),
+                np.array([numbers[part] for part in parts], np.int64),
+                names,
+            )
+        return self._tables
 
     def place(self, slot: int, state: State) -> tuple[int, bool | None]:
         """Return whose a slot is, -1 for nobody's, and whether what lies there is seen; None: it depends on pieces."""
-        found = self.places.get(slot)
+        found = self._places.get(slot)
         if found is None:
-            found = self.places[slot] = self._looked_up(slot, state)
-            if found == (-1, False):
-                self.dark.add(slot)
+            found = self._places[slot] = self._looked_up(slot, state)
+            if found[1] is not None:
+                self.fixed.add(slot)
         return found
 
-    def part(self, slot: int) -> str:
+    def _part(self, slot: int) -> str:
         """Return what the facts call the part of a board to which a slot belongs; nothing where there are no parts."""
-        if slot not in self._parts:
-            at = Eyes(self.layout, [], EVERYBODY).place_at(slot)
-            place, indices = at if at is not None else (None, ())
-            there = [self.layout.instances[kind][number] for kind, number in indices if kind != "player"]
-            names = ",".join(one.design.id if one.design is not None else one.id for one in there)
-            self._parts[slot] = f"{place.name}/{names}" if place is not None and names else ""
-        return self._parts[slot]
+        at = Eyes(self.layout, [], EVERYBODY).place_at(slot)
+        place, indices = at if at is not None else (None, ())
+        there = [self.layout.instances[kind][number] for kind, number in indices if kind != "player"]
+        names = ",".join(one.design.id if one.design is not None else one.id for one in there)
+        return f"{place.name}/{names}" if place is not None and names else ""
 
     def shows(self, state: State, slot: int, piece: int) -> bool:
         """Tell whether everybody sees a piece in a slot of which that depends on pieces."""
@@ -110,102 +117,159 @@ class Slots:
 
 
 class Pieces:
-    """The pieces of one match."""
+    """The pieces of several matches, one after the other."""
 
-    def __init__(self, slots: Slots, state: State, moved: set[int]) -> None:
-        """Look at the state at the end of the set-up; *moved* has the pieces that may lie elsewhere from now on."""
-        self.slots = slots
-        self.seen: dict[str, list[int]] = {}
-        self.taken: Found = {}
-        self._known: set[int] = set()
-        self._held: set[tuple[int, int]] = set()
-        self._came: dict[int, int] = {}
-        self._at: list[Any] = state[: slots.end]
-        self._moved = moved
-        self._set_up(state)
-        moved.clear()
-        self._came.clear()
-        self.taken.clear()  # what is there at the beginning is not taken, then or later
+    def __init__(self, slots: Slots, seats: int, moved: set[int]) -> None:
+        """Look where *slots* say; *moved* has the pieces that may lie elsewhere than when it was last cleared."""
+        self.slots, self._seats, self._moved = slots, seats, moved
+        self._fetch = itemgetter(0, 0, *slots.designs)
+        self._number = np.zeros(slots.end, np.int64)  # by its slot that of a piece, from 0
+        self._number[[*slots.designs]] = np.arange(len(slots.designs))
+        self._designs = sorted(set(slots.designs.values()))
+        number = {name: number for number, name in enumerate(self._designs)}
+        of = np.array([number[name] for name in slots.designs.values()], np.int64)
+        self._by_design = np.argsort(of, kind="stable")
+        self._first = np.searchsorted(of[self._by_design], np.arange(len(self._designs)))
+        self._forget()
+
+    def _forget(self) -> None:
+        self._begun: list[tuple[int, ...]] = []  # of each match, where all pieces lay at the end of the set-up
+        self._looks: list[
+            tuple[int, int, int]
+        ] = []  # of each look, in which match and round it was, and how much moved
+        self._pieces: list[int] = []
+        self._places: list[int] = []  # where each of these came to lie
+        self._shown: list[tuple[int, int, int]] = []  # in which match and round which piece was seen besides
+
+    def begin(self, state: State) -> None:
+        """Look at the state at the end of the set-up of another match."""
+        self._moved.clear()
+        self._at: list[Any] = state[: self.slots.end]
+        self._match: list[
+            tuple[int, list[int], list[int]]
+        ] = []  # its looks: in which round what had moved, and where to
+        self._known: set[int] = set()  # pieces that were shown
+        there = self._fetch(state)[2:]
+        self._begun.append(there)
+        if not self.slots.fixed.issuperset(there):
+            self._uncertain(state, 0, self.slots.designs, there)
         self._tops(state, 0)
-
-    def _set_up(self, state: State) -> None:
-        """Look at all pieces; most lie where they lay in the first match, and are known from there."""
-        slots, begun = self.slots, self.slots.begun
-        if begun is None:
-            self._lie(slots.designs, state, 0)
-            again = {piece for piece in slots.designs if slots.place(state[piece], state)[1] is None}
-            there = [state[piece] for piece in slots.designs]
-            slots.begun = Begun(there, self._known - again, self._held.copy(), again)
-            return
-        other = begun.again.union(compress(slots.designs, map(ne, map(state.__getitem__, slots.designs), begun.at)))
-        self._known, self._held = begun.known - other, {one for one in begun.held if one[0] not in other}
-        for design, copies in Tally(map(slots.designs.__getitem__, self._known)).items():
-            self.seen[design] = [0, copies]
-        self._lie(other, state, 0)
 
     def look(self, state: State, round: int) -> None:
         """Note what lies elsewhere than at the last look."""
-        before, designs, pieces = self._at, self.slots.designs, list[int]()
-        for piece in self._moved:
-            if piece in designs and before[piece] != state[piece]:
-                before[piece] = state[piece]
-                pieces.append(piece)
+        moved = [*self._moved & self.slots.pieces]
         self._moved.clear()
-        self._lie(pieces, state, round)
+        places = [*map(state.__getitem__, moved)]
+        if not self.slots.fixed.issuperset(places):
+            self._uncertain(state, round, moved, places)
         if self.slots.tops:
             self._tops(state, round)
+        self._match.append((round, moved, places))
 
-    def _lie(self, pieces: Iterable[int], state: State, round: int) -> None:
-        """Note pieces where they lie now."""
-        slots, known, held, came = self.slots, self._known, self._held, self._came
-        dark, places = slots.dark, slots.places
-        for piece in pieces:
-            slot = state[piece]
-            if slot in dark:
+    def end(self) -> None:
+        """Look no more at this match."""
+        before, match = self._at, len(self._begun) - 1
+        for round, moved, places in self._match:
+            many = len(self._pieces)
+            for piece, slot in zip(moved, places, strict=True):
+                if before[piece] != slot:
+                    before[piece] = slot
+                    self._pieces.append(piece)
+                    self._places.append(slot)
+            self._looks.append((match, round, len(self._pieces) - many))
+
+    def _uncertain(self, state: State, round: int, pieces: Iterable[int], places: Iterable[int]) -> None:
+        """Note which pieces are seen, and were not so before, where more than the place decides that."""
+        slots, fixed, known = self.slots, self.slots.fixed, self._known
+        for piece, slot in zip(pieces, places, strict=True):
+            if slot in fixed or piece in known:
                 continue
-            if slot in came:
-                came[slot] += 1
-            else:
-                came[slot] = 1
-            seat, seen = places.get(slot) or slots.place(slot, state)
-            if piece not in known and (slots.shows(state, slot, piece) if seen is None else seen):
-                self._see(piece, round)
-            if seat >= 0 and (piece, seat) not in held:
-                held.add((piece, seat))
-                self.taken.setdefault((slots.designs[piece], seat), [round, 0])[1] += 1
-
-    def _see(self, piece: int, round: int) -> None:
-        self._known.add(piece)
-        design = self.slots.designs[piece]
-        if design in self.seen:
-            self.seen[design][1] += 1
-        else:
-            self.seen[design] = [round, 1]
+            if slots.place(slot, state)[1] is None and slots.shows(state, slot, piece):
+                known.add(piece)
+                self._shown.append((len(self._begun) - 1, round, piece))
 
     def _tops(self, state: State, round: int) -> None:
         for slot in self.slots.tops:
             if held := state[slot]:
                 kind = self.slots.layout.model.places[self.slots.layout.holders[slot]].of
                 piece = self.slots.bases[kind] + held[-1]
-                if piece not in self._known:
-                    self._see(piece, round)
+                self._shown.append((len(self._begun) - 1, round, piece))
 
-    def found(self) -> Row:
-        """Return what was seen, and who took what."""
-        seen, taken = sorted(self.seen.items()), sorted(self.taken.items())
-        came: dict[str, int] = {}
-        for slot, times in self._came.items():
-            if name := self.slots.part(slot):
-                came[name] = came.get(name, 0) + times
-        there = sorted(came.items())
-        return {
-            "came_place": [name for name, _ in there],
-            "came_times": [times for _, times in there],
-            "seen_piece": [piece for piece, _ in seen],
-            "seen_round": [turn for _, (turn, _) in seen],
-            "seen_copies": [copies for _, (_, copies) in seen],
-            "taken_piece": [piece for (piece, _), _ in taken],
-            "taken_seat": [seat for (_, seat), _ in taken],
-            "taken_round": [turn for _, (turn, _) in taken],
-            "taken_copies": [copies for _, (_, copies) in taken],
-        }
+    # -- what it means
+
+    def rows(self) -> list[Row]:
+        """Return of each match what was seen, and who took what, and forget it."""
+        matches, pieces = len(self._begun), len(self.slots.designs)
+        begun = np.array(self._begun, np.int64).reshape(matches, pieces)
+        match, round, many = np.array(self._looks, np.int64).reshape(-1, 3).T
+        came = np.stack([
+            np.repeat(match, many), np.repeat(round, many),
+            self._number[np.array(self._pieces, np.int64)], np.array(self._places, np.int64),
+        ])  # fmt: skip
+        shown = np.array(self._shown, np.int64).reshape(-1, 3).T
+        shown = np.stack([shown[0], shown[1], self._number[shown[2]]])
+        seat, open_, part, parts = self.slots.tables()
+        seen, taken = self._seen(begun, came, shown, open_), self._taken(begun, came, seat)
+        found = [
+            {**one, **other, **third}
+            for one, other, third in zip(seen, taken, _came(matches, came, part, parts), strict=True)
+        ]
+        self._forget()
+        return found
+
+    def _seen(self, begun: Numbers, came: Numbers, shown: Numbers, open_: NDArray[np.bool_]) -> Iterator[Row]:
+        rounds = np.where(open_[begun], 0, NEVER)
+        for match, round, piece in (came[:3][:, open_[came[3]]], shown):
+            np.minimum.at(rounds.reshape(-1), match * begun.shape[1] + piece, round)
+        first, copies = self._together(rounds)
+        match, design = copies.nonzero()
+        columns = {
+            "seen_piece": self._named(design), "seen_round": first[match, design].tolist(),
+            "seen_copies": copies[match, design].tolist(),
+        }  # fmt: skip
+        return _apart(columns, match, len(begun))
+
+    def _taken(self, begun: Numbers, came: Numbers, seat: Numbers) -> Iterator[Row]:
+        matches, pieces = begun.shape
+        rounds = np.full((matches, self._seats, pieces), NEVER, np.int64)
+        mine = seat[came[3]] >= 0
+        match, round, piece, slot = came[:, mine]
+        np.minimum.at(rounds.reshape(-1), (match * self._seats + seat[slot]) * pieces + piece, round)
+        match, piece = (seat[begun] >= 0).nonzero()
+        rounds[match, seat[begun[match, piece]], piece] = NEVER  # what is there at the beginning is not taken, or later
+        first, copies = (one.swapaxes(1, 2) for one in self._together(rounds))
+        match, design, who = copies.nonzero()
+        columns = {
+            "taken_piece": self._named(design), "taken_seat": who.tolist(),
+            "taken_round": first[match, design, who].tolist(), "taken_copies": copies[match, design, who].tolist(),
+        }  # fmt: skip
+        return _apart(columns, match, matches)
+
+    def _together(self, rounds: Numbers) -> tuple[Numbers, Numbers]:
+        """Return by design, in place of by piece, the first round, and of how many pieces there is one."""
+        sorted_ = rounds[..., self._by_design]
+        if not len(self._first):
+            return sorted_, sorted_
+        first = np.minimum.reduceat(sorted_, self._first, axis=-1)
+        return first, np.add.reduceat((sorted_ < NEVER).astype(np.int64), self._first, axis=-1)
+
+    def _named(self, designs: Numbers) -> list[str]:
+        return [self._designs[one] for one in designs.tolist()]
+
+
+def _came(matches: int, came: Numbers, part: Numbers, parts: list[str]) -> Iterator[Row]:
+    """Yield of each match how many pieces came to each part of a board."""
+    match, _, _, slot = came
+    width = len(parts)
+    times = np.bincount(match * width + part[slot], minlength=matches * width).reshape(matches, width)
+    times[:, 0] = 0  # no part
+    match, there = times.nonzero()
+    columns = {"came_place": [parts[one] for one in there.tolist()], "came_times": times[match, there].tolist()}
+    return _apart(columns, match, matches)
+
+
+def _apart(columns: dict[str, list[Any]], match: Numbers, matches: int) -> Iterator[Row]:
+    """Yield the columns of each match, of those of all behind each other."""
+    bounds = np.searchsorted(match, np.arange(matches + 1)).tolist()
+    for low, high in pairwise(bounds):
+        yield {name: values[low:high] for name, values in columns.items()}

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from ctypes import c_bool
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from patolli.diagnostics.memory import uncollected
 from patolli.lab.clusters import SECONDS as ELSEWHERE
 from patolli.lab.clusters import Cluster
 from patolli.lab.facts import Row
@@ -188,13 +190,13 @@ def _played(
     if jobs <= 1:
         here = Players(rules, plan)
         for variant, first, last in work.pieces():
-            for number in range(first, last):
-                if stopped():
-                    return
-                began = time.perf_counter()
-                row = here.play(variant, number)
+            began, lacking = time.perf_counter(), last - first
+            for row in here.play(variant, range(first, last), stopped):
                 yield variant, row
-                work.took((variant, number, number + 1), time.perf_counter() - began)
+                lacking -= 1
+            if lacking:
+                return
+            work.took((variant, first, last), time.perf_counter() - began)
         return
     context = own_context()
     halt = context.RawValue(c_bool, False)
@@ -231,22 +233,40 @@ class Players:
         self._observers = {name: Observer(one, plan.players, sheets) for name, one in rules.items()}
         self._bots = None if all(kind.make is RandomBot for kind in kinds) else kinds
 
-    def play(self, variant: str, number: int) -> Row:
-        """Play one match."""
+    def play(self, variant: str, numbers: Iterable[int], stopped: Callable[[], bool] = bool) -> Iterator[Row]:
+        """Play matches, and yield the facts of each; ask *stopped* before each, and begin none when it is so."""
+        observer, left = self._observers[variant], iter(numbers)
+        while True:
+            # Where nobody thinks, nothing is garbage before the facts are there; of trees of bots much is.
+            with uncollected() if self._bots is None else nullcontext():
+                for number in left:
+                    if stopped():
+                        left = iter(())
+                        break
+                    self._one(variant, number)
+                    if observer.full:
+                        break
+                found = observer.rows()
+            if not found:
+                return
+            yield from found
+
+    def _one(self, variant: str, number: int) -> None:
         plan, observer, rules = self._plan, self._observers[variant], self._rules[variant]
         seed = game_seed(plan.seed, number)
         began = time.perf_counter()
         again = partial(
             playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer.watch(), True
         )
-        return observer.facts(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
+        observer.keep(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
 
 
 def _given_up(rules: Ruleset, plan: Plan, piece: Piece, lost: Lost) -> list[Row]:
     """Return the facts of matches that no process has survived."""
     observer = Observer(rules, plan.players)
-    games = (Game(n, game_seed(plan.seed, n), 0, fault=str(lost.strerror)) for n in range(*piece[1:]))
-    return [observer.facts(game, lambda: 0.0) for game in games]
+    for number in range(*piece[1:]):
+        observer.keep(Game(number, game_seed(plan.seed, number), 0, fault=str(lost.strerror)), lambda: 0.0)
+    return observer.rows()
 
 
 # ---- what runs in the other processes
@@ -260,9 +280,4 @@ def _enter(recipes: Mapping[str, Any], plan: Plan, halt: Any) -> None:
 
 def _batch(piece: Piece) -> list[Row]:
     variant, first, last = piece
-    rows: list[Row] = []
-    for number in range(first, last):
-        if _HERE["halt"].value:
-            break
-        rows.append(_HERE["players"].play(variant, number))
-    return rows
+    return [*_HERE["players"].play(variant, range(first, last), lambda: bool(_HERE["halt"].value))]

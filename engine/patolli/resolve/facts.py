@@ -77,6 +77,14 @@ def _anytime(made: pm.Program, old: m.Anytime, new: pm.Anytime) -> pm.Anytime:
     return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body, new.words)
 
 
+def said_anew(effects: Effects, design: m.Design | None, name: str, value: object) -> pm.Value:
+    """Resolve what a fact of a design, or a constant, says when it is *value*, as ``check_facts`` would."""
+    outside, model = _Outside(effects), effects.model
+    if design is None:
+        return outside.value(value, model.constants[name].type, Scope(), ())
+    return outside.fact(design, model.kinds[design.kind], name, value)
+
+
 class _Outside:
     """What resolves the things that a model declares."""
 
@@ -98,7 +106,7 @@ class _Outside:
             made.places[place.name] = self._place(place)
         for constant in model.constants.values():
             with self.effects.uses.of(constant.name):
-                value = self._value(constant.value, constant.type, Scope(), ())
+                value = self.value(constant.value, constant.type, Scope(), ())
             made.constants[constant.name] = pm.Constant(
                 constant.name, constant.span, constant.type, value, constant.source
             )
@@ -187,7 +195,7 @@ class _Outside:
         owner = Scope.of(old.span, me=PLAYER)
         with self.effects.uses.of(old.id):
             copies = self._number(old.copies)
-            facts = {name: self._fact(old, kind, name, value) for name, value in old.facts.items()}
+            facts = {name: self.fact(old, kind, name, value) for name, value in old.facts.items()}
             place = None
             if old.place is not None:
                 place = self.effects.place(old.place, owner if kind.per_player else Scope())
@@ -195,12 +203,13 @@ class _Outside:
             old.id, old.kind, old.span, copies, owner.variables["me"], facts, place, old.text, old.source, old.pack
         )
 
-    def _fact(self, design: m.Design, kind: m.Kind, name: str, value: object) -> pm.Value:
+    def fact(self, design: m.Design, kind: m.Kind, name: str, value: object) -> pm.Value:
+        """Resolve a fact of a design."""
         attribute = kind.facts.get(name)
         if attribute is None or uses_effect(attribute.type):
             return _named(value)
         said = (attribute.span, f"{name!r} is declared here")
-        found = self._value(value, attribute.type, Scope.of(design.span, copy=ty.INT), (said,))
+        found = self.value(value, attribute.type, Scope.of(design.span, copy=ty.INT), (said,))
         self._bounds(value, attribute)
         return found
 
@@ -221,20 +230,20 @@ class _Outside:
 
     # -- values
 
-    def _value(self, value: object, type_: ty.AnyType, scope: Scope, why: Why) -> pm.Value:
+    def value(self, value: object, type_: ty.AnyType, scope: Scope, why: Why) -> pm.Value:
         """Resolve a fact or constant; nested lists follow the type."""
         match value:
             case Table():
                 by = self._by(value.by, scope)
                 rows = {
-                    name: self._value(row, type_, self._row(name, value, by, scope), why)
+                    name: self.value(row, type_, self._row(name, value, by, scope), why)
                     for name, row in value.rows.items()
                 }
                 return pm.Table(by, rows, value.span)
             case list():
                 inner = type_.of if isinstance(type_, ty.Seq) else ty.ANY
                 span = value.span if isinstance(value, m.Items) else Span("", 1, 1, 1, 1)
-                return pm.Items([self._value(item, inner, scope, why) for item in value], span)
+                return pm.Items([self.value(item, inner, scope, why) for item in value], span)
             case t.Cost():
                 return self._cost(value)
             case t.Expr():

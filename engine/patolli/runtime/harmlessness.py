@@ -17,9 +17,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.changes import Change
 from patolli.compiler.layout import Layout
 from patolli.compiler.located import located
-from patolli.compiler.noting import Change
 from patolli.kernel.budget import renew
 from patolli.program import types as ty
 

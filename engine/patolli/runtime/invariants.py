@@ -18,9 +18,9 @@ from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.changes import Rows
 from patolli.compiler.grounding import Checks, Test, taken_apart
 from patolli.compiler.layout import SEED
-from patolli.compiler.noting import Rows
 from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
@@ -79,6 +79,7 @@ class Held:
         self.stretches = _stretches(looked_at)
         self.counting = slice(min(checks.tallies), max(checks.tallies) + 1) if checks.tallies else slice(0, 0)
         self.counts = slice(slots, None)  # of the tallies, where there are any; before them stands nothing
+        self.counted: tuple[list[Any], list[int]] = [], []  # both as they were in the known state
         self.entries, self.wide, self.tallies = checks.readers, checks.wide, checks.tallies
         if "note" in program.space:
             _recognize(self.tests, checks, {*self.tallies, *program.layout.lists}, slots)
@@ -92,6 +93,7 @@ class Held:
         self.parts: list[Part] = []  # the stretches, and what is known of each
         self.set_up: list[int] = []  # what was noted in the set-up that led to the known state
         self.drawn: list[Part] = []  # those in which something was changed in it
+        self.alike = False  # whether the known state is the one with which all matches begin
         self.free: list[Watch] = []
 
     def arrange(self) -> None:
@@ -108,9 +110,11 @@ class Held:
     def know(self, known: Known) -> None:
         """Keep what is known of a state in which all held."""
         self.known, self.parts = known, list(self.of_all(known.seen))
+        self.counted = known.seen[self.counting], known.tally[self.counts]
 
-    def begun(self, noted: list[int]) -> None:
+    def begun(self, match: Match, noted: list[int]) -> None:
         """Keep what was *noted* in the set-up that led to the known state: after the same, nothing else may differ."""
+        self.alike = match.ruleset.begins_alike(match)
         changed = {slot for one in noted for slot in self.together.rows.of(one)}
         self.set_up, self.drawn = noted, [part for part in self.parts if not changed.isdisjoint(part[1])]
 
@@ -158,7 +162,7 @@ class Watch:
 
     def __init__(self, match: Match, when: Callable[[Match], str] | None = None) -> None:
         """Begin; *when* says after what something does not hold, the last choice of the match if left out."""
-        self._match = match
+        self._match, self.state = match, match._state  # it is only looked at, so what is kept up of it stays
         self._held: Held = match.ruleset.held(match)
         self._known: Known | None = None
         self._asleep: set[int] = set()
@@ -214,22 +218,24 @@ class Watch:
             watch, first = cls(match), held.known is None
             watch.check(match)
             if first and held.known is not None:
-                held.begun(noted[:])
+                held.begun(match, noted[:])
             watch.hold = watch.changed()
             return watch
         watch = held.free.pop()
-        watch._match, known = match, watch._known
+        watch._match, watch.state, known = match, match._state, watch._known
         assert known is not None
-        known.seen[held.counting] = held.known.seen[held.counting]  # nobody asks for anything else
-        known.tally[held.counts] = held.known.tally[held.counts]
+        known.seen[held.counting], known.tally[held.counts] = held.counted  # nobody asks for anything else
         watch._again = True
-        watch._open.clear()
-        if differing := watch._differing(match.state, held.drawn if noted == held.set_up else held.parts):
-            watch.hold(match.state, differing)
+        if watch._open:
+            watch._open.clear()
+        before = () if held.alike else held.drawn if noted == held.set_up else held.parts
+        if before and (differing := watch._differing(watch.state, before)):
+            watch.hold(watch.state, differing)
         return watch
 
     def done(self) -> None:
-        """Let another match be watched in place of this one."""
+        """Let another match be watched in place of this one, which is let go: its memory serves the next."""
+        del self._match, self.state
         self._held.free.append(self)
 
     def _differing(self, state: State, before: Iterable[Part]) -> list[int]:

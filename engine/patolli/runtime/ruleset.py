@@ -153,10 +153,12 @@ class Ruleset:
     def held(self, match: Match) -> Held:
         """Return what is to be held in all matches of the program of one."""
         key = id(match.program)
-        if key not in self._held:
+        try:
+            return self._held[key]
+        except KeyError:
             with room():
-                self._held[key] = Held(match)
-        return self._held[key]
+                held = self._held[key] = Held(match)
+            return held
 
     # -- matches
 
@@ -210,9 +212,13 @@ class Ruleset:
             watching.state[0] = match.state
         if not (narrate or watched) and names == () and (players, noting) not in self._begun:
             # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
-            self._begun[players, noting] = None if match.state[DRAWS] else match.clone()
+            self._begun[players, noting] = match.clone() if self.begins_alike(match) else None
             begin(match.program.indexes, match.state)
         return match
+
+    def begins_alike(self, match: Match) -> bool:
+        """Tell whether all matches of the program of one that has just begun do so with the same state but the seed."""
+        return not match.state[DRAWS] and not match.choices and not match.edits
 
     def allow(self, number: int) -> None:
         """Refuse a number of players with which the pack cannot be played.

@@ -71,7 +71,8 @@ def playout(
         return match
     draw = Random(seed if thinking is None else thinking).random
     pick = match.pick
-    pending, written, state = match.pending, match.program.written, match.state
+    pending, written = match.pending, match.program.written
+    state = watch.state if watch is not None else []
     for _ in repeat(None, limit):
         if pending is None:
             break

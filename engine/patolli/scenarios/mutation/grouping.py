@@ -23,6 +23,7 @@ from patolli.proofs.prover import Prover
 from patolli.runtime import Ruleset
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import judge
+from patolli.scenarios.mutation.cells import Column, loosened, worked_out
 from patolli.scenarios.mutation.holding import Whole
 from patolli.scenarios.mutation.reach import WORD, Line, lines_of_code, names_of, noting
 from patolli.scenarios.mutation.retyping import Retyping
@@ -85,6 +86,19 @@ class Group:
         return min((found for word in words if (found := self.mentions.get(word))), key=len, default=set())
 
     @cached_property
+    def fixed(self) -> frozenset[Column]:
+        """The facts and constants that are read when a program is made."""
+        assert self.bench.ruleset is not None
+        return worked_out(self.bench.ruleset.resolved)
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """The numbers of players that there may be, the usual one first."""
+        assert self.bench.ruleset is not None
+        least, most = self.bench.ruleset.players
+        return sorted(range(least, most + 1), key=lambda players: players != self.usual)
+
+    @cached_property
     def retyping(self) -> Retyping:
         """What resolves changed texts of the rules."""
         assert self.bench.ruleset is not None
@@ -109,8 +123,15 @@ class Variant(Bench):
 
     watching = Whole
 
-    def __init__(self, bench: Bench, ruleset: Ruleset, known: list[Known] | None, more: Iterable[str] = ()) -> None:
-        """Take the scenarios that are *known*, or all of them; *more* rules may be carried out by them."""
+    def __init__(
+        self, bench: Bench, ruleset: Ruleset, known: list[Known] | None, more: Iterable[str] = (),
+        columns: Iterable[Column] = (),
+    ) -> None:  # fmt: skip
+        """Take the scenarios that are *known*, or all of them; *more* rules may be carried out by them.
+
+        Nobody relies on what these *columns* say.
+        """
+        self._columns = sorted(set(columns))
         self.options, self.binding, self.marks = bench.options, bench.binding, None
         self.errors, self.ruleset, self._rulesets = [], ruleset, {}
         self._names = None if known is None else {name for one in known for name in names_of(one.bound)}
@@ -129,6 +150,8 @@ class Variant(Bench):
     def made(self, players: int) -> Ruleset:
         """Return the ruleset with these texts, without what they cannot come by."""
         found = super().made(players)
+        if self._columns:
+            found.model.program = loosened(found.resolved, self._columns)
         if self._names is not None:
             summaries = Summaries(found.resolved)
             found.model.program = trimmed(found.resolved, summaries, self._first)

@@ -80,6 +80,11 @@ class Mutant:
         return (self.path, *self.steps[:2])
 
     @property
+    def column(self) -> tuple[str | int, ...]:
+        """The fact, or another part of an entry, in which it stands, as it is called in all entries of the file."""
+        return (self.path, self.steps[0], "", *self.steps[2:3])
+
+    @property
     def place(self) -> tuple[str, int, int]:
         """What the mutants of one place have in common."""
         return (self.path, *self.stretch)

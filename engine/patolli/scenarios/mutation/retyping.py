@@ -1,8 +1,8 @@
-"""Resolve anew only what a mutant changes, where that is the text of one rule or of one function.
+"""Resolve anew only what a mutant changes, where that is the text of one rule or function, or one cell of a table.
 
 In:     a model as it was resolved, and a mutant of its pack.
-Out:    the changed rule or function of the program, as the whole pack with the change in it would give it; None where
-        more depends on the text, or something is wrong with it, so that all has to be resolved to tell.
+Out:    the changed rule, function or cell of the program, as the whole pack with the change in it would give it; None
+        where more depends on the text, or something is wrong with it, so that all has to be resolved to tell.
 
 What others know of a rule is what it takes and returns, and of a function its type; where these stay as they are,
 nobody else is resolved in another way. A text is found by the tree that was made of it: one that modules have changed,
@@ -18,10 +18,12 @@ from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program import model as pm
 from patolli.resolve.effects import Effects
-from patolli.resolve.facts import trigger
-from patolli.resolve.model import Function, Model, Rule
+from patolli.resolve.facts import said_anew, trigger
+from patolli.resolve.model import Function, Items, Model, Rule
+from patolli.resolve.tables import Table
 from patolli.resolve.texts import Reader
 from patolli.scenarios.mutation.applying import texts_of
+from patolli.scenarios.mutation.cells import Cell
 from patolli.scenarios.mutation.mutant import Mutant
 from patolli.sources import Scalar
 
@@ -46,14 +48,14 @@ class Retyping:
         for function in model.functions.values():
             self.functions.setdefault(id(function.body), []).append(function)
 
-    def changed(self, pack: Pack, mutant: Mutant) -> pm.Rule | pm.Function | None:
-        """Return what is another rule or function with a mutant, under the name of the original."""
+    def changed(self, pack: Pack, mutant: Mutant) -> pm.Rule | pm.Function | Cell | None:
+        """Return what is another rule or function with a mutant, under the name of the original, or a cell."""
         old, new = texts_of(pack, mutant)
         found, uses = len(self.model.problems), len(self.effects.uses)
         unclear = len(self.model.unclear)
         try:
             with room():
-                made = self._rule(old, new) or self._function(old, new)
+                made = self._rule(old, new) or self._function(old, new) or self._cell(mutant, old, new)
         except RecursionError:
             made = None
         wrong = len(self.model.problems) > found or len(self.model.unclear) > unclear
@@ -89,6 +91,40 @@ class Retyping:
         self.effects.result_of(replace(function, name=name, body=body, type=None, calls=set()), body)
         made = self.effects.program.functions.pop(name)
         return replace(made, name=function.name) if made.type == function.type else None
+
+    def _cell(self, mutant: Mutant, old: Scalar, new: Scalar) -> Cell | None:
+        """Return a changed cell of a fact or constant, with all that stands there beside it."""
+        section, id_, name = (*mutant.steps, "", "")[:3]
+        design = self.model.designs.get(str(id_)) if section == "pieces" else None
+        constant = self.model.constants.get(str(id_)) if section == "constants" and name == "value" else None
+        known = design.facts.get(str(name)) if design is not None else constant.value if constant is not None else None
+        if known is None:
+            return None
+        tree: t.Expr | t.Cost | None = None
+        if (was := _tree(old, "_expression")) != 0:
+            tree = self.reader.expression(new)
+        elif (was := _tree(old, "parse_cost")) != 0:
+            tree = self.reader.cost(new)
+        value = _put(known, was, tree) if tree is not None else known
+        if value is known:
+            return None
+        if design is None:
+            return Cell(("", str(id_)), "", said_anew(self.effects, None, str(id_), value))
+        return Cell((design.kind, str(name)), design.id, said_anew(self.effects, design, str(name), value))
+
+
+def _put(value: object, was: int, tree: object) -> object:
+    """Return a value in which another tree stands in the place of one; the same object where that is not in it."""
+    if id(value) == was:
+        return tree
+    if isinstance(value, Items):
+        items = [_put(item, was, tree) for item in value]
+        return value if all(new is old for new, old in zip(items, value, strict=True)) else Items(items, value.span)
+    if isinstance(value, Table):
+        rows = {name: _put(row, was, tree) for name, row in value.rows.items()}
+        same = all(rows[name] is row for name, row in value.rows.items())
+        return value if same else Table(value.by, rows, value.span)
+    return value
 
 
 def _tree(text: Scalar, way: str) -> int:

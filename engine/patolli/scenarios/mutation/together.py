@@ -33,6 +33,7 @@ from patolli.compiler.unit import function_name
 from patolli.diagnostics.records import dataclass
 from patolli.program.model import Function, Program, Rule
 from patolli.program.preconditions import ALWAYS
+from patolli.scenarios.mutation.cells import Cell, exchanged_cell
 from patolli.scenarios.mutation.mutant import Mutant
 
 if TYPE_CHECKING:
@@ -56,19 +57,26 @@ def rule_of(mutant: Mutant, program: Program) -> str | None:
     return found[0] if len(found) == 1 and program.rules[found[0]].returns is None else None
 
 
+Made = Rule | Function | Cell
+"""What a mutant changes in a program: a rule or function, under its own name, or a cell of a table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A changed rule or function, under its own name, and the scenarios that may notice the change."""
+    """What a mutant changes, and the scenarios that may notice it, which have so many players."""
 
-    made: Rule | Function
+    made: Made
     known: list[Known]
+    players: int
 
 
-def beside(program: Program, changed: dict[int, Rule | Function]) -> Program:
+def beside(program: Program, changed: dict[int, Made]) -> Program:
     """Return a program that also holds changed rules and functions, under names with their numbers."""
     made = copy.copy(program)
     made.rules, made.functions = dict(program.rules), dict(program.functions)
     for number, one in changed.items():
+        if isinstance(one, Cell):
+            continue
         named = replace(one, name=_numbered(one, number))
         if isinstance(named, Rule):
             made.rules[named.name] = named
@@ -92,7 +100,7 @@ def _numbered(one: Rule | Function, number: int) -> str:
     return f"{one.name}~{number}"
 
 
-def ask_of(executable: Executable, changed: Iterable[tuple[Rule | Function, int]]) -> None:
+def ask_of(executable: Executable, changed: Iterable[tuple[Made, int]]) -> None:
     """Compile what *changed* rules, given with their numbers, demand, where somebody asks for that of the originals."""
     plain, unit = executable.workings.plain, executable.workings.unit
     for one, number in changed:
@@ -101,6 +109,19 @@ def ask_of(executable: Executable, changed: Iterable[tuple[Rule | Function, int]
             plain.can(_numbered(one, number), [b.const(0) for _ in (one.me, *one.parameters)])
     with plainly():
         executable.workings.execute()
+
+
+@contextmanager
+def taken(executable: Executable, made: Made, number: int) -> Iterator[bool]:
+    """Let what is changed take the place of the original for a while; yield whether it can."""
+    if isinstance(made, Cell):
+        with exchanged_cell(executable, made) as can:
+            yield can
+    elif exchangeable(executable, made, number):
+        with exchanged(executable, made, number):
+            yield True
+    else:
+        yield False
 
 
 def exchangeable(executable: Executable, made: Rule | Function, number: int) -> bool:

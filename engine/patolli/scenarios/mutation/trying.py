@@ -24,11 +24,12 @@ from patolli.runtime import Ruleset
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import judge
 from patolli.scenarios.mutation.applying import Changed, applied
+from patolli.scenarios.mutation.cells import Cell, alike, exchangeable_column, played_with, said
 from patolli.scenarios.mutation.grouping import Group, Known, Variant, played, programs_of
 from patolli.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
 from patolli.scenarios.mutation.reach import noting, words_of
 from patolli.scenarios.mutation.sameness import same_program
-from patolli.scenarios.mutation.together import Beside, ask_of, beside, exchangeable, exchanged, instead, rule_of
+from patolli.scenarios.mutation.together import Beside, ask_of, beside, instead, rule_of, taken
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.suites import Suite, Wish
 from patolli.workspace import Inspection, inspect
@@ -55,7 +56,7 @@ class Trial:
         self.groups: list[Group] = []
         self.problems: list[Problem] = []
         self.lately: dict[object, list[str]] = {}
-        """By entry, the scenarios that noticed other mutants of it which are judged together with this one."""
+        """By entry and by fact, the scenarios that noticed other mutants of it which are judged in one go."""
 
     def prepare(self) -> list[Outcome]:
         """Play all scenarios once; return what does not pass. With such, or with problems, nothing can be tried."""
@@ -144,6 +145,8 @@ class _Judgement:
         self.rulesets: dict[int, Ruleset] = {}
         self.changed: dict[int, Ruleset] = {}
         """By group, the ruleset in which only what is changed was resolved anew."""
+        self.counts: dict[int, int] = {}
+        """By group, the number of players with which it makes a difference, where that is known."""
         self.played: set[str] = set()
 
     def verdict(self) -> Verdict:
@@ -166,7 +169,8 @@ class _Judgement:
 
     def noticed(self, by: str, reached: int | None, played: int) -> Verdict:
         """Return that a scenario noticed the mutant, and remember that it looks at this entry."""
-        self.trial.lately.setdefault(self.mutant.entry, []).append(by)
+        for key in (self.mutant.entry, self.mutant.column):
+            self.trial.lately.setdefault(key, []).append(by)
         return Verdict(NOTICED, by, reached, played)
 
     def _ruleset(self, group: Group) -> Ruleset | list[Problem]:
@@ -185,7 +189,7 @@ class _Judgement:
         Before the last ones, which are many and seldom help, none are yielded: then the checker has its turn.
         """
         ranked = [(group, self._ranked(group)) for group in self.trial.groups]
-        names = set(self.trial.lately.get(self.mutant.entry, []))
+        names = self.lately()
         lately = len(names)
 
         def soon(pair: tuple[Group, list[tuple[int, Known]]]) -> tuple[bool, int]:
@@ -201,6 +205,11 @@ class _Judgement:
         for group, known in ranked:
             if known[PORTIONS[-1] :]:
                 yield group, [one for _, one in known]
+
+    def lately(self) -> set[str]:
+        """Return the scenarios that noticed mutants of the same entry, and the last for one of the same fact."""
+        lately, mutant = self.trial.lately, self.mutant
+        return {*lately.get(mutant.entry, []), *lately.get(mutant.column, [])[-1:]}
 
     def _ranked(self, group: Group) -> list[tuple[int, Known]]:
         """Return the scenarios that may notice the mutant, the likeliest first; of those that are alike the shortest.
@@ -226,11 +235,12 @@ class _Judgement:
         found = [(rank(one), one) for one in group.known]
         if mutant.carried_out and not lines.isdisjoint(group.code) and lines.isdisjoint(group.early):
             found = [pair for pair in found if pair[0] < 2]
-        lately = self.trial.lately.get(mutant.entry, [])
+        lately = self.lately()
+        players = self.counts.get(id(group), group.usual)
 
         def order(pair: tuple[int, Known]) -> tuple[bool, bool, int, int]:
             one = pair[1]
-            return one.scenario.name not in lately, one.bound.players != group.usual, pair[0], len(one.lines)
+            return one.scenario.name not in lately, one.bound.players != players, pair[0], len(one.lines)
 
         return sorted(found, key=order)
 
@@ -247,19 +257,37 @@ class _Judgement:
 
     def together(self, group: Group) -> Beside | Verdict | None:
         """Return what is changed, and who may notice it, where the mutant can be made with others."""
-        if not self.mutant.carried_out or group.bench.ruleset is None:
+        if group.bench.ruleset is None:
+            return None
+        program = group.bench.ruleset.resolved
+        alone = group.retyping.changed(self.trial.suite.pack, self.mutant)
+        if isinstance(alone, Cell):
+            return self._cell(group, alone)
+        if not self.mutant.carried_out:
             return None
         ranked = [(rank, one) for rank, one in self._ranked(group) if one.bound.players == group.usual]
         near = [one for rank, one in ranked if rank < 2] or [one for _, one in ranked[: PORTIONS[2]]]
-        alone = group.retyping.changed(self.trial.suite.pack, self.mutant)
         if alone is not None:
-            self.changed[id(group)] = group.with_program(instead(group.bench.ruleset.resolved, alone))
+            self.changed[id(group)] = group.with_program(instead(program, alone))
         made: Rule | Function | Verdict | None = alone
         if made is None and self.mutant.effect and near:
             made = self._changed_rule(group)
         if isinstance(made, Verdict) or made is None:
             return made
-        return Beside(made, near) if near else None
+        return Beside(made, near, group.usual) if near else None
+
+    def _cell(self, group: Group, cell: Cell) -> Beside | None:
+        """Return a cell of a table, and who may notice that it is another: who plays with a number that reads it."""
+        assert group.bench.ruleset is not None
+        program = group.bench.ruleset.resolved
+        players = played_with(program, cell, group.counts)
+        if players is None:
+            return None
+        self.counts[id(group)] = players
+        if not exchangeable_column(program, cell.column, group.fixed) or not alike(said(program, cell), cell.value):
+            return None
+        near = [one for _, one in self._ranked(group) if one.bound.players == players][: PORTIONS[2]]
+        return Beside(cell, near, players) if near else None
 
     def _changed_rule(self, group: Group) -> Rule | Verdict | None:
         """Return the changed rule, where the whole pack has to be resolved to tell."""
@@ -301,19 +329,33 @@ def _noticed_together(group: Group, judgements: dict[int, _Judgement]) -> dict[i
             found[number] = way
         elif way is not None:
             ready[number] = way
-    if len(ready) < FEW or group.bench.ruleset is None:
-        return found
-    known = {one.scenario.name: one for way in ready.values() for one in way.known}
-    made = beside(group.bench.ruleset.resolved, {number: way.made for number, way in ready.items()})
+    for players in sorted({way.players for way in ready.values()}):
+        ways = {number: way for number, way in ready.items() if way.players == players}
+        if len(ways) >= FEW:
+            found |= _played_together(group, players, ways, judgements)
+    return found
+
+
+def _played_together(
+    group: Group, players: int, ways: dict[int, Beside], judgements: dict[int, _Judgement]
+) -> dict[int, Verdict]:
+    """Return which of some mutants a scenario notices that has so many players, all tried with one program."""
+    assert group.bench.ruleset is not None
+    known = {one.scenario.name: one for way in ways.values() for one in way.known}
+    made = beside(group.bench.ruleset.resolved, {number: way.made for number, way in ways.items()})
     more = made.rules.keys() - group.bench.ruleset.resolved.rules.keys()
-    bench = Variant(group.bench, group.with_program(made), list(known.values()), sorted(more))
-    executable = bench.program(group.usual)[1]
-    ask_of(executable, [(way.made, number) for number, way in ready.items()])
-    for number, way in ready.items():
-        if exchangeable(executable, way.made, number):
-            with exchanged(executable, way.made, number):
-                by = next(((at, one) for at, one in enumerate(way.known, 1) if not played(bench, one).passed), None)
-            if by is not None:
-                reached = judgements[number].trial.reached(judgements[number].mutant)
-                found[number] = judgements[number].noticed(by[1].scenario.name, reached, by[0])
+    columns = [way.made.column for way in ways.values() if isinstance(way.made, Cell)]
+    bench = Variant(group.bench, group.with_program(made), list(known.values()), sorted(more), columns)
+    executable = bench.program(players)[1]
+    ask_of(executable, [(way.made, number) for number, way in ways.items()])
+    found: dict[int, Verdict] = {}
+    for number, way in ways.items():
+        judgement = judgements[number]
+        lately = judgement.lately()
+        with taken(executable, way.made, number) as can:
+            tried = sorted(way.known, key=lambda one: one.scenario.name not in lately) if can else []
+            by = next((at for at, one in enumerate(tried, 1) if not played(bench, one).passed), 0)
+        if by:
+            reached = judgement.trial.reached(judgement.mutant)
+            found[number] = judgement.noticed(tried[by - 1].scenario.name, reached, by)
     return found
