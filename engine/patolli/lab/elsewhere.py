@@ -33,8 +33,7 @@ def _elsewhere(content: Content, seats: int) -> set[str]:
     for players in sorted({*content.rules.players} - {seats}):
         with suppress(ValueError):  # a module may allow fewer
             watched = Players({"": content.rules}, Plan(players, MATCHES, 0, ("random",) * players))
-            for number in range(MATCHES):
-                row = watched.play("", number)
+            for row in watched.play("", range(MATCHES)):
                 found.update(row["seen_piece"], row["taken_piece"], row["used_piece"])
                 found.update(one for name in row["option_id"] for one in content.named(name))
     return found

@@ -17,6 +17,12 @@ Told = tuple[str, Known, str, str, tuple[int, ...], bool]
 """Of a number its name, value, meaning and limits, matches that show it, and whether it is a share."""
 
 
+class Ends(tuple[int, ...]):
+    """Matches with the least value, one in the middle if there are three, and the largest."""
+
+    __slots__ = ()
+
+
 def measured(run: Run) -> Iterator[Told]:
     """Yield the numbers of all measures: their mean, and of those of each player how much more winners have."""
     declared = run.content.model.measures
@@ -68,7 +74,7 @@ def _by_match(match: Indices, values: Numbers) -> tuple[Indices, Numbers]:
     return matches, np.asarray(np.bincount(back, values) / np.bincount(back), dtype=float)
 
 
-def _ends(run: Run, matches: Indices, values: Numbers) -> tuple[int, ...]:
+def _ends(run: Run, matches: Indices, values: Numbers) -> Ends:
     """Return the matches with the least and the largest value."""
     order = np.argsort(values, kind="stable")
-    return tuple(dict.fromkeys(int(run.frame.match[matches[order[at]]]) for at in (0, -1)))
+    return Ends(dict.fromkeys(int(run.frame.match[matches[order[at]]]) for at in (0, -1)))

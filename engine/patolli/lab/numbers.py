@@ -13,7 +13,7 @@ from patolli.lab.found import Run
 from patolli.lab.frame import Frame
 from patolli.lab.gifts import gifts
 from patolli.lab.luck import kept, shares
-from patolli.lab.measured import measured
+from patolli.lab.measured import Ends, measured
 from patolli.lab.statistics import Known, Numbers, mean, share
 
 
@@ -27,7 +27,7 @@ class Number:
         known: Its value and interval, as a share where ``share``.
         means: How it is worked out.
         limits: What it does not say.
-        matches: Numbers of matches that show it.
+        matches: Numbers of matches that show it; as :class:`Ends` from the least value to the largest.
     """
 
     group: str
@@ -42,7 +42,7 @@ class Number:
         """Return it as plain data."""
         return {
             "group": self.group, "name": self.name, **self.known.data(), "share": self.share, "means": self.means,
-            "limits": self.limits, "examples": list(self.matches),
+            "limits": self.limits, "examples": list(self.matches), "ends": isinstance(self.matches, Ends),
         }  # fmt: skip
 
 
@@ -64,10 +64,10 @@ def _first(frame: Frame, chosen: Any, most: int = 3) -> tuple[int, ...]:
     return tuple(int(frame.match[at]) for at in np.flatnonzero(chosen)[:most])
 
 
-def _ends(frame: Frame, values: Numbers) -> tuple[int, ...]:
+def _ends(frame: Frame, values: Numbers) -> Ends:
     """Return the matches with the least, the middle and the largest value; those without one are left out."""
     order = np.argsort(values, kind="stable")[: np.count_nonzero(~np.isnan(values))]
-    return tuple(dict.fromkeys(int(frame.match[order[at]]) for at in (0, len(order) // 2, -1))) if len(order) else ()
+    return Ends(dict.fromkeys(int(frame.match[order[at]]) for at in (0, len(order) // 2, -1)) if len(order) else ())
 
 
 _PLAYED = "It holds for these bots: others, and people, may play otherwise."
@@ -107,15 +107,18 @@ def _luck(frame: Frame) -> Iterator[Number]:
         yield Number("Luck and skill", source, known, means, limits, (), True)
 
 
+_ALONE = "Where there is one option alone nobody is asked: a turn of nothing else is not counted."
+
+
 def _lengths(frame: Frame) -> Iterator[Number]:
     words = {
-        "rounds": "Rounds of a match; one ends before the turn of a seat that has had one in it.",
-        "turns": "Turns of a match: stretches of choices that one seat makes without another between them.",
+        "rounds": "Rounds of choices; one ends before the turn of a seat that has had one in it.",
+        "turns": "Turns with a choice: stretches of choices that one seat makes without another between them.",
         "choices": "Choices of a match, by all.",
     }
     for name, means in words.items():
         values = frame.column(name)
-        limits = f"A mean. The least is {values.min():,.0f}, the most {values.max():,.0f}. {_PLAYED}"
+        limits = f"A mean. The least is {values.min():,.0f}, the most {values.max():,.0f}. {_ALONE} {_PLAYED}"
         yield Number("Length", name, mean(values), means, limits, _ends(frame, values))
 
 
@@ -135,7 +138,7 @@ def _scores(frame: Frame) -> Iterator[Number]:
 
 
 def _course(frame: Frame) -> Iterator[Number]:
-    noted = "Scores are noted before turns, at 64 of a match at most."
+    noted = "Scores are looked at before turns, before 64 of a match at most: what changes between is not seen."
     match, _, leads = frame.leading
     alone = leads >= 0
     at, who = match[alone], leads[alone]
@@ -149,7 +152,7 @@ def _course(frame: Frame) -> Iterator[Number]:
     counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
     drama = np.bincount(match, behind, len(frame)) / counts
     drama[~single] = np.nan
-    means = "Drama: share of the noted turns at which the later winner did not lead alone."
+    means = "Drama: share of the turns looked at before which the later winner did not lead alone."
     limits = f"{noted} 0 % is a win from the first turn on. The beginning, when all are even, counts, too."
     yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
     means = "Decisiveness: part of the match after which the later winner always leads alone."
@@ -180,9 +183,10 @@ def _choices(frame: Frame) -> Iterator[Number]:
     limits = "Options that lead to the same count one by one."
     yield Number("Choices", "options of a question", mean(branching), means, limits, _ends(frame, branching))
     forced = frame.column("forced") / choices
+    if not forced.any():
+        return  # mostly nobody is asked where there is one option alone, so that this says nothing
     means = "Dead questions: share of the choices where there is one option alone."
-    limits = "Choices that the rules carry out by themselves are not asked and not counted."
-    yield Number("Choices", "no choice", mean(forced), means, limits, _ends(frame, forced), True)
+    yield Number("Choices", "no choice", mean(forced), means, _ALONE, _ends(frame, forced), True)
 
 
 def _sources(frame: Frame) -> Iterator[Number]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -49,7 +49,7 @@ def _about(about: dict[str, Any]) -> str:
     changes = ", ".join(f"{k} = {v}" for k, v in about["vary"].items())
     rows += [("Variant", f"{about['variant']}: {changes or 'as it is'}")]
     rows += [("Players", f"{about['players']}, played by {', '.join(dict.fromkeys(about['bots']))}")]
-    rows += [("Seed", str(about["seed"])), ("Content", about["content"][:16])]
+    rows += [("Seed", str(about["seed"])), ("Content hash", about["content"][:16])]
     rows += [("Held against", about["against"])] if about["against"] else []
     if about["unfinished"]:
         first = about["faults"][0] if about["faults"] else {"match": "", "text": ""}
@@ -77,8 +77,11 @@ def _where(at: str) -> str:
     return f"<code>{escape(at)}</code> " if at else ""
 
 
-def _links(numbers: Iterable[int]) -> str:
-    links = ", ".join(f'<a href="#match-{n}">{n}</a>' for n in numbers)
+def _links(numbers: Sequence[int], ends: bool = False) -> str:
+    """Write links to matches; those with the least, the middle and the largest value with these words."""
+    words = {2: ("least ", "most "), 3: ("least ", "middle ", "most ")}.get(len(numbers)) if ends else None
+    said = zip(words or [""] * len(numbers), numbers, strict=True)
+    links = ", ".join(f'{word}<a href="#match-{n}">{n}</a>' for word, n in said)
     return f"<span class=see>See match {links}</span>" if links else ""
 
 
@@ -153,7 +156,7 @@ def _number(one: dict[str, Any]) -> str:
         f"<li><p class=name>{escape(one['name'])}</p>"
         f"<p><span class=value>{value}</span> <span class=interval>{interval}</span></p>"
         f"<p class=small>{escape(one['means'])}</p><p class='small limits'>{escape(one['limits'])}</p>"
-        f"<p class=small>{one['matches']:,} matches. {_links(one['examples'])}</p></li>"
+        f"<p class=small>{one['matches']:,} matches. {_links(one['examples'], one['ends'])}</p></li>"
     )
 
 
@@ -180,7 +183,7 @@ def _worth(data: dict[str, Any]) -> str:
         )
         body = "".join(_row(one, key == "pieces") for one in rows[:MOST])
         heads = ["name", "where", "matches", "offered", "taken", *(["used"] if key == "pieces" else [])]
-        heads += ["points", "wins, %", "believed", "see match"]
+        heads += ["points", "wins, percentage points", "false discovery rate", "see match"]
         head = "".join(f"<th scope=col>{one}</th>" for one in heads)
         parts.append(
             f"<section id={key}><h2>{key.capitalize()}</h2><p>{escape(data['worth']['means'])}</p>"
@@ -238,8 +241,8 @@ def _never(never: dict[str, Any]) -> str:
 
 def _times(one: dict[str, Any]) -> str:
     if "offered" in one:
-        return f"offered {one['offered']:,} times"
-    return f"in {one['matches']:,} matches" if "matches" in one else ""
+        return f"offered {one['offered']:,} {'time' if one['offered'] == 1 else 'times'}"
+    return f"in {one['matches']:,} {'match' if one['matches'] == 1 else 'matches'}" if "matches" in one else ""
 
 
 def _matches(data: dict[str, Any]) -> str:

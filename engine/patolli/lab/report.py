@@ -14,8 +14,8 @@ from patolli.lab.worth import Thing
 WORTH = (
     "How much more whoever took it was ahead of the mean of the others at the end, and had of the wins, than others of "
     "the same seat to whom it was offered about as often (a piece that no option names: who saw it from about the same "
-    "round on). Intervals of 95 %, with errors by match. 'believed' is the false discovery rate (Benjamini and "
-    "Hochberg, over all options, and over all pieces) at which there is a difference at all."
+    "round on). Intervals of 95 %, with errors by match. The false discovery rate (Benjamini and Hochberg, over all "
+    "options, and over all pieces) says which share of as sure ones is none at all; up to 0.05 there is a star."
 )
 WORTH_LIMITS = (
     "What a bot knows when it chooses is not taken out: one that takes it when it is ahead makes it look better. "

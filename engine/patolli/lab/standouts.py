@@ -214,4 +214,4 @@ def worth(one: Thing, effect: Effect) -> str:
 
 def amount(one: Thing, value: float) -> str:
     """Write a worth of something with its unit."""
-    return f"{value:+.1f} points" if one.score is not None else f"{100 * value:+.1f} % of the wins"
+    return f"{value:+.1f} points" if one.score is not None else f"{100 * value:+.1f} percentage points of the wins"
