@@ -177,7 +177,7 @@ def test_wrong_goal_is_told(text, words):
 
 def test_values_are_varied():
     assert varied('pieces/a/cost=1 gold, "1 gold, 1 wood", [1, 2]') == (
-        "pieces/a/cost", ["1 gold", "1 gold, 1 wood", ["1", "2"]],
+        "pieces/a/cost", ["1 gold", "1 gold, 1 wood", [1, 2]],
     )  # fmt: skip
     with pytest.raises(PlanError, match="is not of the form"):
         varied("cost=2")

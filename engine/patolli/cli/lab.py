@@ -127,6 +127,7 @@ def _run(
 def _told(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
     """Print what is known of a variant; return how many of its matches could not go on."""
     from patolli.lab.measures import Estimate, measures
+    from patolli.lab.plans import changed
 
     shown = [one for one in measures(players).values() if one.name != "first player"]
     columns = sorted({column for one in shown for column in one.columns} | {"fault"})
@@ -139,7 +140,7 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
             faults.append((row["match"], row["fault"]))
         for one in shown:
             sums[one.name].add(one.of(row))
-    words = ", ".join(f"{address} = {value}" for address, value in variant["vary"].items()) or variant["pack"]
+    words = changed(variant["vary"]) or variant["pack"]
     click.echo(f"{name}: {words}, {there:,} matches")
     for one in shown:
         found = sums[one.name]

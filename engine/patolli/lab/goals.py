@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,18 @@ def wish(text: str, seats: int, content: Content) -> Wish:
     if one.share and (low > 1 or high < 0):
         raise PlanError(f"{text!r} is reached by no share: they lie from 0 to 100 %")
     return Wish(text, one, low, high)
+
+
+def agree(wishes: Sequence[Wish]) -> None:
+    """See that no two goals ask of one measure what no number is.
+
+    Raises:
+        PlanError: Two do.
+    """
+    for one, other in combinations(wishes, 2):
+        if one.measure.name == other.measure.name and (one.low > other.high or other.low > one.high):
+            words = f"no number of {one.measure.name} reaches both {one.text!r} and {other.text!r}"
+            raise PlanError(f"{words}; leave one of these goals out")
 
 
 def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, float]:

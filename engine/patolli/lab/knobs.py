@@ -9,9 +9,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from patolli.lab.plans import PlanError, Variant, plain
+from patolli.lab.plans import PlanError, Variant, as_text
 from patolli.runtime import Ruleset
 from patolli.sources import Mapping as Pairs
+from patolli.sources import plain
 from patolli.sources.documents import SINGLE
 
 _RANGE = re.compile(r"(-?[0-9]+)\s+to\s+(-?[0-9]+)(?:\s+by\s+([1-9][0-9]*))?")
@@ -87,7 +88,7 @@ class Space:
     def variant(self, base: Variant, name: str, setting: Setting) -> Variant:
         """Return the pack with a setting."""
         turned = list(self.turned(setting))
-        options = {knob.name: str(value) for knob, value in turned if knob.is_option}
+        options = {knob.name: as_text(value) for knob, value in turned if knob.is_option}
         vary = {knob.name: value for knob, value in turned if not knob.is_option}
         return Variant(name, base.pack, base.modules, {**base.options, **options}, vary)
 
@@ -125,11 +126,11 @@ def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
 
 def said(value: Any) -> str:
     """Return a value on one line, by which it is compared and shown."""
-    return "; ".join(str(value).strip().splitlines())
+    return "; ".join(as_text(value).strip().splitlines())
 
 
 def _whole(value: Any) -> bool:
-    return bool(re.fullmatch(r"-?[0-9]+", str(value)))
+    return bool(re.fullmatch(r"-?[0-9]+", as_text(value)))
 
 
 def _before(name: str, rules: Ruleset) -> Any:

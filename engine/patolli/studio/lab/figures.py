@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.records import dataclass
 from patolli.lab.measures import Estimate, Measure, measures
+from patolli.lab.plans import changed
 from patolli.lab.store import Store, StoreError
 from patolli.studio.lab.runs import Data, said_by, state_of, wanted_of
 from patolli.studio.refusals import Refused
@@ -73,7 +74,7 @@ def _opened(facts: Path) -> Store:
 
 def _variant(store: Store, variant: Data, whole: bool) -> Data:
     name = variant["name"]
-    words = ", ".join(f"{address} = {value}" for address, value in variant["vary"].items()) or "as it is"
+    words = changed(variant["vary"]) or "as it is"
     if not whole:
         return {"name": name, "words": words}
     shown = [one for one in measures(int(store.head["players"])).values() if one.name != "first player"][:SHOWN]
