@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from patolli import load
 from patolli.cli.labprogress import Known
 from patolli.cli.main import main
 from patolli.lab.facts import COLUMNS
+from patolli.lab.frame import Frame, opened
 from patolli.lab.measures import Estimate, measure, measures, until
 from patolli.lab.plans import PlanError, varied
 from patolli.lab.running import Goal, run
@@ -146,6 +148,74 @@ def test_until_ends_at_the_same_match_for_any_number_of_processes(rules, tmp_pat
     assert one.digest("base", alone.matches) == two.digest("base", both.matches)
     known = Estimate.over(measure("first player", 2), one.rows("base", alone.matches))
     assert known.half <= 0.04
+
+
+def test_report_counts_the_matches_of_the_run_alone(tmp_path):
+    """Several processes play beyond the end; so does a call for fewer matches than there are."""
+    goal = ("--until", "first player +- 4 %")
+    done = call(PACK, "--players", 2, "--games", 5000, "--seed", 1, "--jobs", 2, *goal, "--out", tmp_path / "run")
+    counted = int(re.search(r"base: .*, ([0-9,]+) matches", done.stdout)[1].replace(",", ""))
+    played = int(re.search(r"([0-9,]+) matches played now", done.stdout)[1].replace(",", ""))
+
+    assert frame_of(tmp_path / "run").played == counted
+    assert (f"{played - counted:,} more matches are kept" in done.stdout) == (played > counted)
+
+    few = call(PACK, "--players", 2, "--games", 200, "--seed", 1, "--jobs", 1, "--out", tmp_path / "run")
+    assert "base: content/gallery/pig, 200 matches" in few.stdout
+    assert f"{played - 200:,} more matches are kept for a longer run" in few.stdout
+    assert len(frame_of(tmp_path / "run")) == 200
+
+
+def frame_of(folder):
+    return Frame(opened(folder), "base")
+
+
+def test_goal_that_matches_did_not_suffice_for_is_told(tmp_path):
+    goal = ("--until", "first player +- 1 %")
+    done = call(PACK, "--players", 2, "--games", 100, "--seed", 1, "--jobs", 1, *goal, "--out", tmp_path / "run")
+
+    assert re.search(r"first player is known to \+- \d+\.\d % and not yet to \+- 1\.0 %: a larger --games", done.stdout)
+
+
+def test_facts_of_a_run_that_came_to_its_end_are_parquet_alone(rules, digest, tmp_path):
+    for games in (100, MATCHES):
+        done = call(PACK, "--players", 2, "--games", games, "--seed", 1, "--jobs", 1, "--out", tmp_path)
+        table = parquet.read_table(tmp_path / "facts" / "base")
+        assert sorted(table["match"].to_pylist()) == list(range(games))
+        assert not list(tmp_path.rglob("*.jsonl"))
+
+    assert digest_of(done.stdout) == digest
+
+
+def test_rest_goes_on_after_it_was_ended_in_the_middle(rules, digest, tmp_path):
+    """Matches of the last block stand in two files then."""
+    store, _ = played(rules, tmp_path, Goal(260))
+    store.settle(260)
+    played(rules, tmp_path, Goal(280))
+    names = sorted(path.name for path in tmp_path.glob("facts/base/*"))
+    whole, done = played(rules, tmp_path)
+
+    assert names == ["00000000.parquet", "00000250.jsonl", "00000250.rest.parquet"]
+    assert done.played == MATCHES - 280
+    assert whole.digest("base", MATCHES) == digest
+
+
+@pytest.mark.parametrize("at", [pytest.param(-100, id="truncated"), pytest.param(200, id="in the middle")])
+def test_damaged_file_is_told_with_what_mends_it(digest, at, tmp_path):
+    words = (PACK, "--players", 2, "--games", MATCHES, "--seed", 1, "--jobs", 1, "--out", tmp_path)
+    call(*words)
+    file = tmp_path / "facts" / "base" / "00000000.parquet"
+    data = file.read_bytes()
+    file.write_bytes(data[:at] if at < 0 else data[:at] + bytes(2000) + data[at + 2000 :])
+    again = call(*words)
+    assert again.exit_code == 2
+    assert "is damaged: delete it, and the call that made this run plays its matches again" in " ".join(
+        again.stderr.split()
+    )
+    assert "the same call goes on" not in again.stderr
+    file.unlink()
+
+    assert digest_of(call(*words).stdout) == digest
 
 
 def test_folder_of_another_run_is_refused(rules, tmp_path):

@@ -3,9 +3,12 @@
     plan.json                      what is played; its hash stands in every other file
     facts/VARIANT/00000000.parquet the matches 0 to 249 of a variant, when all of them are played
     facts/VARIANT/00000000.jsonl   those of them that are played so far, one line for each
+    facts/VARIANT/00000250.rest.parquet  the last matches of a run that came to its end, fewer than 250
+    end.json                       of how many matches of each variant the run consists; none while it goes on
 
 A line is written as soon as the match is known to whoever collects them. When a block is whole, its Parquet file is
-written whole or not at all, and then its lines are deleted. So a run that is ended at any moment loses the matches that
+written whole or not at all, and then its lines are deleted; so are those of the last block when the run comes to its
+end, and what reads a folder of Parquet files reads all. So a run that is ended at any moment loses the matches that
 were in hand; and as the files of different blocks have different names, the folders of several shards are joined by
 copying one into another.
 """
@@ -20,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.lab.facts import UNHASHED, Row, fingerprint, told
+from patolli.lab.tables import StoreError as StoreError  # of those who only know this room
 from patolli.lab.tables import read_about, read_rows, write_rows
 from patolli.sources.writing import write_whole
 
@@ -27,10 +31,8 @@ BLOCK = 250
 """Matches in one file."""
 FORM = "patolli lab"
 VERSION = 3
-
-
-class StoreError(ValueError):
-    """A folder does not hold what is wanted; the message says why, and what to do."""
+REST = ".rest.parquet"
+END = "end.json"
 
 
 class Store:
@@ -56,7 +58,7 @@ class Store:
                     "something",
                 )
                 raise StoreError(f"{folder} keeps another run, with other {differs}; name another folder")
-        elif begun or any(one.name not in ("plan.json", "variants") for one in folder.iterdir()):
+        elif begun or any(one.name not in ("plan.json", "variants", END) for one in folder.iterdir()):
             raise StoreError(f"{folder} is not empty and keeps no run; name another folder")
         else:
             write_whole(plan, json.dumps({FORM: VERSION, **head}, indent=2, ensure_ascii=False) + "\n")
@@ -121,9 +123,9 @@ class Store:
         """Return the files of whole blocks, in order, and the matches of all others, while a run may still go on."""
         folder = self.folder / "facts" / variant
         # Lines first: a block of which the file is written meanwhile is then there twice, and not missing.
-        begun = {int(path.stem) // BLOCK for path in folder.glob("*.jsonl")}
+        begun = {int(path.name[:8]) // BLOCK for ending in (".jsonl", REST) for path in folder.glob(f"*{ending}")}
         left = {block: [row for _, row in sorted(self._lines(variant, block).items())] for block in sorted(begun)}
-        files = sorted(folder.glob("*.parquet"))
+        files = sorted(path for path in folder.glob("*.parquet") if not path.name.endswith(REST))
         whole = {int(path.stem) // BLOCK for path in files}
         return files, [row for block, rows in left.items() if block not in whole for row in rows]
 
@@ -160,6 +162,7 @@ class Store:
         if key in self._rows:
             return self._rows[key]
         rows, prints = self._rows.setdefault(key, {}), self._prints.setdefault(key, {})
+        self._read_rest(key)
         good = 0
         try:
             with self._path(variant, block, ".jsonl").open("rb") as file:
@@ -184,15 +187,65 @@ class Store:
             raise StoreError(f"{path} belongs to another run; take it out of the folder")
         return row, text
 
-    def _finish(self, key: tuple[str, int]) -> None:
-        """Make a Parquet file of a whole block, and delete its lines."""
+    def _read_rest(self, key: tuple[str, int]) -> None:
+        path = self._path(*key, REST)
+        if not path.exists():
+            return
+        about = read_about(path)
+        if about.get("plan") != self.hash:
+            raise StoreError(f"{path} belongs to another run; take it out of the folder")
+        found = read_rows(path)
+        self._rows[key].update((row["match"], row) for row in found)
+        numbers = (row["match"] for row in found)
+        self._prints[key].update(zip(numbers, about["fingerprints"].split(), strict=True))
+
+    def settle(self, matches: int) -> None:
+        """End a run of so many matches of each variant: what is left of lines becomes Parquet, too.
+
+        Raises:
+            OSError: Something cannot be written; what is there stays.
+        """
+        for path in sorted(self.folder.glob("facts/*/*.jsonl")):
+            key = (path.parent.name, int(path.stem) // BLOCK)
+            self._lines(*key)
+            self._finish(key, REST)
+        write_whole(self.folder / END, json.dumps({"matches": matches}) + "\n")
+
+    def go_on(self) -> None:
+        """Say that the run does not end where an earlier one did.
+
+        Raises:
+            OSError: The folder cannot be written.
+        """
+        (self.folder / END).unlink(missing_ok=True)
+
+    @property
+    def end(self) -> int | None:
+        """Of how many matches of each variant the run consists; None for all that are there.
+
+        Several processes play beyond the end that an interval finds. Such matches are kept for a longer run.
+        """
+        try:
+            found = json.loads((self.folder / END).read_text(encoding="utf-8"))["matches"]
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError):
+            raise StoreError(f"{self.folder / END} does not say where the run ends; delete it") from None
+        return int(found)
+
+    def _finish(self, key: tuple[str, int], ending: str = ".parquet") -> None:
+        """Make a Parquet file of a block, and delete its lines."""
         rows = self._rows[key]
+        if not rows:
+            return
         prints = " ".join(one for _, one in sorted(self._prints[key].items()))
         about = {FORM: str(VERSION), "plan": self.hash, "variant": key[0], "fingerprints": prints}
-        write_rows(self._path(*key, ".parquet"), [rows[number] for number in sorted(rows)], about)
+        write_rows(self._path(*key, ending), [rows[number] for number in sorted(rows)], about)
         if key in self._open:
             self._open.pop(key).close()
         self._path(*key, ".jsonl").unlink(missing_ok=True)
+        if ending != REST:
+            self._path(*key, REST).unlink(missing_ok=True)
         del self._rows[key], self._prints[key]
 
     def finish_left(self, variant: str, block: int) -> None:
