@@ -149,10 +149,11 @@ def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json
 
 def _line(one: Found) -> str:
     from patolli.lab.regressing import KEPT, MOVED
+    from patolli.lab.units import between, number, unit
 
-    scale, unit = (100, " %") if one.difference.share else (1, "")
-    before, after = (f"{scale * n.value:.2f}{unit}" for n in (one.difference.before, one.difference.after))
-    low, high = scale * one.difference.low, scale * one.difference.high
-    ends = f"{low:+.2f} to {high:+.2f}{unit}, and {scale * one.allowed.most:g}{unit} is allowed"
+    share = one.difference.share
+    before, after = (number(n.value, share) for n in (one.difference.before, one.difference.after))
+    most = f"{(100 if share else 1) * one.allowed.most:g} {'are' if share else 'is'} allowed"
+    ends = f"{between(one.difference.low, one.difference.high, share)}{unit(share)}, and {most}"
     mark = {MOVED: "MOVED", KEPT: "kept"}.get(one.verdict, "not known")
     return f"{mark:<10} {one.difference.name}: {before} before, {after} now; it moved by {ends}"

@@ -154,12 +154,13 @@ def _text(rules: Ruleset, how: Plan, found: list[Worth], sure: bool) -> str:
 
 def _known(one: Worth, points: bool) -> str:
     """Say how many more wins, or points ahead, a seat has with a strategy."""
+    from patolli.lab.units import between, number, unit
+
     what = one.points if points else one.wins
     assert what is not None
-    scale, unit = (100, " %") if what.share else (1, "")
-    mean, low, high = (scale * n for n in (what.change.value, what.low, what.high))
-    known = "" if what.sure else "; this may be chance"
+    share = what.share
+    mean = f"{(100 if share else 1) * what.change.value:+.2f}{unit(share)}"
+    sides = f"{number(what.after.value, share)} in place of {number(what.before.value, share)}"
     return (
-        f"{mean:+.2f}{unit} with it ({low:+.2f} to {high:+.2f}{unit}): {scale * what.after.value:.2f}{unit}"
-        f" in place of {scale * what.before.value:.2f}{unit}{known}"
+        f"{mean} with it ({between(what.low, what.high, share)}): {sides}{'' if what.sure else '; this may be chance'}"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING
@@ -28,6 +28,8 @@ _MOVE = re.compile(rf"(?:\+-|±|\+/-)?\s*(?P<move>{_NUMBER})\s*(?P<share>%)?")
 FORMS = "'MEASURE A to B', 'MEASURE A +- B', 'MEASURE at least A' or 'MEASURE at most A', as 'first player 50 +- 1 %'"
 PIECES = {word: column for word in ("taken", "seen", "used") if (column := f"{word}_piece") in COLUMNS}
 """What may be said of a piece in a match, and the column that lists those of which it holds."""
+OWN = "measures/"
+"""What stands before the name of a measure of the pack."""
 OPTIONS = ("chosen", "offered")
 """What may be said of an option."""
 
@@ -147,6 +149,11 @@ def asked_of(name: str, seats: int, content: Content) -> Measure:
         return _of_option(thing, word, content)
     if word == "wins" and thing == "first player":
         wanted = thing
+    if wanted.startswith(OWN):  # the pack's, even where every game has a number of that name
+        own = _of_pack(wanted.removeprefix(OWN), content)
+        if own is None:
+            raise PlanError(f"the pack declares no {wanted!r}")
+        return replace(own, name=wanted)
     own = None if wanted in measures(seats) else _of_pack(wanted, content)
     return own or measure(wanted, seats)
 
