@@ -218,6 +218,27 @@ def test_damaged_file_is_told_with_what_mends_it(digest, at, tmp_path):
     assert digest_of(call(*words).stdout) == digest
 
 
+def test_run_is_read_from_another_folder(tmp_path, monkeypatch):
+    """There a folder of that name is another pack, or none; and the plan is the same wherever the packs lie."""
+    home = tmp_path / "home"
+    shutil.copytree(PACK, home / "mine")
+    shutil.copytree("content/gallery/curios", tmp_path / "away" / "mine")
+    monkeypatch.chdir(home)
+    done = call("mine", "--games", 40, "--jobs", 1, "--out", "run")
+    assert done.exit_code == 0, done.output
+    monkeypatch.chdir(tmp_path / "away")
+    told = CliRunner().invoke(main, ["lab", "match", str(home / "run"), "3"])
+    assert (told.exit_code, told.stderr) == (0, "")
+
+    shutil.move(home, tmp_path / "moved")
+    monkeypatch.chdir(tmp_path / "moved")
+    again = call("mine", "--games", 40, "--jobs", 1, "--out", "run")
+    assert "0 matches played now" in again.stdout
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(main, ["lab", "match", str(tmp_path / "moved" / "run"), "3"])
+    assert (told.exit_code, told.stderr) == (0, "")
+
+
 def test_folder_of_another_run_is_refused(rules, tmp_path):
     played(rules, tmp_path, Goal(10))
     with pytest.raises(StoreError, match="another run, with other pack"):

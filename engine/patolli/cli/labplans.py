@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from patolli.cli.options import bot_kind, seat_kinds
 from patolli.cli.reporting import allowed
 from patolli.lab.measures import until
-from patolli.lab.plans import PlanError, Variant, read_plan, variants, varied
+from patolli.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, variants, varied
 from patolli.lab.running import MOST, Goal
 from patolli.lab.store import Store
 from patolli.lab.tables import libraries
@@ -92,7 +92,7 @@ class Wanted:
             "players": players, "seed": self.seed, "bots": bots, "limit": plan.limit,
             "variants": [one.data() for one in self.variants],
         }  # fmt: skip
-        head["content"] = base.content_hash
+        head |= {"content": base.content_hash, WHERE: folders_of(self.variants)}
         store = Store(out, head)  # before anything is written there: another run may be kept in the folder
         rules = {"base": base} | {one.name: loaded(one, out / "variants") for one in self.variants[1:]}
         return rules, plan, goal, store

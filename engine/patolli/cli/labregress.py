@@ -54,6 +54,7 @@ def regress(
 def _compared(
     path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
+    from patolli.lab.plans import WHERE, folders_of
     from patolli.lab.regressing import regressed
     from patolli.lab.running import Goal, run
     from patolli.lab.store import Store
@@ -69,7 +70,7 @@ def _compared(
     head = {
         "players": how.players, "seed": how.seed, "bots": list(map(str, how.kinds())), "limit": how.limit,
         "variants": [base.data() | {"name": "now"}, before.data()], "content": rules.content_hash,
-        "before": old.content_hash,
+        "before": old.content_hash, WHERE: folders_of([base, before]),
     }  # fmt: skip
     store = Store(out, head)
 

@@ -86,7 +86,7 @@ def _played(
     base: object, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
     out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
-    from patolli.lab.plans import PlanError, Variant
+    from patolli.lab.plans import WHERE, PlanError, Variant, folders_of
     from patolli.lab.running import Goal, run
     from patolli.lab.store import Store
     from patolli.lab.strategies import plans, stages, wanted, worths
@@ -104,6 +104,7 @@ def _played(
         head = {
             "players": how.players, "seed": how.seed, "bots": list(map(str, todo[folder].kinds())),
             "limit": how.limit, "variants": [base.data()], "content": rules.content_hash,
+            WHERE: folders_of([base]),
         }  # fmt: skip
         return Store(out / folder, head)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -16,6 +16,8 @@ from patolli.sources.nodes import Node, Scalar
 from patolli.sources.nodes import Sequence as Items
 from patolli.sources.read import read_yaml
 
+WHERE = "where"
+"""The key of the plan of a run under which stand the folders of packs that were named by a path, by that name."""
 MOST = 64
 """How many variants a run has at most."""
 VALUES = ("vary", "knobs")
@@ -48,6 +50,12 @@ class Variant:
             "name": self.name, "pack": self.pack, "modules": list(self.modules), "options": dict(self.options),
             "vary": dict(self.vary),
         }  # fmt: skip
+
+
+def folders_of(variants: Iterable[Variant]) -> dict[str, str]:
+    """Return where packs and modules lie that are named by a path, by that name."""
+    names = dict.fromkeys(name for one in variants for name in (one.pack, *one.modules))
+    return {name: str(Path(name).resolve()) for name in names if Path(name).exists()}
 
 
 def changed(vary: Mapping[str, Any]) -> str:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.lab.facts import UNHASHED, Row, fingerprint, told
+from patolli.lab.plans import WHERE
 from patolli.lab.tables import StoreError as StoreError  # of those who only know this room
 from patolli.lab.tables import read_about, read_rows, write_rows
 from patolli.sources.writing import write_whole
@@ -33,6 +34,8 @@ FORM = "patolli lab"
 VERSION = 3
 REST = ".rest.parquet"
 END = "end.json"
+UNHASHED_KEYS = (FORM, WHERE)
+"""What a plan says besides what is played: the matches are the same wherever the packs lie."""
 
 
 class Store:
@@ -52,20 +55,30 @@ class Store:
         begun = (folder / "facts").exists()
         if plan.exists() and begun:
             there = read_head(folder)
-            if hash_of(there) != self.hash:
+            if hash_of(there) == self.hash:
+                if there.get(WHERE) != head.get(WHERE):  # its packs lie elsewhere now
+                    self._write(plan)
+            else:
                 differs = next(
-                    (name for name in {**there, **head} if name != FORM and there.get(name) != head.get(name)),
+                    (
+                        name
+                        for name in {**there, **head}
+                        if name not in UNHASHED_KEYS and there.get(name) != head.get(name)
+                    ),
                     "something",
                 )
                 raise StoreError(f"{folder} keeps another run, with other {differs}; name another folder")
         elif begun or any(one.name not in ("plan.json", "variants", END) for one in folder.iterdir()):
             raise StoreError(f"{folder} is not empty and keeps no run; name another folder")
         else:
-            write_whole(plan, json.dumps({FORM: VERSION, **head}, indent=2, ensure_ascii=False) + "\n")
+            self._write(plan)
         self._open: dict[tuple[str, int], FileIO] = {}
         self._rows: dict[tuple[str, int], dict[int, Row]] = {}
         self._good: dict[tuple[str, int], int] = {}  # so many bytes of the lines that were read are whole lines
         self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to tell one takes a while
+
+    def _write(self, plan: Path) -> None:
+        write_whole(plan, json.dumps({FORM: VERSION, **self.head}, indent=2, ensure_ascii=False) + "\n")
 
     def known(self, variant: str, block: int) -> set[int]:
         """Return the numbers of the matches of a block that are played.
@@ -256,7 +269,7 @@ class Store:
 
 def hash_of(head: dict[str, Any]) -> str:
     """Return the hash of what is played."""
-    kept = {name: value for name, value in head.items() if name != FORM}
+    kept = {name: value for name, value in head.items() if name not in UNHASHED_KEYS}
     return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:32]
 
 
