@@ -117,7 +117,10 @@ def read_plan(path: Path, keys: Sequence[str] = KEYS) -> dict[str, Any]:
         PlanError: It is none; the message begins with its place.
         OSError: It cannot be read.
     """
-    tree, problems = read_yaml(read_bounded(path).decode("utf-8", "replace"), str(path))
+    text = read_bounded(path).decode("utf-8", "replace")
+    if not any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines()):
+        raise PlanError(f"{path}: the plan is empty; it begins with 'pack: ID'")
+    tree, problems = read_yaml(text, str(path))
     if problems:
         first = problems[0]
         raise PlanError(f"{path}:{first.span.line}: {first.message}{f'; {first.help}' if first.help else ''}")
