@@ -7,9 +7,10 @@ import re
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 
-from patolli.cli.changelog import text
+from patolli.cli import changelog
 from patolli.diagnostics import ContentError
 from patolli.lookup.changes import changes
 from patolli.packs.discovery import find
@@ -111,7 +112,8 @@ def test_changed_lines_stand_in_what_is_around_them(shop):
     """A part of a loop is told within it, and a new block as deep as it is."""
     block = "if size(shop) == 0: end match"
     deeper = "if size(shop) == 0:\n          for c in taken(me):\n            move c to shop\n          gain 1 coin\n          end match"
-    lines = text(changes(load(shop("old")), load(shop("new", (block, deeper)))), width=200).splitlines()
+    said = changelog.text(changes(load(shop("old")), load(shop("new", (block, deeper)))), width=200)
+    lines = click.unstyle(said).splitlines()
     loop = lines.index("      Again and again:")
 
     assert lines[loop + 1 :] == [

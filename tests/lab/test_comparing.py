@@ -19,7 +19,9 @@ from patolli.lab.store import Store, StoreError
 PACK, VARY = "content/gallery/curios", "pieces/mask/family=shells"
 
 
-def made_up(folder, seed, matches=300, noise=0, always="", measures=MappingProxyType({}), **more):
+def made_up(
+    folder, seed, matches=300, noise=0, always="", measures=MappingProxyType({}), counters=MappingProxyType({}), **more
+):
     """Return made-up matches; those of one seed have the same luck, and *noise* gives each a little of its own."""
     head = {"variants": [{"name": "base", "pack": "made_up", "modules": [], "options": {}, "vary": {}}]}
     head |= {"players": 2, "bots": ["random"] * 2, "seed": 1, "limit": 100, "content": str(more), "noise": noise}
@@ -32,6 +34,10 @@ def made_up(folder, seed, matches=300, noise=0, always="", measures=MappingProxy
             one["option_chosen"] = [
                 int(n or id_ == always) for id_, n in zip(*(one[f"option_{w}"] for w in ("id", "chosen")), strict=True)
             ]
+        for name, value in counters.items():
+            one["digest"] = f"with {name} {value}"
+            for column, said in zip(("id", "seat", "value"), (name, -1, value), strict=True):
+                one[f"counter_{column}"].append(said)
         for name, value in measures.items():
             for nth in (1, 2):
                 for column, said in zip(("id", "nth", "seat", "value"), (name, nth, -1, value + nth - 1), strict=True):
@@ -82,6 +88,14 @@ def test_option_that_came_into_all_matches_is_named_first(tmp_path):
     assert first.believed < 1e-6
     assert 0.95 < first.change.low < first.change.high <= 1
     assert all(one.believed > 0.05 for one in rest)
+
+
+def test_counter_that_nothing_reads_changes_no_match(tmp_path):
+    found = compare(made_up(tmp_path / "a", 1), made_up(tmp_path / "b", 1, counters={"spare": 3}))
+    other = compare(made_up(tmp_path / "c", 1, counters={"old": 1}), made_up(tmp_path / "d", 1, counters={"old": 2}))
+
+    assert (found.pairs, found.same) == (300, 300)
+    assert other.same == 0
 
 
 def test_measures_of_the_pack_are_compared(tmp_path):

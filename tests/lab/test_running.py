@@ -274,6 +274,14 @@ def test_values_are_varied():
         varied("cost=2")
 
 
+def test_variant_that_changes_nothing_is_not_played_again(tmp_path):
+    vary = ("--vary", "constants/tricks/value=8,7")
+    done = call("content/gallery/promises", *vary, "--games", 2, "--out", tmp_path, "--jobs", 1)
+
+    assert "v1 (constants/tricks/value = 8) is the pack as it is" in done.stderr
+    assert re.findall(r"^(\w+):.* matches$", done.stdout, re.MULTILINE) == ["base", "v2"]
+
+
 def test_plan_in_a_file(tmp_path):
     plan = tmp_path / "plan.yaml"
     plan.write_text(f"pack: {PACK}\nplayers: 2\ngames: 20\nseed: 1\nbots: [random, random]\n")
@@ -300,6 +308,30 @@ def test_wrong_plan_is_told_with_its_line(tmp_path):
     assert f"{plan}:2: a plan has no 'game'" in done.stderr
     both = call(plan, "--games", 3, "--out", tmp_path / "out")
     assert "write --games there" in both.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("", "the plan is empty; it begins with 'pack: ID'", id="empty"),
+        pytest.param("# to do\n\n", "the plan is empty; it begins with 'pack: ID'", id="remarks alone"),
+        pytest.param(f"pack: {PACK}\nplayers: 99\n", "players, not 99", id="players"),
+        pytest.param(f"pack: {PACK}\nbots: [random, random, random]\n", "there are 2 seats, no seat 3", id="seats"),
+        pytest.param(f"pack: {PACK}\nbots: gredy\n", "gredy", id="bot"),
+        pytest.param(f"pack: {PACK}\nuntil: frist player +- 1 %\n", "did you mean 'first player'", id="measure"),
+    ],
+)
+def test_fault_of_a_plan_names_its_file(text, words, tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(text)
+    done = call(plan, "--out", tmp_path / "out")
+    said = " ".join(done.stderr.split())
+
+    assert done.exit_code == 2
+    assert f"{plan}: " in said
+    assert words in said
+    assert "--" not in said.partition("Error: ")[2]
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_is_known_so_far_is_told_while_it_runs():

@@ -6,14 +6,14 @@ such pairs vary less than those of any two matches, and pairs that the change ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isinf
 from typing import Any
 
 import numpy as np
 
-from patolli.lab.facts import fingerprint, told
+from patolli.lab.facts import Row, told
 from patolli.lab.frame import Frame
 from patolli.lab.statistics import (
     BOTH,
@@ -199,13 +199,33 @@ def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: fl
 
 
 def _same(before: Frame, after: Frame, both: Any) -> int:
-    """Return of how many pairs all facts are the same."""
+    """Return of how many pairs all facts are the same that both have."""
     wanted = set(both.tolist())
-    prints = [
-        {row["match"]: fingerprint(told(row)) for row in frame.store.rows(frame.variant, max(wanted) + 1)}
-        for frame in (before, after)
-    ]
-    return sum(prints[0][number] == prints[1][number] for number in wanted)
+    sides = [frame.store.rows(frame.variant, max(wanted) + 1) for frame in (before, after)]
+    first, second = ((row for row in rows if row["match"] in wanted) for rows in sides)
+    return sum(_alike(one, other) for one, other in zip(first, second, strict=True))
+
+
+def _alike(one: Row, other: Row) -> bool:
+    """Tell whether two matches went the same way, whatever counters and measures one of them has besides."""
+    if one["digest"] == other["digest"]:
+        return told(one) == told(other)
+    names = ("counter", "measure")
+    shared = {name: set(one[f"{name}_id"]) & set(other[f"{name}_id"]) for name in names}
+    if all(shared[name] == set(row[f"{name}_id"]) for row in (one, other) for name in names):
+        return False
+    return told(_only(one, shared)) == told(_only(other, shared))
+
+
+def _only(row: Row, shared: Mapping[str, set[str]]) -> Row:
+    """Return a row with these counters and measures alone, and without the hash of a state that holds more."""
+    found = dict(row, digest="")
+    for name, ids in shared.items():
+        kept = [at for at, id_ in enumerate(row[f"{name}_id"]) if id_ in ids]
+        found |= {key: [row[key][at] for at in kept] for key in row if key.startswith(f"{name}_")}
+    ids_, values = row["counter_id"], row["phase_counters"]
+    found["phase_counters"] = [n for at, n in enumerate(values) if ids_[at % len(ids_)] in shared["counter"]]
+    return found
 
 
 def _taken(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:

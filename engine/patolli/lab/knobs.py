@@ -141,16 +141,30 @@ def _before(name: str, rules: Ruleset) -> Any:
             known = f"its options are {', '.join(options)}" if options else "it has no options"
             raise PlanError(f"there is no option {name!r}, and {known}; a value has an address, as pieces/card_1/cost")
         return rules.chosen.get(name, options[name])
-    section, _, rest = name.partition("/")
+    there, inner, node = _found(name, rules)
+    if there is None:
+        raise PlanError(f"the pack declares nothing at {inner!r}, which the knob {name!r} would turn")
+    if node is None:
+        raise PlanError(f"{there!r} has no {inner!r} to turn; add it in a module first")
+    return plain(node)
+
+
+def _found(address: str, rules: Ruleset) -> tuple[str | None, str, Any]:
+    """Return the entry of an address, the rest of it, and what stands there; in place of an entry None and its name."""
+    section, _, rest = address.partition("/")
     id_, _, inner = rest.partition("/")
     if section in SINGLE and id_ != section:
         id_, inner = section, rest
     entry = rules.model.composition.sections.get(section, {}).get(id_)
     if entry is None:
-        raise PlanError(f"the pack declares nothing at {f'{section}/{id_}'!r}, which the knob {name!r} would turn")
+        return None, f"{section}/{id_}", None
     node: Any = entry.node
     for part in inner.split("/") if inner else ():
         node = node.get(part) if isinstance(node, Pairs) else None
-    if node is None:
-        raise PlanError(f"{f'{section}/{id_}'!r} has no {inner!r} to turn; add it in a module first")
-    return plain(node)
+    return f"{section}/{id_}", inner, node
+
+
+def changes_nothing(variant: Variant, rules: Ruleset) -> bool:
+    """Tell whether each value of a variant already stands in the pack."""
+    nodes = [(_found(address, rules)[2], value) for address, value in variant.vary.items()]
+    return bool(nodes) and all(node is not None and said(plain(node)) == said(value) for node, value in nodes)
