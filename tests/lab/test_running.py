@@ -190,7 +190,7 @@ def test_facts_of_a_run_that_came_to_its_end_are_parquet_alone(rules, digest, tm
 def test_rest_goes_on_after_it_was_ended_in_the_middle(rules, digest, tmp_path):
     """Matches of the last block stand in two files then."""
     store, _ = played(rules, tmp_path, Goal(260))
-    store.settle(260)
+    store.conclude(260)
     played(rules, tmp_path, Goal(280))
     names = sorted(path.name for path in tmp_path.glob("facts/base/*"))
     whole, done = played(rules, tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -377,6 +378,18 @@ def test_what_becomes_of_things_is_measured():
     kind = pieces.designs["mask"]
     row |= {"taken_piece": [f"{kind}/mask"]}
     assert [asked_of(f"mask {word}", 2, pieces).of(row) for word in ("taken", "seen")] == [1, 0]
+
+
+def test_measure_of_the_pack_is_meant_by_its_section(tmp_path):
+    """Every game has turns; the pack may count others."""
+    shutil.copytree("content/gallery/pig", tmp_path / "pig")
+    (tmp_path / "pig" / "more.yaml").write_text("document: rules\nmeasures:\n  turns: {is: '7', text: Others.}\n")
+    content = Content(load(tmp_path / "pig"), 2)
+    row = {"turns": 30, "digest": "d", "measure_id": ["turns"], "measure_nth": [1], "measure_value": [7]}
+
+    assert [asked_of(name, 2, content).of(row) for name in ("turns", "measures/turns")] == [30, 7]
+    with pytest.raises(PlanError, match="declares no 'measures/rounds'"):
+        asked_of("measures/rounds", 2, content)
 
 
 def test_measure_of_the_pack_is_a_measure():

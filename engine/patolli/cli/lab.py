@@ -111,7 +111,7 @@ def _run(
         with so_far(store, rules, goal, plan.players) as each, quiet:
             done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, cluster=there, each=each)
         if not done.interrupted:
-            store.settle(done.matches)
+            store.conclude(done.matches)
     except OSError as error:
         tell_unwritten(error, "what was written before is kept; the same call goes on with it")
         return CALL

@@ -106,10 +106,10 @@ class Wanted:
 
     def _leave_out(self, base: Ruleset) -> None:
         """Leave out variants that are the pack as it is, and say so: they would play the same matches again."""
-        idle = [one for one in self.variants if changes_nothing(one, base)]
-        for one in idle:
+        alike = [one for one in self.variants if changes_nothing(one, base)]
+        for one in alike:
             say(f"{one.name} ({one.words}) is the pack as it is, and not played again")
-        self.variants = [one for one in self.variants if one not in idle]
+        self.variants = [one for one in self.variants if one not in alike]
 
     def plan(self, base: Ruleset, matches: int) -> Plan:
         """Return how so many matches of a pack are played.

@@ -92,7 +92,7 @@ def paired(change: Numbers) -> tuple[Known, float]:
     at all, have one, too.
 
     Source:
-        The adjusted interval of D. G. Bonett, R. M. Price, J. Educ. Behav. Stat. 37 (2012) 479.
+        The adjusted interval of D. G. Bonett and others, J. Educ. Behav. Stat. 37 (2012) 479.
     """
     all_ = np.append(BOTH, change)
     middle, error = float(all_.mean()), float(all_.std()) / sqrt(len(all_))

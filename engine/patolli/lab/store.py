@@ -214,7 +214,7 @@ class Store:
         numbers = (row["match"] for row in found)
         self._prints[key].update(zip(numbers, about["fingerprints"].split(), strict=True))
 
-    def settle(self, matches: int) -> None:
+    def conclude(self, matches: int) -> None:
         """End a run of so many matches of each variant: what is left of lines becomes Parquet, too.
 
         Raises:
