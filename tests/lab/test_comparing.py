@@ -15,6 +15,7 @@ from patolli.cli.main import main
 from patolli.lab.comparing import compare, difference
 from patolli.lab.frame import Frame, opened
 from patolli.lab.store import Store, StoreError
+from patolli.lab.units import between
 
 PACK, VARY = "content/gallery/curios", "pieces/mask/family=shells"
 
@@ -122,6 +123,13 @@ def test_difference_of_shares_is_told_in_percentage_points():
         f"{100 * one.after.value:.2f} % in place of {100 * one.before.value:.2f} %"
     )
     assert one.low < one.change.low  # what is told holds for all numbers and whenever somebody looks
+
+
+def test_few_pairs_have_no_interval():
+    one = difference("wins", np.zeros(30), np.ones(30), True)
+
+    assert one.words == "wins: too few pairs to say"
+    assert between(one.low, one.high, True) == "no interval of so few matches"
 
 
 def test_pairs_that_all_differ_alike_leave_some_doubt():

@@ -190,7 +190,7 @@ def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: fl
     apart = float(before.var() + after.var())
     known = paired(change)[0] if share else mean(change)
     low, high = together(*sequence(np.append(BOTH, change) if share else change, SCALE, risk))
-    if share:
+    if share and not (isinf(low) or isinf(high)):
         low, high = max(-1.0, low), min(1.0, high)
     return Difference(
         name, share, mean(before), mean(after), known, low, high, correlation(before, after),

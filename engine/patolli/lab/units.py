@@ -5,6 +5,8 @@ From 50 % to 57 % are 7 percentage points, and 14 % more: only the first says wh
 
 from __future__ import annotations
 
+from math import isinf
+
 POINTS, SHORT = "percentage points", "pp"
 """The unit of differences of shares, in sentences and in tables."""
 
@@ -16,6 +18,8 @@ def number(value: float, share: bool) -> str:
 
 def between(low: float, high: float, share: bool) -> str:
     """Return the ends of the interval of a difference, without its unit."""
+    if isinf(low) or isinf(high):
+        return "no interval of so few matches"
     scale = 100 if share else 1
     return f"{scale * low:+,.2f} to {scale * high:+,.2f}"
 
