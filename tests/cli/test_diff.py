@@ -7,8 +7,10 @@ import re
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 
+from patolli.cli import changelog
 from patolli.diagnostics import ContentError
 from patolli.lookup.changes import changes
 from patolli.packs.discovery import find
@@ -99,10 +101,33 @@ def test_one_change_is_told_at_its_entry(shop, replaced, entry, sentences, value
 
     (one,) = data["entries"]
     assert f"{one['section']}/{one['id']}" == entry
-    said = [{"added": "+", "removed": "-"}[line["change"]] + line["text"].strip() for line in one["sentences"]]
+    signs = {"added": "+", "removed": "-"}
+    said = [signs[line["change"]] + line["text"].strip() for line in one["sentences"] if line["change"] != "kept"]
     assert said == sentences
     assert [f"{value['path']}: {value['old']} -> {value['new']}" for value in one["values"]] == values
     assert bool(one["words"]) is (not said and not values)
+
+
+def test_changed_lines_stand_in_what_is_around_them(shop):
+    """A part of a loop is told within it, and a new block as deep as it is."""
+    block = "if size(shop) == 0: end match"
+    deeper = "if size(shop) == 0:\n          for c in taken(me):\n            move c to shop\n          gain 1 coin\n          end match"
+    said = changelog.text(changes(load(shop("old")), load(shop("new", (block, deeper)))), width=200)
+    lines = click.unstyle(said).splitlines()
+    loop = lines.index("      Again and again:")
+
+    assert lines[loop + 1 :] == [
+        "        - If the number of items in the shop is 0, the match ends.",
+        "        + If the number of items in the shop is 0:",
+        "            + For each of the cards in your taken, move that card to the shop, then gain 1 coin, then the match ends.",
+    ]
+
+
+def test_line_of_a_menu_is_told_with_its_name(shop):
+    named = ('"pass": nothing', '"rest": nothing')
+    (one,) = changes(load(shop("old")), load(shop("new", named)))["entries"]
+
+    assert [said["change"] for said in one["sentences"] if "'rest': nothing" in said["text"]] == ["added"]
 
 
 def test_what_comes_and_goes(shop):

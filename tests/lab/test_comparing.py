@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -14,11 +15,14 @@ from patolli.cli.main import main
 from patolli.lab.comparing import compare, difference
 from patolli.lab.frame import Frame, opened
 from patolli.lab.store import Store, StoreError
+from patolli.lab.units import between
 
 PACK, VARY = "content/gallery/curios", "pieces/mask/family=shells"
 
 
-def made_up(folder, seed, matches=300, noise=0, **more):
+def made_up(
+    folder, seed, matches=300, noise=0, always="", measures=MappingProxyType({}), counters=MappingProxyType({}), **more
+):
     """Return made-up matches; those of one seed have the same luck, and *noise* gives each a little of its own."""
     head = {"variants": [{"name": "base", "pack": "made_up", "modules": [], "options": {}, "vary": {}}]}
     head |= {"players": 2, "bots": ["random"] * 2, "seed": 1, "limit": 100, "content": str(more), "noise": noise}
@@ -27,6 +31,18 @@ def made_up(folder, seed, matches=300, noise=0, **more):
         one = row(number, Random(f"{seed} {number}"), **more)
         if noise:
             one["seat_score"] = [score + own.choice((-2, -1, 0, 1, 2)) for score in one["seat_score"]]
+        if always:
+            one["option_chosen"] = [
+                int(n or id_ == always) for id_, n in zip(*(one[f"option_{w}"] for w in ("id", "chosen")), strict=True)
+            ]
+        for name, value in counters.items():
+            one["digest"] = f"with {name} {value}"
+            for column, said in zip(("id", "seat", "value"), (name, -1, value), strict=True):
+                one[f"counter_{column}"].append(said)
+        for name, value in measures.items():
+            for nth in (1, 2):
+                for column, said in zip(("id", "nth", "seat", "value"), (name, nth, -1, value + nth - 1), strict=True):
+                    one[f"measure_{column}"].append(said)
         store.add("base", one)
     store.close()
     return Frame(opened(folder), "base")
@@ -61,6 +77,68 @@ def test_option_that_is_no_longer_chosen_is_named(tmp_path):
     assert (first.name, first.after) == (OPTIONS[4], 0)
     assert first.believed < 1e-6
     assert all(one.believed > 0.05 for one in rest)
+
+
+def test_option_that_came_into_all_matches_is_named_first(tmp_path):
+    """Pairs that all differ alike have no spread, and are no less sure for that."""
+    before = made_up(tmp_path / "a", 1, never=(OPTIONS[4],))
+    after = made_up(tmp_path / "b", 1, always=OPTIONS[4])
+    first, *rest = compare(before, after).taken
+
+    assert (first.name, first.before, first.after) == (OPTIONS[4], 0, 300)
+    assert first.believed < 1e-6
+    assert 0.95 < first.change.low < first.change.high <= 1
+    assert all(one.believed > 0.05 for one in rest)
+
+
+def test_counter_that_nothing_reads_changes_no_match(tmp_path):
+    found = compare(made_up(tmp_path / "a", 1), made_up(tmp_path / "b", 1, counters={"spare": 3}))
+    other = compare(made_up(tmp_path / "c", 1, counters={"old": 1}), made_up(tmp_path / "d", 1, counters={"old": 2}))
+
+    assert (found.pairs, found.same) == (300, 300)
+    assert other.same == 0
+
+
+def test_measures_of_the_pack_are_compared(tmp_path):
+    before = made_up(tmp_path / "a", 1, measures={"coins_left": 3, "turns": 5, "gone": 1})
+    after = made_up(tmp_path / "b", 1, noise=2, measures={"coins_left": 4, "turns": 5})
+    found = {one.name: one for one in compare(before, after).differences}
+
+    assert (found["coins left"].before.value, found["coins left"].after.value) == (4, 5)  # the last time counts
+    assert found["coins left"].words == "coins left 1.00 more (in every pair): 5.00 in place of 4.00"
+    assert not found["measures/turns"].sure
+    assert "turns" in found
+    assert "gone" not in found
+
+
+def test_difference_of_shares_is_told_in_percentage_points():
+    random = np.random.default_rng(5)
+    before = (random.random(4000) < 0.3).astype(float)
+    after = np.where(random.random(4000) < 0.2, 1.0, before)
+    one = difference("seat 1 wins", before, after, True)
+    low, high = 100 * one.low, 100 * one.high
+
+    assert one.words == (
+        f"seat 1 wins {100 * one.change.value:.2f} percentage points more often ({low:.2f} to {high:.2f}): "
+        f"{100 * one.after.value:.2f} % in place of {100 * one.before.value:.2f} %"
+    )
+    assert one.low < one.change.low  # what is told holds for all numbers and whenever somebody looks
+
+
+def test_few_pairs_have_no_interval():
+    one = difference("wins", np.zeros(30), np.ones(30), True)
+
+    assert one.words == "wins: too few pairs to say"
+    assert between(one.low, one.high, True) == "no interval of so few matches"
+
+
+def test_pairs_that_all_differ_alike_leave_some_doubt():
+    for value in (0.0, 0.5, 1.0):
+        one = difference("wins", np.zeros(300), np.full(300, value), True)
+        assert one.change.low < one.change.high <= 1
+        assert one.low < one.high <= 1
+        assert one.sure == (value > 0)
+        assert not one.varies
 
 
 def test_differences_of_nothing_are_told_at_most_1_time_in_20():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from patolli import load
 from patolli.cli.labprogress import Known
 from patolli.cli.main import main
 from patolli.lab.facts import COLUMNS
+from patolli.lab.frame import Frame, opened
 from patolli.lab.measures import Estimate, measure, measures, until
 from patolli.lab.plans import PlanError, varied
 from patolli.lab.running import Goal, run
@@ -148,6 +150,95 @@ def test_until_ends_at_the_same_match_for_any_number_of_processes(rules, tmp_pat
     assert known.half <= 0.04
 
 
+def test_report_counts_the_matches_of_the_run_alone(tmp_path):
+    """Several processes play beyond the end; so does a call for fewer matches than there are."""
+    goal = ("--until", "first player +- 4 %")
+    done = call(PACK, "--players", 2, "--games", 5000, "--seed", 1, "--jobs", 2, *goal, "--out", tmp_path / "run")
+    counted = int(re.search(r"base: .*, ([0-9,]+) matches", done.stdout)[1].replace(",", ""))
+    played = int(re.search(r"([0-9,]+) matches played now", done.stdout)[1].replace(",", ""))
+
+    assert frame_of(tmp_path / "run").played == counted
+    assert (f"{played - counted:,} more matches are kept" in done.stdout) == (played > counted)
+
+    few = call(PACK, "--players", 2, "--games", 200, "--seed", 1, "--jobs", 1, "--out", tmp_path / "run")
+    assert "base: content/gallery/pig, 200 matches" in few.stdout
+    assert f"{played - 200:,} more matches are kept for a longer run" in few.stdout
+    assert len(frame_of(tmp_path / "run")) == 200
+
+
+def frame_of(folder):
+    return Frame(opened(folder), "base")
+
+
+def test_goal_that_matches_did_not_suffice_for_is_told(tmp_path):
+    goal = ("--until", "first player +- 1 %")
+    done = call(PACK, "--players", 2, "--games", 100, "--seed", 1, "--jobs", 1, *goal, "--out", tmp_path / "run")
+
+    assert re.search(r"first player is known to \+- \d+\.\d % and not yet to \+- 1\.0 %: a larger --games", done.stdout)
+
+
+def test_facts_of_a_run_that_came_to_its_end_are_parquet_alone(rules, digest, tmp_path):
+    for games in (100, MATCHES):
+        done = call(PACK, "--players", 2, "--games", games, "--seed", 1, "--jobs", 1, "--out", tmp_path)
+        table = parquet.read_table(tmp_path / "facts" / "base")
+        assert sorted(table["match"].to_pylist()) == list(range(games))
+        assert not list(tmp_path.rglob("*.jsonl"))
+
+    assert digest_of(done.stdout) == digest
+
+
+def test_rest_goes_on_after_it_was_ended_in_the_middle(rules, digest, tmp_path):
+    """Matches of the last block stand in two files then."""
+    store, _ = played(rules, tmp_path, Goal(260))
+    store.conclude(260)
+    played(rules, tmp_path, Goal(280))
+    names = sorted(path.name for path in tmp_path.glob("facts/base/*"))
+    whole, done = played(rules, tmp_path)
+
+    assert names == ["00000000.parquet", "00000250.jsonl", "00000250.rest.parquet"]
+    assert done.played == MATCHES - 280
+    assert whole.digest("base", MATCHES) == digest
+
+
+@pytest.mark.parametrize("at", [pytest.param(-100, id="truncated"), pytest.param(200, id="in the middle")])
+def test_damaged_file_is_told_with_what_mends_it(digest, at, tmp_path):
+    words = (PACK, "--players", 2, "--games", MATCHES, "--seed", 1, "--jobs", 1, "--out", tmp_path)
+    call(*words)
+    file = tmp_path / "facts" / "base" / "00000000.parquet"
+    data = file.read_bytes()
+    file.write_bytes(data[:at] if at < 0 else data[:at] + bytes(2000) + data[at + 2000 :])
+    again = call(*words)
+    assert again.exit_code == 2
+    assert "is damaged: delete it, and the call that made this run plays its matches again" in " ".join(
+        again.stderr.split()
+    )
+    assert "the same call goes on" not in again.stderr
+    file.unlink()
+
+    assert digest_of(call(*words).stdout) == digest
+
+
+def test_run_is_read_from_another_folder(tmp_path, monkeypatch):
+    """There a folder of that name is another pack, or none; and the plan is the same wherever the packs lie."""
+    home = tmp_path / "home"
+    shutil.copytree(PACK, home / "mine")
+    shutil.copytree("content/gallery/curios", tmp_path / "away" / "mine")
+    monkeypatch.chdir(home)
+    done = call("mine", "--games", 40, "--jobs", 1, "--out", "run")
+    assert done.exit_code == 0, done.output
+    monkeypatch.chdir(tmp_path / "away")
+    told = CliRunner().invoke(main, ["lab", "match", str(home / "run"), "3"])
+    assert (told.exit_code, told.stderr) == (0, "")
+
+    shutil.move(home, tmp_path / "moved")
+    monkeypatch.chdir(tmp_path / "moved")
+    again = call("mine", "--games", 40, "--jobs", 1, "--out", "run")
+    assert "0 matches played now" in again.stdout
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(main, ["lab", "match", str(tmp_path / "moved" / "run"), "3"])
+    assert (told.exit_code, told.stderr) == (0, "")
+
+
 def test_folder_of_another_run_is_refused(rules, tmp_path):
     played(rules, tmp_path, Goal(10))
     with pytest.raises(StoreError, match="another run, with other pack"):
@@ -177,10 +268,18 @@ def test_wrong_goal_is_told(text, words):
 
 def test_values_are_varied():
     assert varied('pieces/a/cost=1 gold, "1 gold, 1 wood", [1, 2]') == (
-        "pieces/a/cost", ["1 gold", "1 gold, 1 wood", ["1", "2"]],
+        "pieces/a/cost", ["1 gold", "1 gold, 1 wood", [1, 2]],
     )  # fmt: skip
     with pytest.raises(PlanError, match="is not of the form"):
         varied("cost=2")
+
+
+def test_variant_that_changes_nothing_is_not_played_again(tmp_path):
+    vary = ("--vary", "constants/tricks/value=8,7")
+    done = call("content/gallery/promises", *vary, "--games", 2, "--out", tmp_path, "--jobs", 1)
+
+    assert "v1 (constants/tricks/value = 8) is the pack as it is" in done.stderr
+    assert re.findall(r"^(\w+):.* matches$", done.stdout, re.MULTILINE) == ["base", "v2"]
 
 
 def test_plan_in_a_file(tmp_path):
@@ -209,6 +308,30 @@ def test_wrong_plan_is_told_with_its_line(tmp_path):
     assert f"{plan}:2: a plan has no 'game'" in done.stderr
     both = call(plan, "--games", 3, "--out", tmp_path / "out")
     assert "write --games there" in both.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("", "the plan is empty; it begins with 'pack: ID'", id="empty"),
+        pytest.param("# to do\n\n", "the plan is empty; it begins with 'pack: ID'", id="remarks alone"),
+        pytest.param(f"pack: {PACK}\nplayers: 99\n", "players, not 99", id="players"),
+        pytest.param(f"pack: {PACK}\nbots: [random, random, random]\n", "there are 2 seats, no seat 3", id="seats"),
+        pytest.param(f"pack: {PACK}\nbots: gredy\n", "gredy", id="bot"),
+        pytest.param(f"pack: {PACK}\nuntil: frist player +- 1 %\n", "did you mean 'first player'", id="measure"),
+    ],
+)
+def test_fault_of_a_plan_names_its_file(text, words, tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(text)
+    done = call(plan, "--out", tmp_path / "out")
+    said = " ".join(done.stderr.split())
+
+    assert done.exit_code == 2
+    assert f"{plan}: " in said
+    assert words in said
+    assert "--" not in said.partition("Error: ")[2]
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_is_known_so_far_is_told_while_it_runs():

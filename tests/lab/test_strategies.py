@@ -127,7 +127,7 @@ def test_worth_is_told_with_intervals(tmp_path):
     assert wrong.exit_code == 2
     assert "has to do with 'pot*'" in " ".join(wrong.stderr.split())
     assert told.exit_code == 0, told.output
-    assert "% with it (" in told.stdout
+    assert "percentage points with it (" in told.stdout
     assert data[0]["wins"]["always_high"] < 0  # who stops at random stops too early
     assert data[0]["pairs"] == 240
     match = call("match", tmp_path / "out" / "without_1" / "seat_1", 3)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from patolli import load
+from patolli.cli.labplans import Wanted, from_plan
+from patolli.cli.labregress import read_allowed
 from patolli.cli.labtune import read_tuning
 from patolli.cli.main import main
-from patolli.lab import proposing, tuning
+from patolli.lab import proposing, tuning, varying
 from patolli.lab.content import Content
 from patolli.lab.goals import asked_of, wish
 from patolli.lab.knobs import space_of
-from patolli.lab.plans import PlanError
+from patolli.lab.plans import PlanError, read_plan
 from patolli.lab.proposing import proposed
 from patolli.lab.tuning import Search, playing
+from patolli.lab.varying import loaded, write_module
+from patolli.workspace.inspecting import inspect
 
 PIG = """
 pack: content/gallery/pig
@@ -31,6 +37,17 @@ knobs:
   rules/keep/do: ["gain pot point; set pot to 0", "gain pot + 1 point; set pot to 0"]
 goals:
   - turns 18 to 32
+"""
+
+NUMBER = """
+pack: content/gallery/promises
+games: 8
+trials: 2
+check: 8
+knobs:
+  constants/tricks/value: 7 to 8
+goals:
+  - choices at most 70
 """
 
 
@@ -181,6 +198,73 @@ def test_result_is_a_module_that_validates(plan, tmp_path):
     assert {path: path.read_bytes() for path in Path("content/gallery/pig").glob("*.yaml")} == before
 
 
+@pytest.mark.parametrize(
+    ("pack", "knob", "given"),
+    [
+        pytest.param("promises", "constants/tricks/value", "5 to 8", id="number"),
+        pytest.param("high_water", "constants/dealt/value/2", "3 to 5", id="number of some"),
+        pytest.param("curios", "constants/family_points/value", [[0, 1, 3, 6, 10, 15, 20], [0, 1, 3]], id="list"),
+        pytest.param("curios", "pieces/mask/family", ["shells", "masks"], id="name"),
+        pytest.param("high_water", "kinds/village/fields/water/told", [True, False], id="yes or no"),
+    ],
+)
+def test_value_of_any_kind_is_expected_as_it_stands_there(pack, knob, given, tmp_path):
+    pack = f"content/gallery/{pack}"
+    base = load(pack)
+    space = space_of({knob: given}, base)
+    one = space.knobs[0]
+    other = next(at for at in range(len(one.values)) if one.moved(at))
+    write_module(tmp_path / "tuned", base, {knob: one.values[other]}, "Tuned", "Tuned.", {knob: one.before})
+
+    found = inspect(pack, [tmp_path / "tuned"])
+
+    assert [problem.message for problem in found.errors if problem.code == "P0122"] == []
+    assert found.ruleset is not None
+
+
+def test_whole_number_is_written_into_the_module_as_one(plan, tmp_path):
+    plan.write_text(NUMBER)
+    done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"])
+    told = CliRunner().invoke(
+        main, ["validate", "content/gallery/promises", "--with", str(tmp_path / "out" / "promises_tuned")]
+    )
+
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert told.exit_code == 0, told.output
+
+
+def test_plans_of_the_guides_can_be_played(tmp_path):
+    """The pack that is anybody's own stands for one that is there."""
+    text = "".join(Path(f"docs/how-to/{name}-a-game.md").read_text() for name in ("measure", "tune"))
+    plans = [one for one in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL) if one.startswith("pack:")]
+    for number, one in enumerate(plans):
+        path = tmp_path / f"{number}.yaml"
+        path.write_text(one.replace("my_game", "city_of_gods").replace("card_7", "tech_5"))
+        if "knobs:" in one:
+            read_tuning(path, tmp_path)
+        elif "allow:" in one:
+            read_allowed(path, tmp_path)
+        else:
+            what = Wanted.given(from_plan(path, read_plan(path)))
+            assert [loaded(variant, tmp_path) for variant in what.variants]
+
+    assert len(plans) == 3
+
+
+def test_module_that_is_not_valid_is_no_success(plan, tmp_path, monkeypatch):
+    real = varying.write_module
+
+    def write(home, base, vary, title, text, expects=None):
+        real(home, base, vary, title, text, expects and dict.fromkeys(expects, "something else"))
+
+    monkeypatch.setattr(varying, "write_module", write)
+    plan.write_text(NUMBER)
+    done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"])
+
+    assert done.exit_code == 1
+    assert "is not what this patch expects" in done.stderr
+
+
 def test_options_are_told_as_they_are_no_part_of_a_module(plan, tmp_path):
     plan.write_text(
         PIG.replace("turns 18 to 32", "turns 18 to 44").replace(
@@ -211,6 +295,7 @@ def test_result_as_data(plan, tmp_path):
         pytest.param("  - turns 18 to 32", "  - turn 18 to 32", "did you mean 'turns'", id="measure"),
         pytest.param("trials: 6", "trials: many", "'trials' is a whole number, 1 or more", id="number"),
         pytest.param("  goal:", "  gaol:", "there is no option 'gaol'", id="knob"),
+        pytest.param("to 32", "to 32\n  - turns at least 40", "no number of turns reaches both", id="both"),
         pytest.param("goals:\n  - turns 18 to 32", "goals: turns", "'goals' is a list of goals", id="form"),
     ],
 )
@@ -293,6 +378,18 @@ def test_what_becomes_of_things_is_measured():
     kind = pieces.designs["mask"]
     row |= {"taken_piece": [f"{kind}/mask"]}
     assert [asked_of(f"mask {word}", 2, pieces).of(row) for word in ("taken", "seen")] == [1, 0]
+
+
+def test_measure_of_the_pack_is_meant_by_its_section(tmp_path):
+    """Every game has turns; the pack may count others."""
+    shutil.copytree("content/gallery/pig", tmp_path / "pig")
+    (tmp_path / "pig" / "more.yaml").write_text("document: rules\nmeasures:\n  turns: {is: '7', text: Others.}\n")
+    content = Content(load(tmp_path / "pig"), 2)
+    row = {"turns": 30, "digest": "d", "measure_id": ["turns"], "measure_nth": [1], "measure_value": [7]}
+
+    assert [asked_of(name, 2, content).of(row) for name in ("turns", "measures/turns")] == [30, 7]
+    with pytest.raises(PlanError, match="declares no 'measures/rounds'"):
+        asked_of("measures/rounds", 2, content)
 
 
 def test_measure_of_the_pack_is_a_measure():

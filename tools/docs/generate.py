@@ -51,8 +51,11 @@ def facts() -> str:
     about = (
         "`patolli lab run` keeps one row for each match, in Parquet files of 250 matches: "
         "`facts/VARIANT/00000000.parquet` and so on. A column that ends with `*` here holds a list; lists whose names "
-        "begin with the same word are equally long, and what stands at the same position belongs together. Matches of "
-        "a block that is not whole stand beside it as lines of JSON."
+        "begin with the same word are equally long, and what stands at the same position belongs together. The last "
+        "ones of a run, fewer than 250, stand in `00000250.rest.parquet` and so on. Where a run was ended early they "
+        "are lines instead: JSON, the seconds it took and the hash of the run, with tabs between; the same call goes "
+        "on and makes them Parquet. `end.json` says of how many matches a run consists: there may be more, kept for a "
+        "longer one."
     )
     rows = [f"| `{name}` | {what.replace('*', ' `*`')} | {text} |" for name, (what, text) in COLUMNS.items()]
     limits = (

@@ -116,12 +116,24 @@ def _entry(one: Data, words: bool) -> list[Line]:
     place = one["where"]["new"] or one["where"]["old"]
     kind = f", {one['kind']}" if one["kind"] else ""
     lines = [(0, SIGNS[one["change"]], f"{one['id']}{kind}  ({place})")]
-    lines += [(1, SIGNS[said["change"]], said["text"].strip()) for said in one["sentences"]]
+    lines += _nested(one["sentences"])
     if one["change"] == "changed":
         return lines + [_value(value) for value in told]
     side = "new" if one["change"] == "added" else "old"
     facts = ", ".join(f"{value['path']}: {value[side]}" if value["path"] else value[side] for value in told)
     return [*lines, *([(1, "", facts)] if facts else [])]
+
+
+def _nested(sentences: list[Data]) -> Iterator[Line]:
+    """Yield sentences, each as far in as there are others around it."""
+    around: list[int] = []
+    for said in sentences:
+        text = said["text"]
+        blanks = len(text) - len(text.lstrip(" "))
+        while around and around[-1] >= blanks:
+            around.pop()
+        yield 1 + len(around), SIGNS.get(said["change"], ""), text.strip()
+        around.append(blanks)
 
 
 def _value(value: Data) -> Line:

@@ -107,8 +107,11 @@ def _run(
 
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
     try:
+        store.go_on()
         with so_far(store, rules, goal, plan.players) as each, quiet:
             done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, cluster=there, each=each)
+        if not done.interrupted:
+            store.conclude(done.matches)
     except OSError as error:
         tell_unwritten(error, "what was written before is kept; the same call goes on with it")
         return CALL
@@ -119,6 +122,10 @@ def _run(
         faults += _told(store, one, variant, done.matches, plan.players)
     speed = f"{done.played:,} matches played now, in {done.seconds:.1f} s"
     click.echo(f"{speed}; facts are in {store.folder}")
+    if done.beyond:
+        click.echo(f"{done.beyond:,} more matches are kept for a longer run")
+    if done.open is not None and shard[1] == 1 and not done.interrupted:
+        click.echo(_open(goal, done.open))
     if done.interrupted:
         say("interrupted; the same call goes on")
     return MATCH if faults else INTERRUPTED if done.interrupted else FINE
@@ -127,6 +134,7 @@ def _run(
 def _told(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
     """Print what is known of a variant; return how many of its matches could not go on."""
     from patolli.lab.measures import Estimate, measures
+    from patolli.lab.plans import changed
 
     shown = [one for one in measures(players).values() if one.name != "first player"]
     columns = sorted({column for one in shown for column in one.columns} | {"fault"})
@@ -139,7 +147,7 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
             faults.append((row["match"], row["fault"]))
         for one in shown:
             sums[one.name].add(one.of(row))
-    words = ", ".join(f"{address} = {value}" for address, value in variant["vary"].items()) or variant["pack"]
+    words = changed(variant["vary"]) or variant["pack"]
     click.echo(f"{name}: {words}, {there:,} matches")
     for one in shown:
         found = sums[one.name]
@@ -150,6 +158,14 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
         say(f"match {faults[0][0]} of {name}, the first of {len(faults)} that could not go on:")
         say(in_lines(faults[0][1]))
     return len(faults)
+
+
+def _open(goal: Goal, half: float) -> str:
+    """Say that matches did not suffice to know something so surely."""
+    assert goal.measure is not None
+    share = goal.measure.share
+    words = f"{goal.measure.name} is known to +- {_number(half, share)} and not yet to +- {_number(goal.half, share)}"
+    return f"{words}: a larger --games goes on"
 
 
 def _number(value: float, share: bool) -> str:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 MOST = 12
 """Options that are printed at most; JSON has all."""
+NOTE = (
+    "pp: percentage points. An interval in this table is that of its number alone, looked at once;\n"
+    "those above hold for all numbers at once and whenever you look."
+)
 
 
 @click.command()
@@ -72,28 +76,37 @@ def _json(found: Comparison) -> str:
 
 def _text(found: Comparison, before: str, after: str) -> str:
     lines = [f"{after} against {before}: {found.pairs:,} pairs of matches with the same seeds"]
-    lines.append(f"{found.same:,} pairs are the same from beginning to end: they never met the change")
+    same = "1 pair is the same" if found.same == 1 else f"{found.same:,} pairs are the same"
+    lines.append(f"{same} from beginning to end: {'it' if found.same == 1 else 'they'} never met the change")
     if found.same == found.pairs:
         return "\n".join(lines) + "\n"
     sure = [one for one in found.differences if one.sure]
     lines += ["", *(f"* {one.words}" for one in sure)] if sure else ["", "No number surely differs."]
-    lines += ["", f"{'':<24}{'before':>10}{'after':>10}{'change':>10}   {'95 % interval':<20}{'corr.':>5}"]
+    lines += ["", f"{'':<24}{'before':>10}{'after':>10}{'change':>10}   {'95 % interval':<22}{'corr.':>5}"]
     lines += [_line(one) for one in found.differences]
+    lines += ["", NOTE]
     gains = [one.unpaired for one in found.differences if one.varies]
     if gains:
         lines += ["", f"Without pairs it would take {min(gains):.1f} to {max(gains):.1f} times as many matches."]
     told = [one for one in found.taken if one.believed <= 0.05]
     if told:
-        lines += ["", f"Chosen in other shares of the matches, of all options at most 5 % by chance ({len(told)}):"]
+        many = "an option" if len(told) == 1 else f"{len(told)} options"
+        lines += ["", f"Chosen in more or fewer of the matches: {many}; of 100 that are told so at most 5 are chance"]
         for one in told[:MOST]:
             low, value, high = (100 * n for n in (one.change.low, one.change.value, one.change.high))
-            lines.append(f"  {one.name:<44} {value:+6.1f} %  ({low:+.1f} to {high:+.1f})")
+            was, now = (f"{100 * n / found.pairs:.1f} %" for n in (one.before, one.after))
+            lines.append(f"  {one.name:<36}{was:>8} -> {now:>7} {value:+7.1f} pp ({low:+.1f} to {high:+.1f})")
+        if len(told) > MOST:
+            lines.append(f"  and {len(told) - MOST} more: --format json has all")
     return "\n".join(lines) + "\n"
 
 
 def _line(one: Difference) -> str:
-    scale, unit = (100, " %") if one.share else (1, "  ")
-    before, after, change = (f"{scale * n.value:,.2f}{unit}" for n in (one.before, one.after, one.change))
-    ends = f"{scale * one.change.low:+.2f} to {scale * one.change.high:+.2f}{unit}"
+    from patolli.lab.units import between, number, unit
+
+    share, fill = one.share, "" if one.share else "  "
+    before, after = (f"{number(n.value, share)}{fill}" for n in (one.before, one.after))
+    change = f"{(100 if share else 1) * one.change.value:+,.2f}{unit(share, short=True) or '   '}"
+    ends = f"{between(one.change.low, one.change.high, share)}{unit(share, short=True)}"
     mark = " *" if one.sure else ""
-    return f"{one.name:<24}{before:>10}{after:>10}{change:>10}   {ends:<20}{one.correlation:>5.2f}{mark}"
+    return f"{one.name:<24}{before:>10}{after:>10}{change:>10}   {ends:<22}{one.correlation:>5.2f}{mark}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,8 +14,10 @@ from click.core import ParameterSource
 
 from patolli.cli.options import bot_kind, seat_kinds
 from patolli.cli.reporting import allowed
+from patolli.cli.status import say
+from patolli.lab.knobs import changes_nothing
 from patolli.lab.measures import until
-from patolli.lab.plans import PlanError, Variant, read_plan, variants, varied
+from patolli.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, variants, varied
 from patolli.lab.running import MOST, Goal
 from patolli.lab.store import Store
 from patolli.lab.tables import libraries
@@ -39,6 +43,7 @@ class Wanted:
     bot: str
     seats: tuple[tuple[int, str], ...]
     limit: int | None
+    path: Path | None = None
 
     @classmethod
     def of(cls, ctx: click.Context, given: dict[str, Any]) -> Wanted:
@@ -71,7 +76,7 @@ class Wanted:
             values.setdefault(address, []).extend(found)
         return cls(
             variants(given["pack"], tuple(given["with"]), given["set"], values), given["players"], given["games"],
-            given["until"], given["seed"], given["bot"], given["seats"], given["limit"],
+            given["until"], given["seed"], given["bot"], given["seats"], given["limit"], given.get("path"),
         )  # fmt: skip
 
     def prepared(self, out: Path) -> tuple[dict[str, Ruleset], Plan, Goal, Store]:
@@ -85,17 +90,26 @@ class Wanted:
         """
         libraries()
         base = loaded(self.variants[0], out)
-        goal = self._goal(allowed(base, self.players))
+        with _told_of(self.path):
+            goal = self._goal(allowed(base, self.players))
+        self._leave_out(base)
         plan = self.plan(base, goal.matches)
         players, bots = plan.players, list(plan.kinds())
         head: dict[str, Any] = {
             "players": players, "seed": self.seed, "bots": bots, "limit": plan.limit,
             "variants": [one.data() for one in self.variants],
         }  # fmt: skip
-        head["content"] = base.content_hash
+        head |= {"content": base.content_hash, WHERE: folders_of(self.variants)}
         store = Store(out, head)  # before anything is written there: another run may be kept in the folder
         rules = {"base": base} | {one.name: loaded(one, out / "variants") for one in self.variants[1:]}
         return rules, plan, goal, store
+
+    def _leave_out(self, base: Ruleset) -> None:
+        """Leave out variants that are the pack as it is, and say so: they would play the same matches again."""
+        alike = [one for one in self.variants if changes_nothing(one, base)]
+        for one in alike:
+            say(f"{one.name} ({one.words}) is the pack as it is, and not played again")
+        self.variants = [one for one in self.variants if one not in alike]
 
     def plan(self, base: Ruleset, matches: int) -> Plan:
         """Return how so many matches of a pack are played.
@@ -103,18 +117,36 @@ class Wanted:
         Raises:
             click.UsageError: There are no such bots, or not as many as seats.
         """
-        players = allowed(base, self.players)
-        bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
-        try:
-            check_kinds(map(kind_of, bots), base, players)
-        except ValueError as error:
-            raise PlanError(str(error)) from None
+        with _told_of(self.path):
+            players = allowed(base, self.players)
+            bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
+            try:
+                check_kinds(map(kind_of, bots), base, players)
+            except ValueError as error:
+                raise PlanError(str(error)) from None
         return Plan(players, matches, self.seed, tuple(bots), self.limit or LIMIT)
 
     def _goal(self, players: int) -> Goal:
         if self.until is None:
             return Goal(self.games or GAMES)
         return Goal(self.games or MOST, *until(self.until, players))
+
+
+@contextmanager
+def _told_of(path: Path | None) -> Iterator[None]:
+    """Name the file in which something stands that makes no sense, and not the option that says the same.
+
+    Raises:
+        PlanError: Something makes no sense, in a file.
+        click.UsageError: Something makes no sense on the command line.
+    """
+    try:
+        yield
+    except (click.BadParameter, PlanError) as error:
+        if path is None:
+            raise
+        words = error.message if isinstance(error, click.BadParameter) else str(error)
+        raise PlanError(f"{path}: {words.removeprefix(f'{path}: ')}") from None
 
 
 _OPTIONS = {"modules": "with", "settings": "set", "wanted": "until"}
@@ -170,5 +202,5 @@ def from_plan(path: Path, found: dict[str, Any]) -> dict[str, Any]:
         "players": whole("players"), "games": whole("games"), "until": found.get("until"),
         "seed": whole("seed", None) or 0, "bot": listed[0],
         "seats": tuple((n, one) for n, one in enumerate(listed, 1)) if isinstance(bots, list) else (),
-        "limit": whole("limit"),
+        "limit": whole("limit"), "path": path,
     }  # fmt: skip

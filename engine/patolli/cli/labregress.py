@@ -54,6 +54,7 @@ def regress(
 def _compared(
     path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
+    from patolli.lab.plans import WHERE, folders_of
     from patolli.lab.regressing import regressed
     from patolli.lab.running import Goal, run
     from patolli.lab.store import Store
@@ -69,7 +70,7 @@ def _compared(
     head = {
         "players": how.players, "seed": how.seed, "bots": list(map(str, how.kinds())), "limit": how.limit,
         "variants": [base.data() | {"name": "now"}, before.data()], "content": rules.content_hash,
-        "before": old.content_hash,
+        "before": old.content_hash, WHERE: folders_of([base, before]),
     }  # fmt: skip
     store = Store(out, head)
 
@@ -149,10 +150,11 @@ def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json
 
 def _line(one: Found) -> str:
     from patolli.lab.regressing import KEPT, MOVED
+    from patolli.lab.units import between, number, unit
 
-    scale, unit = (100, " %") if one.difference.share else (1, "")
-    before, after = (f"{scale * n.value:.2f}{unit}" for n in (one.difference.before, one.difference.after))
-    low, high = scale * one.difference.low, scale * one.difference.high
-    ends = f"{low:+.2f} to {high:+.2f}{unit}, and {scale * one.allowed.most:g}{unit} is allowed"
+    share = one.difference.share
+    before, after = (number(n.value, share) for n in (one.difference.before, one.difference.after))
+    most = f"{(100 if share else 1) * one.allowed.most:g} {'are' if share else 'is'} allowed"
+    ends = f"{between(one.difference.low, one.difference.high, share)}{unit(share)}, and {most}"
     mark = {MOVED: "MOVED", KEPT: "kept"}.get(one.verdict, "not known")
     return f"{mark:<10} {one.difference.name}: {before} before, {after} now; it moved by {ends}"

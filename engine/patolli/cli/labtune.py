@@ -11,7 +11,7 @@ import click
 from patolli.cli.labfolders import mistakes, reached
 from patolli.cli.options import Whole
 from patolli.cli.simulate import worth
-from patolli.cli.status import CALL, FINE, INTERRUPTED, say, tell_unwritten
+from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
 
 if TYPE_CHECKING:
     from patolli.lab.tuning import Search, Trial, Tuning
@@ -65,7 +65,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     """
     from patolli.cli.labplans import Wanted, from_plan, kind_in, whole_in
     from patolli.lab.content import Content
-    from patolli.lab.goals import wish
+    from patolli.lab.goals import agree, wish
     from patolli.lab.knobs import space_of
     from patolli.lab.plans import PlanError, read_plan
     from patolli.lab.tuning import Tuning
@@ -84,6 +84,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
         wishes = tuple(wish(str(one), how.players, content) for one in goals)
         if not wishes:
             raise PlanError("'goals' is empty: say what is wanted, as first player 50 +- 1 %")
+        agree(wishes)
         space = space_of(kind_in(path, found, "knobs", dict, "a mapping of what may be turned"), rules)
     except PlanError as error:
         raise PlanError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
@@ -105,14 +106,14 @@ def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> in
     if checked is None:
         return _interrupted()
     best = search.chosen(checked)
-    home = _written(search, best, rules, module)
+    home, sound = _written(search, best, rules, module)
     if as_json:
         from patolli.lab.plaindata import json_text
 
         click.echo(json_text(_data(search, checked, best, home)))
     else:
         click.echo(_end(search, checked, best, home))
-    return FINE
+    return FINE if sound else CONTENT
 
 
 def _interrupted() -> int:
@@ -195,8 +196,8 @@ def _data(search: Search, checked: list[Trial], best: Trial, home: Path | None) 
     }  # fmt: skip
 
 
-def _written(search: Search, best: Trial, rules: Ruleset, home: Path) -> Path | None:
-    """Write the module of a trial, and see that it is valid; nothing where no value is another.
+def _written(search: Search, best: Trial, rules: Ruleset, home: Path) -> tuple[Path | None, bool]:
+    """Write the module of a trial, nothing where no value is another; tell whether it is valid.
 
     Raises:
         StoreError: Something else is there.
@@ -211,7 +212,7 @@ def _written(search: Search, best: Trial, rules: Ruleset, home: Path) -> Path | 
     turned = dict(space.turned(best.setting)) if best.setting else {}
     vary = {knob.name: value for knob, value in turned.items() if not knob.is_option}
     if not vary:
-        return None
+        return None, True
     if home.exists() and any(one.name not in ("pack.yaml", "changes.yaml") for one in home.iterdir()):
         raise StoreError(f"{home} is not empty and is no module of an earlier search; name another folder: --module")
     if not home.name.isidentifier() or not home.name.islower():
@@ -223,4 +224,4 @@ def _written(search: Search, best: Trial, rules: Ruleset, home: Path) -> Path | 
     found = inspect(base.pack, [*base.modules, str(home)], dict(variant.options))
     for problem in found.problems:
         say(f"{problem.severity} in {home}: {problem.message}")
-    return home
+    return home, not found.errors

@@ -86,7 +86,7 @@ def _played(
     base: object, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
     out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
-    from patolli.lab.plans import PlanError, Variant
+    from patolli.lab.plans import WHERE, PlanError, Variant, folders_of
     from patolli.lab.running import Goal, run
     from patolli.lab.store import Store
     from patolli.lab.strategies import plans, stages, wanted, worths
@@ -104,6 +104,7 @@ def _played(
         head = {
             "players": how.players, "seed": how.seed, "bots": list(map(str, todo[folder].kinds())),
             "limit": how.limit, "variants": [base.data()], "content": rules.content_hash,
+            WHERE: folders_of([base]),
         }  # fmt: skip
         return Store(out / folder, head)
 
@@ -154,12 +155,13 @@ def _text(rules: Ruleset, how: Plan, found: list[Worth], sure: bool) -> str:
 
 def _known(one: Worth, points: bool) -> str:
     """Say how many more wins, or points ahead, a seat has with a strategy."""
+    from patolli.lab.units import between, number, unit
+
     what = one.points if points else one.wins
     assert what is not None
-    scale, unit = (100, " %") if what.share else (1, "")
-    mean, low, high = (scale * n for n in (what.change.value, what.low, what.high))
-    known = "" if what.sure else "; this may be chance"
+    share = what.share
+    mean = f"{(100 if share else 1) * what.change.value:+.2f}{unit(share)}"
+    sides = f"{number(what.after.value, share)} in place of {number(what.before.value, share)}"
     return (
-        f"{mean:+.2f}{unit} with it ({low:+.2f} to {high:+.2f}{unit}): {scale * what.after.value:.2f}{unit}"
-        f" in place of {scale * what.before.value:.2f}{unit}{known}"
+        f"{mean} with it ({between(what.low, what.high, share)}): {sides}{'' if what.sure else '; this may be chance'}"
     )

@@ -6,26 +6,31 @@ such pairs vary less than those of any two matches, and pairs that the change ne
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isinf
 from typing import Any
 
 import numpy as np
 
-from patolli.lab.facts import fingerprint, told
+from patolli.lab.facts import Row, told
 from patolli.lab.frame import Frame
 from patolli.lab.statistics import (
+    BOTH,
     LEAST,
     Known,
     Numbers,
     adjusted,
     correlation,
     mean,
+    paired,
     rounded,
     sequence,
     together,
     twosided,
 )
 from patolli.lab.store import StoreError
+from patolli.lab.units import between, number, unit
 
 SCALE = 500
 """After how many pairs the sequence is narrowest."""
@@ -38,7 +43,8 @@ class Difference:
     """What a number is in both, and how much more it is in the second.
 
     ``low`` and ``high`` hold for all numbers at once and whenever somebody looks; ``correlation`` is that of the pairs,
-    and ``unpaired`` how many times as many pairs it would take with other seeds for each.
+    ``unpaired`` how many times as many pairs it would take with other seeds for each, and ``varies`` says whether not
+    all pairs differ by the same.
     """
 
     name: str
@@ -50,6 +56,7 @@ class Difference:
     high: float
     correlation: float
     unpaired: float
+    varies: bool
 
     @property
     def sure(self) -> bool:
@@ -57,21 +64,21 @@ class Difference:
         return self.low > 0 or self.high < 0
 
     @property
-    def varies(self) -> bool:
-        """Whether pairs differ in it at all."""
-        return self.change.low < self.change.high
-
-    @property
     def words(self) -> str:
-        """The difference in words of the game."""
-        scale, unit = (100, " %") if self.share else (1, "")
-        low, value, high = (scale * one for one in (self.change.low, self.change.value, self.change.high))
+        """The difference in words of the game, with the interval that holds for all numbers and at all times."""
+        name, share, value = self.name, self.share, self.change.value
+        if isinf(self.low) or isinf(self.high):
+            return f"{name}: too few pairs to say"
         if not self.sure:
-            return f"{self.name}: no difference seen ({low:+.2f} to {high:+.2f}{unit})"
-        ends = sorted((abs(low), abs(high)))
+            return f"{name}: no difference seen ({between(self.low, self.high, share)}{unit(share)})"
+        scale = 100 if share else 1
+        least, most = sorted(scale * abs(one) for one in (self.low, self.high))
         way = "more" if value > 0 else "less"
-        often = " often" if self.share else ""
-        return f"{self.name} {abs(value):.2f}{unit} {way}{often} ({ends[0]:.2f} to {ends[1]:.2f}{unit})"
+        much = f"{scale * abs(value):,.2f}{unit(share)} {way}{' often' if share else ''}"
+        sure = f"{least:,.2f} to {most:,.2f}" if most > least else "in every pair"
+        return (
+            f"{name} {much} ({sure}): {number(self.after.value, share)} in place of {number(self.before.value, share)}"
+        )
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -122,7 +129,30 @@ def numbers_of(frame: Frame) -> dict[str, tuple[Numbers, bool]]:
     found |= {name: (frame.column(name), False) for name in ("choices", "turns", "rounds")}
     found["options of a question"] = frame.column("offers") / choices, False
     found["no choice"] = frame.column("forced") / choices, True
-    return found
+    return found | {_free(name, found): of for name, of in _measures(frame)}
+
+
+def _free(name: str, taken: Iterable[str]) -> str:
+    """Return what a measure of a pack is called: with its section where every game has a number of that name."""
+    words = name.replace("_", " ")
+    return f"measures/{name}" if words in taken else words
+
+
+def _measures(frame: Frame) -> Iterator[tuple[str, tuple[Numbers, bool]]]:
+    """Yield the measures of the pack: the last time in a match, on average over seats; nan where there is none.
+
+    One of which nothing but 0 and 1 is known is a share.
+    """
+    table = frame.table("measure", ("id", "nth", "value"))
+    for code, name in enumerate(table.names):
+        mine = table["id"] == code
+        match, nth, value = table.match[mine], table["nth"][mine], table["value"][mine].astype(float)
+        last = np.zeros(len(frame))
+        np.maximum.at(last, match, nth)
+        at = nth == last[match]
+        count = np.bincount(match[at], minlength=len(frame))
+        sums = np.bincount(match[at], value[at], len(frame))
+        yield name, (np.where(count > 0, sums / np.maximum(count, 1), np.nan), set(np.unique(value)) == {0.0, 1.0})
 
 
 def compare(before: Frame, after: Frame) -> Comparison:
@@ -142,10 +172,13 @@ def compare(before: Frame, after: Frame) -> Comparison:
         raise StoreError(f"there are {len(both)} pairs of matches that are in both runs; {LEAST} is the least")
     first, second = numbers_of(before), numbers_of(after)
     names = [name for name in first if name in second]
-    differences = [
-        difference(name, first[name][0][one], second[name][0][other], first[name][1], RISK / len(names))
-        for name in names
-    ]
+    differences = []
+    for name in names:
+        was, now = first[name][0][one], second[name][0][other]
+        known = ~np.isnan(was) & ~np.isnan(now)
+        share = first[name][1] and second[name][1]
+        if known.any():
+            differences.append(difference(name, was[known], now[known], share, RISK / len(names)))
     left_out = before.played + after.played - 2 * len(both)
     return Comparison(len(both), _same(before, after, both), left_out, differences, _taken(before, after, one, other))
 
@@ -155,21 +188,44 @@ def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: fl
     change = after - before
     spread = float(change.var())
     apart = float(before.var() + after.var())
-    low, high = together(*sequence(change, SCALE, risk))
+    known = paired(change)[0] if share else mean(change)
+    low, high = together(*sequence(np.append(BOTH, change) if share else change, SCALE, risk))
+    if share and not (isinf(low) or isinf(high)):
+        low, high = max(-1.0, low), min(1.0, high)
     return Difference(
-        name, share, mean(before), mean(after), mean(change), low, high, correlation(before, after),
-        apart / spread if spread else float("inf") if apart else 1.0,
+        name, share, mean(before), mean(after), known, low, high, correlation(before, after),
+        apart / spread if spread else float("inf") if apart else 1.0, spread > 0,
     )  # fmt: skip
 
 
 def _same(before: Frame, after: Frame, both: Any) -> int:
-    """Return of how many pairs all facts are the same."""
+    """Return of how many pairs all facts are the same that both have."""
     wanted = set(both.tolist())
-    prints = [
-        {row["match"]: fingerprint(told(row)) for row in frame.store.rows(frame.variant, max(wanted) + 1)}
-        for frame in (before, after)
-    ]
-    return sum(prints[0][number] == prints[1][number] for number in wanted)
+    sides = [frame.store.rows(frame.variant, max(wanted) + 1) for frame in (before, after)]
+    first, second = ((row for row in rows if row["match"] in wanted) for rows in sides)
+    return sum(_alike(one, other) for one, other in zip(first, second, strict=True))
+
+
+def _alike(one: Row, other: Row) -> bool:
+    """Tell whether two matches went the same way, whatever counters and measures one of them has besides."""
+    if one["digest"] == other["digest"]:
+        return told(one) == told(other)
+    names = ("counter", "measure")
+    shared = {name: set(one[f"{name}_id"]) & set(other[f"{name}_id"]) for name in names}
+    if all(shared[name] == set(row[f"{name}_id"]) for row in (one, other) for name in names):
+        return False
+    return told(_only(one, shared)) == told(_only(other, shared))
+
+
+def _only(row: Row, shared: Mapping[str, set[str]]) -> Row:
+    """Return a row with these counters and measures alone, and without the hash of a state that holds more."""
+    found = dict(row, digest="")
+    for name, ids in shared.items():
+        kept = [at for at, id_ in enumerate(row[f"{name}_id"]) if id_ in ids]
+        found |= {key: [row[key][at] for at in kept] for key in row if key.startswith(f"{name}_")}
+    ids_, values = row["counter_id"], row["phase_counters"]
+    found["phase_counters"] = [n for at, n in enumerate(values) if ids_[at % len(ids_)] in shared["counter"]]
+    return found
 
 
 def _taken(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:
@@ -180,9 +236,8 @@ def _taken(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:
         was, now = (count.get(name, np.zeros(len(one))) for count in counts)
         if was.sum() + now.sum() < LEAST:
             continue
-        change = mean(now - was)
-        chance = twosided(change.value / change.error) if change.error > 0 else 1.0
-        found.append((name, int(was.sum()), int(now.sum()), change, chance))
+        change, normal = paired(now - was)
+        found.append((name, int(was.sum()), int(now.sum()), change, twosided(normal)))
     rates = adjusted([chance for *_, chance in found])
     taken = [Taken(*what[:4], rate) for what, rate in zip(found, rates, strict=True)]
     return sorted(taken, key=lambda what: (what.believed, -abs(what.change.value)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Span
-from patolli.lab.plans import Variant
+from patolli.lab.plans import WHERE, Variant
 from patolli.program import effects as fx
 from patolli.sources import Mapping, Node, Sequence
 from patolli.sources.home import current_folder
@@ -171,8 +171,18 @@ def where(span: Span) -> str:
 
 
 def variant_of(head: dict[str, object], name: str) -> Variant:
-    """Return a variant of a run as its plan says it."""
+    """Return a variant of a run as its plan says it, with its packs where they were then, if they still are.
+
+    A name that was a folder is otherwise another one, or none, for who reads the run from elsewhere.
+    """
+    where_ = head.get(WHERE, {})
+    assert isinstance(where_, dict)
+
+    def found(pack: str) -> str:
+        return where_[pack] if pack in where_ and Path(where_[pack]).exists() else pack
+
     there = head["variants"]
     assert isinstance(there, list)
     one = next(one for one in there if one["name"] == name)
-    return Variant(one["name"], one["pack"], tuple(one["modules"]), one["options"], one["vary"])
+    modules = tuple(map(found, one["modules"]))
+    return Variant(one["name"], found(one["pack"]), modules, one["options"], one["vary"])

@@ -57,7 +57,7 @@ class Table:
 
 
 class Frame:
-    """The facts of the matches of one variant that reached their end, in order."""
+    """The facts of the matches of one variant that reached their end, in order; those that a run counts."""
 
     def __init__(self, store: Store, variant: str) -> None:
         """Read what there is.
@@ -72,15 +72,16 @@ class Frame:
         whole = joined(*self._read, FLAT)
         if whole.num_rows == 0:
             raise StoreError(f"{store.folder} keeps no match of {variant!r} yet")
-        ended = _plain(whole, "digest") != ""
-        self.played = int(whole.num_rows)
+        counts = _plain(whole, "match") < (np.inf if store.end is None else store.end)
+        ended = counts & (_plain(whole, "digest") != "")
+        self.played = int(counts.sum())
         self.faults = [
             (int(n), str(text))
-            for n, text in zip(_plain(whole, "match"), _plain(whole, "fault"), strict=True)
-            if text
+            for n, text, one in zip(_plain(whole, "match"), _plain(whole, "fault"), counts, strict=True)
+            if text and one
         ]  # fmt: skip
         if not ended.any():
-            raise StoreError(f"none of the {whole.num_rows:,} matches of {variant!r} in {store.folder} reached its end")
+            raise StoreError(f"none of the {self.played:,} matches of {variant!r} in {store.folder} reached its end")
         self._kept = ended
         self._table = self._ended(whole)
         self.match: Indices = _plain(self._table, "match")

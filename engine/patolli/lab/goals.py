@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ _MOVE = re.compile(rf"(?:\+-|±|\+/-)?\s*(?P<move>{_NUMBER})\s*(?P<share>%)?")
 FORMS = "'MEASURE A to B', 'MEASURE A +- B', 'MEASURE at least A' or 'MEASURE at most A', as 'first player 50 +- 1 %'"
 PIECES = {word: column for word in ("taken", "seen", "used") if (column := f"{word}_piece") in COLUMNS}
 """What may be said of a piece in a match, and the column that lists those of which it holds."""
+OWN = "measures/"
+"""What stands before the name of a measure of the pack."""
 OPTIONS = ("chosen", "offered")
 """What may be said of an option."""
 
@@ -100,6 +103,18 @@ def wish(text: str, seats: int, content: Content) -> Wish:
     return Wish(text, one, low, high)
 
 
+def agree(wishes: Sequence[Wish]) -> None:
+    """See that no two goals ask of one measure what no number is.
+
+    Raises:
+        PlanError: Two do.
+    """
+    for one, other in combinations(wishes, 2):
+        if one.measure.name == other.measure.name and (one.low > other.high or other.low > one.high):
+            words = f"no number of {one.measure.name} reaches both {one.text!r} and {other.text!r}"
+            raise PlanError(f"{words}; leave one of these goals out")
+
+
 def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, float]:
     """Read by how much a measure may move, as ``+- 1 %`` or ``+- 0.5``.
 
@@ -134,6 +149,11 @@ def asked_of(name: str, seats: int, content: Content) -> Measure:
         return _of_option(thing, word, content)
     if word == "wins" and thing == "first player":
         wanted = thing
+    if wanted.startswith(OWN):  # the pack's, even where every game has a number of that name
+        own = _of_pack(wanted.removeprefix(OWN), content)
+        if own is None:
+            raise PlanError(f"the pack declares no {wanted!r}")
+        return replace(own, name=wanted)
     own = None if wanted in measures(seats) else _of_pack(wanted, content)
     return own or measure(wanted, seats)
 

@@ -9,9 +9,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from patolli.lab.plans import PlanError, Variant, plain
+from patolli.lab.plans import PlanError, Variant, as_text
 from patolli.runtime import Ruleset
 from patolli.sources import Mapping as Pairs
+from patolli.sources import plain
 from patolli.sources.documents import SINGLE
 
 _RANGE = re.compile(r"(-?[0-9]+)\s+to\s+(-?[0-9]+)(?:\s+by\s+([1-9][0-9]*))?")
@@ -87,7 +88,7 @@ class Space:
     def variant(self, base: Variant, name: str, setting: Setting) -> Variant:
         """Return the pack with a setting."""
         turned = list(self.turned(setting))
-        options = {knob.name: str(value) for knob, value in turned if knob.is_option}
+        options = {knob.name: as_text(value) for knob, value in turned if knob.is_option}
         vary = {knob.name: value for knob, value in turned if not knob.is_option}
         return Variant(name, base.pack, base.modules, {**base.options, **options}, vary)
 
@@ -125,11 +126,11 @@ def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
 
 def said(value: Any) -> str:
     """Return a value on one line, by which it is compared and shown."""
-    return "; ".join(str(value).strip().splitlines())
+    return "; ".join(as_text(value).strip().splitlines())
 
 
 def _whole(value: Any) -> bool:
-    return bool(re.fullmatch(r"-?[0-9]+", str(value)))
+    return bool(re.fullmatch(r"-?[0-9]+", as_text(value)))
 
 
 def _before(name: str, rules: Ruleset) -> Any:
@@ -140,16 +141,30 @@ def _before(name: str, rules: Ruleset) -> Any:
             known = f"its options are {', '.join(options)}" if options else "it has no options"
             raise PlanError(f"there is no option {name!r}, and {known}; a value has an address, as pieces/card_1/cost")
         return rules.chosen.get(name, options[name])
-    section, _, rest = name.partition("/")
+    there, inner, node = _found(name, rules)
+    if there is None:
+        raise PlanError(f"the pack declares nothing at {inner!r}, which the knob {name!r} would turn")
+    if node is None:
+        raise PlanError(f"{there!r} has no {inner!r} to turn; add it in a module first")
+    return plain(node)
+
+
+def _found(address: str, rules: Ruleset) -> tuple[str | None, str, Any]:
+    """Return the entry of an address, the rest of it, and what stands there; in place of an entry None and its name."""
+    section, _, rest = address.partition("/")
     id_, _, inner = rest.partition("/")
     if section in SINGLE and id_ != section:
         id_, inner = section, rest
     entry = rules.model.composition.sections.get(section, {}).get(id_)
     if entry is None:
-        raise PlanError(f"the pack declares nothing at {f'{section}/{id_}'!r}, which the knob {name!r} would turn")
+        return None, f"{section}/{id_}", None
     node: Any = entry.node
     for part in inner.split("/") if inner else ():
         node = node.get(part) if isinstance(node, Pairs) else None
-    if node is None:
-        raise PlanError(f"{f'{section}/{id_}'!r} has no {inner!r} to turn; add it in a module first")
-    return plain(node)
+    return f"{section}/{id_}", inner, node
+
+
+def changes_nothing(variant: Variant, rules: Ruleset) -> bool:
+    """Tell whether each value of a variant already stands in the pack."""
+    nodes = [(_found(address, rules)[2], value) for address, value in variant.vary.items()]
+    return bool(nodes) and all(node is not None and said(plain(node)) == said(value) for node, value in nodes)

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from patolli.sources import nodes
 from patolli.sources.bounded import read_bounded
 from patolli.sources.nodes import Mapping as Pairs
 from patolli.sources.nodes import Node, Scalar
 from patolli.sources.nodes import Sequence as Items
 from patolli.sources.read import read_yaml
 
+WHERE = "where"
+"""The key of the plan of a run under which stand the folders of packs that were named by a path, by that name."""
 MOST = 64
 """How many variants a run has at most."""
+VALUES = ("vary", "knobs")
+"""Keys of a plan below which stand values of a pack; they are read as the pack reads them."""
 KEYS = ("pack", "with", "set", "vary", "players", "bots", "seed", "games", "until", "limit")
 
 
@@ -36,7 +42,7 @@ class Variant:
     @property
     def words(self) -> str:
         """What differs from the pack, for people."""
-        return ", ".join(f"{address} = {value}" for address, value in self.vary.items()) or "as it is"
+        return changed(self.vary) or "as it is"
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -44,6 +50,22 @@ class Variant:
             "name": self.name, "pack": self.pack, "modules": list(self.modules), "options": dict(self.options),
             "vary": dict(self.vary),
         }  # fmt: skip
+
+
+def folders_of(variants: Iterable[Variant]) -> dict[str, str]:
+    """Return where packs and modules lie that are named by a path, by that name."""
+    names = dict.fromkeys(name for one in variants for name in (one.pack, *one.modules))
+    return {name: str(Path(name).resolve()) for name in names if Path(name).exists()}
+
+
+def changed(vary: Mapping[str, Any]) -> str:
+    """Return values by their address, for people; nothing if there are none."""
+    return ", ".join(f"{address} = {as_text(value)}" for address, value in vary.items())
+
+
+def as_text(value: Any) -> str:
+    """Return a value of a pack as one writes it there."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def variants(
@@ -73,16 +95,16 @@ def varied(text: str) -> tuple[str, list[Any]]:
     tree, problems = read_yaml(f"[{values}]\n", "")
     if problems or not isinstance(tree, Items):
         raise PlanError(f"{values!r} are no values: put one with commas or brackets inside in quotes")
-    return address, [plain(one) for one in tree.items]
+    return address, [nodes.plain(one) for one in tree.items]
 
 
-def plain(node: Node | None) -> Any:
-    """Return a node as plain data; scalars stay text, as a pack reads them by itself."""
+def _texts(node: Node | None) -> Any:
+    """Return a node as plain data whose scalars stay text: what they mean is decided by who reads them."""
     match node:
         case Pairs():
-            return {key: plain(value) for key, (_, value) in node.items.items()}
+            return {key: _texts(value) for key, (_, value) in node.items.items()}
         case Items():
-            return [plain(one) for one in node.items]
+            return [_texts(one) for one in node.items]
         case Scalar():
             return node.value
     return None
@@ -95,7 +117,10 @@ def read_plan(path: Path, keys: Sequence[str] = KEYS) -> dict[str, Any]:
         PlanError: It is none; the message begins with its place.
         OSError: It cannot be read.
     """
-    tree, problems = read_yaml(read_bounded(path).decode("utf-8", "replace"), str(path))
+    text = read_bounded(path).decode("utf-8", "replace")
+    if not any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines()):
+        raise PlanError(f"{path}: the plan is empty; it begins with 'pack: ID'")
+    tree, problems = read_yaml(text, str(path))
     if problems:
         first = problems[0]
         raise PlanError(f"{path}:{first.span.line}: {first.message}{f'; {first.help}' if first.help else ''}")
@@ -104,7 +129,9 @@ def read_plan(path: Path, keys: Sequence[str] = KEYS) -> dict[str, Any]:
     for key, (name, _) in tree.items.items():
         if key not in keys:
             raise PlanError(f"{path}:{name.span.line}: a plan has no {key!r}; it has {', '.join(keys)}")
-    found: dict[str, Any] = plain(tree)
+    found: dict[str, Any] = {
+        key: nodes.plain(value) if key in VALUES else _texts(value) for key, (_, value) in tree.items.items()
+    }
     if not isinstance(found.get("pack"), str):
         raise PlanError(f"{path}: 'pack' is missing: the id of a pack, or a folder")
     return found

@@ -56,12 +56,18 @@ class Goal:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a run: how many matches of each variant it consists of, and how many were played now."""
+    """What came of a run: how many matches of each variant it consists of, and how many were played now.
+
+    ``beyond`` are matches that were played and are no part of it; ``open`` is half the widest interval of what was to
+    be known more surely, where the matches did not suffice.
+    """
 
     matches: int
     played: int
     seconds: float
     interrupted: bool = False
+    beyond: int = 0
+    open: float | None = None
 
 
 Tell = Callable[[int], object]
@@ -106,7 +112,8 @@ def run(
             tell(work.played)
             each(variant, row)
         interrupted = stopped() and not work.over
-    return Outcome(work.end(), work.played, time.perf_counter() - began, interrupted)
+    end = work.end()
+    return Outcome(end, work.played, time.perf_counter() - began, interrupted, work.beyond(end), work.open())
 
 
 class _Work:
@@ -175,6 +182,23 @@ class _Work:
         if self.goal.measure is not None and self.reached():
             return self._looked * BLOCK
         return self.goal.matches
+
+    def beyond(self, end: int) -> int:
+        """Return how many matches are there behind the end of the run."""
+        found, block = 0, end // BLOCK
+        while there := [n for one in self.variants for n in self.store.known(one, block)]:
+            found += sum(n >= end for n in there)
+            block += 1
+        return found
+
+    def open(self) -> float | None:
+        """Return half of the widest interval of all matches, where that is wider than wanted; None where it is not."""
+        measure, goal = self.goal.measure, self.goal
+        if measure is None or (self.over and self.reached()):
+            return None
+        sums = [Estimate.over(measure, self.store.rows(one, goal.matches, measure.columns)) for one in self.variants]
+        widest = max(one.half for one in sums)
+        return widest if widest > goal.half else None
 
 
 def _played(

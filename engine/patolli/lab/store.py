@@ -3,9 +3,12 @@
     plan.json                      what is played; its hash stands in every other file
     facts/VARIANT/00000000.parquet the matches 0 to 249 of a variant, when all of them are played
     facts/VARIANT/00000000.jsonl   those of them that are played so far, one line for each
+    facts/VARIANT/00000250.rest.parquet  the last matches of a run that came to its end, fewer than 250
+    end.json                       of how many matches of each variant the run consists; none while it goes on
 
 A line is written as soon as the match is known to whoever collects them. When a block is whole, its Parquet file is
-written whole or not at all, and then its lines are deleted. So a run that is ended at any moment loses the matches that
+written whole or not at all, and then its lines are deleted; so are those of the last block when the run comes to its
+end, and what reads a folder of Parquet files reads all. So a run that is ended at any moment loses the matches that
 were in hand; and as the files of different blocks have different names, the folders of several shards are joined by
 copying one into another.
 """
@@ -20,6 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from patolli.lab.facts import UNHASHED, Row, fingerprint, told
+from patolli.lab.plans import WHERE
+from patolli.lab.tables import StoreError as StoreError  # of those who only know this room
 from patolli.lab.tables import read_about, read_rows, write_rows
 from patolli.sources.writing import write_whole
 
@@ -27,10 +32,10 @@ BLOCK = 250
 """Matches in one file."""
 FORM = "patolli lab"
 VERSION = 3
-
-
-class StoreError(ValueError):
-    """A folder does not hold what is wanted; the message says why, and what to do."""
+REST = ".rest.parquet"
+END = "end.json"
+UNHASHED_KEYS = (FORM, WHERE)
+"""What a plan says besides what is played: the matches are the same wherever the packs lie."""
 
 
 class Store:
@@ -50,20 +55,32 @@ class Store:
         begun = (folder / "facts").exists()
         if plan.exists() and begun:
             there = read_head(folder)
-            if hash_of(there) != self.hash:
+            if hash_of(there) == self.hash:
+                if there.get(WHERE) != head.get(WHERE):  # its packs lie elsewhere now
+                    self._write(plan)
+            else:
                 differs = next(
-                    (name for name in {**there, **head} if name != FORM and there.get(name) != head.get(name)),
+                    (
+                        name
+                        for name in {**there, **head}
+                        if name not in UNHASHED_KEYS and there.get(name) != head.get(name)
+                    ),
                     "something",
                 )
+                if differs == "content":
+                    raise StoreError(f"{folder} keeps a run of the pack as it was before a change; name another folder")
                 raise StoreError(f"{folder} keeps another run, with other {differs}; name another folder")
-        elif begun or any(one.name not in ("plan.json", "variants") for one in folder.iterdir()):
+        elif begun or any(one.name not in ("plan.json", "variants", END) for one in folder.iterdir()):
             raise StoreError(f"{folder} is not empty and keeps no run; name another folder")
         else:
-            write_whole(plan, json.dumps({FORM: VERSION, **head}, indent=2, ensure_ascii=False) + "\n")
+            self._write(plan)
         self._open: dict[tuple[str, int], FileIO] = {}
         self._rows: dict[tuple[str, int], dict[int, Row]] = {}
         self._good: dict[tuple[str, int], int] = {}  # so many bytes of the lines that were read are whole lines
         self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to tell one takes a while
+
+    def _write(self, plan: Path) -> None:
+        write_whole(plan, json.dumps({FORM: VERSION, **self.head}, indent=2, ensure_ascii=False) + "\n")
 
     def known(self, variant: str, block: int) -> set[int]:
         """Return the numbers of the matches of a block that are played.
@@ -121,9 +138,9 @@ class Store:
         """Return the files of whole blocks, in order, and the matches of all others, while a run may still go on."""
         folder = self.folder / "facts" / variant
         # Lines first: a block of which the file is written meanwhile is then there twice, and not missing.
-        begun = {int(path.stem) // BLOCK for path in folder.glob("*.jsonl")}
+        begun = {int(path.name[:8]) // BLOCK for ending in (".jsonl", REST) for path in folder.glob(f"*{ending}")}
         left = {block: [row for _, row in sorted(self._lines(variant, block).items())] for block in sorted(begun)}
-        files = sorted(folder.glob("*.parquet"))
+        files = sorted(path for path in folder.glob("*.parquet") if not path.name.endswith(REST))
         whole = {int(path.stem) // BLOCK for path in files}
         return files, [row for block, rows in left.items() if block not in whole for row in rows]
 
@@ -160,6 +177,7 @@ class Store:
         if key in self._rows:
             return self._rows[key]
         rows, prints = self._rows.setdefault(key, {}), self._prints.setdefault(key, {})
+        self._read_rest(key)
         good = 0
         try:
             with self._path(variant, block, ".jsonl").open("rb") as file:
@@ -184,15 +202,65 @@ class Store:
             raise StoreError(f"{path} belongs to another run; take it out of the folder")
         return row, text
 
-    def _finish(self, key: tuple[str, int]) -> None:
-        """Make a Parquet file of a whole block, and delete its lines."""
+    def _read_rest(self, key: tuple[str, int]) -> None:
+        path = self._path(*key, REST)
+        if not path.exists():
+            return
+        about = read_about(path)
+        if about.get("plan") != self.hash:
+            raise StoreError(f"{path} belongs to another run; take it out of the folder")
+        found = read_rows(path)
+        self._rows[key].update((row["match"], row) for row in found)
+        numbers = (row["match"] for row in found)
+        self._prints[key].update(zip(numbers, about["fingerprints"].split(), strict=True))
+
+    def conclude(self, matches: int) -> None:
+        """End a run of so many matches of each variant: what is left of lines becomes Parquet, too.
+
+        Raises:
+            OSError: Something cannot be written; what is there stays.
+        """
+        for path in sorted(self.folder.glob("facts/*/*.jsonl")):
+            key = (path.parent.name, int(path.stem) // BLOCK)
+            self._lines(*key)
+            self._finish(key, REST)
+        write_whole(self.folder / END, json.dumps({"matches": matches}) + "\n")
+
+    def go_on(self) -> None:
+        """Say that the run does not end where an earlier one did.
+
+        Raises:
+            OSError: The folder cannot be written.
+        """
+        (self.folder / END).unlink(missing_ok=True)
+
+    @property
+    def end(self) -> int | None:
+        """Of how many matches of each variant the run consists; None for all that are there.
+
+        Several processes play beyond the end that an interval finds. Such matches are kept for a longer run.
+        """
+        try:
+            found = json.loads((self.folder / END).read_text(encoding="utf-8"))["matches"]
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError):
+            raise StoreError(f"{self.folder / END} does not say where the run ends; delete it") from None
+        return int(found)
+
+    def _finish(self, key: tuple[str, int], ending: str = ".parquet") -> None:
+        """Make a Parquet file of a block, and delete its lines."""
         rows = self._rows[key]
+        if not rows:
+            return
         prints = " ".join(one for _, one in sorted(self._prints[key].items()))
         about = {FORM: str(VERSION), "plan": self.hash, "variant": key[0], "fingerprints": prints}
-        write_rows(self._path(*key, ".parquet"), [rows[number] for number in sorted(rows)], about)
+        write_rows(self._path(*key, ending), [rows[number] for number in sorted(rows)], about)
         if key in self._open:
             self._open.pop(key).close()
         self._path(*key, ".jsonl").unlink(missing_ok=True)
+        if ending != REST:
+            self._path(*key, REST).unlink(missing_ok=True)
         del self._rows[key], self._prints[key]
 
     def finish_left(self, variant: str, block: int) -> None:
@@ -203,7 +271,7 @@ class Store:
 
 def hash_of(head: dict[str, Any]) -> str:
     """Return the hash of what is played."""
-    kept = {name: value for name, value in head.items() if name != FORM}
+    kept = {name: value for name, value in head.items() if name not in UNHASHED_KEYS}
     return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -11,6 +11,18 @@ from patolli.lab.facts import COLUMNS, Row
 from patolli.sources.writing import write_whole
 
 
+class StoreError(ValueError):
+    """A folder does not hold what is wanted; the message says why, and what to do."""
+
+
+class Damaged(StoreError):
+    """A file of facts cannot be used any more; its matches can be played again."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the file."""
+        super().__init__(f"{path} is damaged: delete it, and the call that made this run plays its matches again")
+
+
 class NoLibrary(ImportError):
     """A package that the lab needs is not there."""
 
@@ -55,21 +67,28 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
     """Read a file, or some columns of it.
 
     Raises:
-        OSError: It cannot be read, or is no such file.
+        OSError: It cannot be read.
+        Damaged: It is no such file.
     """
     pyarrow, parquet = libraries()
     try:
-        found: list[Row] = parquet.read_table(path, columns=columns).to_pylist()
-    except pyarrow.ArrowException as error:
-        raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
+        found: list[Row] = parquet.ParquetFile(path).read(columns=columns, use_threads=False).to_pylist()
+    except (pyarrow.ArrowException, OSError) as error:
+        raise _why(error, path) from None
     return found
+
+
+def _why(error: Exception, path: Path) -> Exception:
+    """Return what to raise for a file that cannot be read: what its system says, or that it is damaged."""
+    return error if isinstance(error, OSError) and error.errno else Damaged(path)
 
 
 def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -> Any:
     """Return some columns of several files, and of rows behind them, as one table of pyarrow.
 
     Raises:
-        OSError: A file cannot be read, or is no such file.
+        OSError: A file cannot be read.
+        Damaged: One is no such file.
     """
     pyarrow, parquet = libraries()
     fields = pyarrow.schema([schema().field(name) for name in columns])
@@ -78,8 +97,8 @@ def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -
         try:
             one = parquet.ParquetFile(path).read(columns=list(columns), use_threads=False).select(columns)
             found.append(one if one.schema.equals(fields) else one.cast(fields))
-        except (pyarrow.ArrowException, KeyError) as error:
-            raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
+        except (pyarrow.ArrowException, KeyError, OSError) as error:
+            raise _why(error, path) from None
     return pyarrow.concat_tables([*found[1:], found[0]]).combine_chunks()
 
 
@@ -87,11 +106,12 @@ def read_about(path: Path) -> dict[str, str]:
     """Read the metadata of a file.
 
     Raises:
-        OSError: It cannot be read, or is no such file.
+        OSError: It cannot be read.
+        Damaged: It is no such file.
     """
     pyarrow, parquet = libraries()
     try:
         found = parquet.read_schema(path).metadata or {}
-    except pyarrow.ArrowException as error:
-        raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
+    except (pyarrow.ArrowException, OSError) as error:
+        raise _why(error, path) from None
     return {name.decode(): value.decode() for name, value in found.items()}

@@ -19,7 +19,7 @@ from patolli.lab.clusters import Cluster
 from patolli.lab.goals import Wish
 from patolli.lab.knobs import Setting, Space
 from patolli.lab.measures import Estimate
-from patolli.lab.plans import Variant
+from patolli.lab.plans import WHERE, Variant, folders_of
 from patolli.lab.proposing import Tried, proposed
 from patolli.lab.running import Goal, run
 from patolli.lab.store import Store, StoreError, hash_of
@@ -183,7 +183,7 @@ class Search:
         rules = loaded(variant, folder / "variants")
         head = {
             "players": plan.players, "seed": plan.seed, "bots": list(map(str, plan.kinds())), "limit": plan.limit,
-            "variants": [variant.data()], "content": rules.content_hash,
+            "variants": [variant.data()], "content": rules.content_hash, WHERE: folders_of([variant]),
         }  # fmt: skip
         store = Store(folder, head)
         try:

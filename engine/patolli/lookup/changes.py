@@ -19,6 +19,7 @@ from patolli.compiler.layout import lay_out
 from patolli.lookup.composed import Data as Written
 from patolli.lookup.composed import written
 from patolli.lookup.places import components, where
+from patolli.prose.words import with_labels
 from patolli.sources.documents import SECTIONS
 
 if TYPE_CHECKING:
@@ -145,7 +146,11 @@ def _entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entry | None
 def _sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, str]]:
     """Return the sentences that the effects of an entry make, line by line, each behind the part that says it."""
     lines: list[tuple[str, str]] = []
-    for part, said in prose.told(rules.resolved, entry.section, entry.id) if entry is not None else ():
+    if entry is None:
+        return lines
+    with with_labels():
+        told = prose.told(rules.resolved, entry.section, entry.id)
+    for part, said in told:
         first, *more = said.split("\n")
         label = f"{part}: " if part not in ("", "trigger") else ""
         lines += [(part, label + first), *((part, line) for line in more)]
@@ -153,14 +158,42 @@ def _sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, str]]:
 
 
 def _lines(was: list[str], now: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield the lines that are in one of both alone; a step that only has another number has not changed."""
+    """Yield the lines that are in one of both alone, below those that they stand in, which are ``kept``.
+
+    A step that only has another number has not changed.
+    """
     before, after = [[_NUMBER.sub("", line) for line in lines] for lines in (was, now)]
-    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        gone, come = [("removed", line) for line in was[a:b]], [("added", line) for line in now[c:d]]
-        if tag == "replace" and len(gone) == len(come):
-            yield from chain.from_iterable(zip(gone, come, strict=True))
-        elif tag != "equal":
-            yield from (*gone, *come)
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    same = {a + n: c + n for tag, a, b, c, _ in blocks if tag == "equal" for n in range(b - a)}
+    kept: set[int] = set()
+    for tag, a, b, c, d in blocks:
+        gone, come = [("removed", at) for at in range(a, b)], [("added", at) for at in range(c, d)]
+        if tag == "equal":
+            continue
+        pairs = chain.from_iterable(zip(gone, come, strict=True)) if len(gone) == len(come) else (*gone, *come)
+        for sign, at in pairs:
+            lines = was if sign == "removed" else now
+            heads = [same.get(one) if sign == "removed" else one for one in _above(lines, at)]
+            for head in heads:
+                if head is not None and head in same.values() and head not in kept:
+                    kept.add(head)
+                    yield "kept", now[head]
+            yield sign, lines[at]
+
+
+def _above(lines: list[str], at: int) -> list[int]:
+    """Return the lines in which one stands, the outermost first."""
+    found, depth = [], _indent(lines[at])
+    for one in range(at - 1, -1, -1):
+        if _indent(lines[one]) < depth:
+            found.append(one)
+            depth = _indent(lines[one])
+    return found[::-1]
+
+
+def _indent(line: str) -> int:
+    """Return by how many blanks a line stands in."""
+    return len(line) - len(line.lstrip(" "))
 
 
 # ---- values

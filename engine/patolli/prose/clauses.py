@@ -44,7 +44,12 @@ def there(said: str, no: bool = False) -> str:
         if said.startswith(whose):
             noun = said.removeprefix(whose)
             return f"{has} no {noun}" if no else f"{has} {ty.article(noun)}"
-    return f"there is no {said.removeprefix('the ')}" if no else f"there is {_indefinite(said)}"
+    return nothing(said.removeprefix("the ")) if no else f"there is {_indefinite(said)}"
+
+
+def nothing(noun: str) -> str:
+    """Say that there is no such thing, or none of several."""
+    return f"there {'are' if w.several(noun) and not noun.startswith('what ') else 'is'} no {noun}"
 
 
 def _indefinite(said: str) -> str:
@@ -57,7 +62,9 @@ def opposite(said: str) -> str:
         rest = said.removeprefix("there is ")
         if rest.startswith("anything in "):
             return f"there is nothing in {rest.removeprefix('anything in ')}"
-        return f"there is no {rest.removeprefix('one of ').removeprefix('the ').removeprefix('an ').removeprefix('a ')}"
+        return nothing(rest.removeprefix("one of ").removeprefix("the ").removeprefix("an ").removeprefix("a "))
+    if said.startswith("there are no "):
+        return f"there are {said.removeprefix('there are no ')}"
     if re.match(r"(?:nobody|nothing|no|none|never|neither)\b", said):
         return doubted(said)  # another "not" would say something else
     words = f"{said} "

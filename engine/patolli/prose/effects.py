@@ -414,7 +414,10 @@ def _may(head: str, body: Block, speech: Speech) -> Said:
 def _menu(effect: e.Menu, speech: Speech) -> Said:
     if effect.may:
         return _may("", effect.options[0].body, speech)
-    parts = [_option(option, speech) for option in effect.options]
+    parts = [
+        _called_so(option, _option(option, speech)) if speech.labels else _option(option, speech)
+        for option in effect.options
+    ]
     if effect.otherwise is not None:
         parts.append(_body("when nothing of this is possible", effect.otherwise, speech))
     inline = "; ".join(f"({chr(96 + n)}) {said}" for n, (said, _) in enumerate(parts, 1))
@@ -425,6 +428,12 @@ def _menu(effect: e.Menu, speech: Speech) -> Said:
         lines.append(f"- {_sentence(said, ':' if below else '.')}")
         lines += [f"    {line}" for line in below]
     return "choose one", lines
+
+
+def _called_so(option: e.Option, said: Said) -> Said:
+    """Put what a line of a menu is called before what it does."""
+    name = f"'{option.label}'"
+    return said if not option.label or said[0] == name else (f"{name}: {said[0]}", said[1])
 
 
 def _option(option: e.Option, speech: Speech) -> Said:

@@ -7,7 +7,9 @@ without them the words are made from the id.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import field, replace
 
 from patolli.diagnostics.records import dataclass
@@ -26,16 +28,31 @@ MANY = frozenset({"men", "women", "people", "children", "dice", "mice", "geese",
 _BEHIND = re.compile(r"\s(?:of|on|for|that|to|in|with|at|from|beside|left|per|where|whose)\b|,")
 
 
+_LABELS = ContextVar("labels", default=False)
+
+
+@contextmanager
+def with_labels() -> Iterator[None]:
+    """Tell the lines of menus with what they are called."""
+    token = _LABELS.set(True)
+    try:
+        yield
+    finally:
+        _LABELS.reset(token)
+
+
 @dataclass(frozen=True, slots=True)
 class Speech:
     """What is known while a sentence is made: the program, and what each variable is called.
 
-    ``focus`` is the variable that a condition is about; there it is "it", and what it has is "its".
+    ``focus`` is the variable that a condition is about; there it is "it", and what it has is "its". ``labels`` says
+    whether the lines of menus are told with what they are called.
     """
 
     program: Program
     called: dict[Variable, str] = field(default_factory=dict)
     focus: Variable | None = None
+    labels: bool = field(default_factory=lambda: _LABELS.get())
 
     def name(self, variable: Variable) -> str:
         """Return what a variable is called here."""

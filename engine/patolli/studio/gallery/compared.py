@@ -45,7 +45,7 @@ def differences(base: Ruleset, rules: Ruleset) -> dict[str, Difference]:
         data = entry_changes(base, rules, card.section, card.id)
         if data is None or data["change"] != "changed":
             continue
-        lines = [(one["change"], one["text"]) for one in data["sentences"]]
+        lines = [(one["change"], one["text"]) for one in data["sentences"] if one["change"] != "kept"]
         for value in (*data["values"], *data["words"]):
             label = f"{words(value['path'])}: " if value["path"] else ""
             pairs = (("removed", value["old"]), ("added", value["new"]))

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.records import dataclass
 from patolli.lab.measures import Estimate, Measure, measures
-from patolli.lab.store import Store, StoreError
+from patolli.lab.plans import changed
+from patolli.lab.store import BLOCK, Store, StoreError
 from patolli.studio.lab.runs import Data, said_by, state_of, wanted_of
 from patolli.studio.refusals import Refused
 
@@ -73,7 +74,7 @@ def _opened(facts: Path) -> Store:
 
 def _variant(store: Store, variant: Data, whole: bool) -> Data:
     name = variant["name"]
-    words = ", ".join(f"{address} = {value}" for address, value in variant["vary"].items()) or "as it is"
+    words = changed(variant["vary"]) or "as it is"
     if not whole:
         return {"name": name, "words": words}
     shown = [one for one in measures(int(store.head["players"])).values() if one.name != "first player"][:SHOWN]
@@ -93,14 +94,18 @@ def _estimated(store: Store, name: str, shown: list[Measure]) -> tuple[int, list
     from patolli.lab.tables import read_rows
 
     files, left = store.there(name)
+    end = math.inf if store.end is None else store.end
     columns = sorted({"match", *(column for one in shown for column in one.columns)})
     sums = _sums.setdefault((str(store.folder), name), Sums(estimates=[Estimate() for _ in shown]))
     for path in files:
-        if path.name not in sums.seen:
+        first = int(path.stem)
+        if first + BLOCK > end:  # the run ends in it, or before
+            left += read_rows(path, columns)
+        elif path.name not in sums.seen:
             sums.matches += _add(sums.estimates, shown, read_rows(path, columns))
             sums.seen.add(path.name)
     found = [Estimate(one.count, one.total, one.squares) for one in sums.estimates]
-    return sums.matches + _add(found, shown, left), found
+    return sums.matches + _add(found, shown, (row for row in left if row["match"] < end)), found
 
 
 def _add(estimates: list[Estimate], shown: list[Measure], rows: Iterable[Any]) -> int:
