@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -183,3 +185,20 @@ def test_a_relation_counts_where_a_search_follows_it(tmp_path):
     assert missed() == {4, 6, 9}
     (tmp_path / "scenarios.yaml").write_text(f"{scenarios}  two: {{call: other(), then: {{a1.mark: true}}}}\n")
     assert missed() == set()
+
+
+def test_nothing_is_left_open(measure, monkeypatch):
+    """Newer CPythons warn of what is left open."""
+    opened = []
+
+    def connect(*args, **kwargs):
+        opened.append(sqlite3.connect(*args, **kwargs))
+        return opened[-1]
+
+    monkeypatch.setattr("coverage.sqlitedb.sqlite3", SimpleNamespace(**{**vars(sqlite3), "connect": connect}))
+    measure("  it:\n    given: set nut to 1\n    call: trade()\n    choose: [sun, seed, seed]\n    then: {nut: 0}\n")
+
+    assert opened
+    for base in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            base.execute("select 1")

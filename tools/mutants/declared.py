@@ -25,6 +25,8 @@ WORDS = frozenset(
     {"counter", "field", "pieces", "variable", "chance", "over", "function", "beginning", "purse", "paying"}
 )
 """What a location may begin with, see ``node.Location``."""
+LOADS = ("LOAD_CONST", "RETURN_CONST")
+"""Instructions with a constant; newer CPythons return one in a single step."""
 PARTS = node._PARTS
 SOME: list[ty.AnyType] = [ty.Seq(ty.INT)] * 3
 """Arguments for any built-in function."""
@@ -107,7 +109,7 @@ def _look(code: CodeType, names: dict[str, Any], found: Counter[str], times: int
             continue
         constants = step.argval if isinstance(step.argval, tuple) else (step.argval,)
         for constant in (*constants, *(inner for one in constants if isinstance(one, tuple) for inner in one)):
-            if isinstance(constant, str) and constant in WORDS and step.opname == "LOAD_CONST":
+            if isinstance(constant, str) and constant in WORDS and step.opname in LOADS:
                 found[constant] += times
             elif isinstance(constant, CodeType):
                 _look(constant, names, found, 2, seen)

@@ -47,12 +47,15 @@ def report_coverage(marks: Marks, folder: Path | None = None) -> CoverageReport:
     book = pages(marks)
     plugin = Rules(book)
     coverage = Coverage(data_file=None, config_file=False, branch=True, plugins=[plugin.register])
-    _fill(coverage.get_data(), book, plugin.name)
-    out = io.StringIO()
-    if book:
-        coverage.report(file=out, show_missing=False)
-        if folder is not None:
-            coverage.html_report(directory=str(folder), title="Coverage of the rules")
+    data, out = coverage.get_data(), io.StringIO()
+    try:
+        _fill(data, book, plugin.name)
+        if book:
+            coverage.report(file=out, show_missing=False)
+            if folder is not None:
+                coverage.html_report(directory=str(folder), title="Coverage of the rules")
+    finally:
+        data.close(force=True)  # it is kept in memory, so nothing is written
     return CoverageReport(out.getvalue(), _totals(book), _missed(book))
 
 
