@@ -110,9 +110,9 @@ def _luck(frame: Frame) -> Iterator[Number]:
 
 def _lengths(frame: Frame) -> Iterator[Number]:
     words = {
-        "rounds": "Rounds of a match; one ends before the turn of a seat that has had one in it.",
-        "turns": "Turns of a match: stretches of choices that one seat makes without another between them.",
-        "choices": "Choices of a match, by all.",
+        "rounds": "Rounds around the table, not the game's own: one ends before a seat that has had a turn has one.",
+        "turns": "Turns of a match: stretches of choices and forced answers of one seat without another between them.",
+        "choices": "Choices among two options or more of a match, by all.",
     }
     for name, means in words.items():
         values = frame.column(name)
@@ -190,13 +190,20 @@ def _gifts(run: Run) -> Number:
 def _choices(frame: Frame) -> Iterator[Number]:
     choices = np.maximum(1.0, frame.column("choices"))
     branching = frame.column("offers") / choices
-    means = "Branching: options of a question, on average."
+    means = "Branching: options of a choice, on average."
     limits = "Options that lead to the same count one by one."
     yield Number("Choices", "options of a question", mean(branching), means, limits, _ends(frame, branching))
-    forced = frame.column("forced") / choices
-    means = "Dead questions: share of the choices where there is one option alone."
-    limits = "Choices that the rules carry out by themselves are not asked and not counted."
+    given = frame.column("forced")
+    forced = given / np.maximum(1.0, frame.column("choices") + given)
+    means = "Dead questions: share of the questions with one answer alone, which the program gives by itself."
+    limits = "To pay in the one way that there is counts, too; a question without any option does not."
     yield Number("Choices", "no choice", mean(forced), means, limits, _ends(frame, forced), True)
+    dead = frame.column("dead_turns") / np.maximum(1.0, frame.column("turns"))
+    means = (
+        "Dead turns: share of the turns in which a seat had answers to give, but never more than one to choose from."
+    )
+    limits = "A turn in which a seat was asked nothing, or only what no option was there for, is not known."
+    yield Number("Choices", "dead turns", mean(dead), means, limits, _ends(frame, dead), True)
 
 
 def _sources(frame: Frame) -> Iterator[Number]:
