@@ -37,6 +37,7 @@ def row(number: int, random: Random, worth=None, seats: int = 2, advantage: floa
         "match": number, "seed": number, "digest": "d", "fault": "", "seconds": 0.1, "choices": 40, "forced": 2,
         "offers": 120, "turns": 3, "rounds": 2, "seat_score": whole, "seat_rank": [2 - w for w in won], "seat_won": won,
         "seat_choices": [20] * seats, "seat_forced": [1] * seats, "seat_offers": [60] * seats, "seat_turns": [2] * seats,
+        "dead_turns": 1, "seat_dead_turns": [1] + [0] * (seats - 1),
         "course_turn": [0, 1, 2], "course_score": course, "source_id": None, "source_seat": None, "source_points": None,
     }  # fmt: skip
     return found

@@ -70,37 +70,56 @@ def test_an_odd_name_is_written_as_the_library_writes_it():
     assert told(row) == json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def test_choices_are_those_of_a_replay(played):
-    """Seats, options and turns are counted by the public interface, on the match as it is made again."""
-    rules, row, match = played
-    choices, forced, offers, turns, rounds = Counter(), Counter(), Counter(), Counter(), 0
-    made, last, had = iter(match.choices), None, set()
+def answers(rules, match, seed):
+    """Yield whose answers were forced, and how many options there were where somebody was asked, in order."""
+    program = rules.program(match.players, True)
+    program.events.clear()
+    again = Match(rules, program, rules.fresh(match.players, seed, True).state)
+    again.begin()
+    for choice in [*match.choices, None]:
+        for event in program.events:
+            if event[0] == "forced":
+                seat, number, value = event[1:4]
+                question = program.questions[number]
+                stops = question.kind == "several" and value is not None and not value[0] and value[1]
+                if question.kind not in ("pause", "order") and value is not None and not stops:
+                    yield seat, 1
+        program.events.clear()
+        if choice is not None:
+            yield again.decision.player, len(again.decision.options)
+            again.pick(choice)
 
-    def look(now):
-        nonlocal last, rounds
-        if now.decision is None:
-            return
-        seat, many = now.decision.player, len(now.decision.options)
-        choices[seat] += 1
-        offers[seat] += many
-        forced[seat] += many == 1
+
+def test_choices_are_those_of_a_replay(played):
+    """Seats, options and turns are counted by the public interface, and forced answers as they are narrated."""
+    rules, row, match = played
+    choices, forced, offers, turns, dead, rounds = Counter(), Counter(), Counter(), Counter(), Counter(), 0
+    last, had = None, set()
+    for seat, many in answers(rules, match, game_seed(7, 0)):
         if seat != last:
             if seat in had or last is None:
                 rounds += 1
                 had.clear()
             had.add(seat)
             turns[seat] += 1
-            last = seat
-        next(made)
-
-    rules.replay(match.players, game_seed(7, 0), match.choices, look=look)
+            dead[seat] += 1
+            last, idle = seat, True
+        if many == 1:
+            forced[seat] += 1
+        else:
+            choices[seat] += 1
+            offers[seat] += many
+            dead[seat] -= idle
+            idle = False
     seats = range(match.players)
 
     assert row["seat_choices"] == [choices[seat] for seat in seats]
     assert row["seat_forced"] == [forced[seat] for seat in seats]
     assert row["seat_offers"] == [offers[seat] for seat in seats]
     assert row["seat_turns"] == [turns[seat] for seat in seats]
+    assert row["seat_dead_turns"] == [dead[seat] for seat in seats]
     assert (row["choices"], row["turns"], row["rounds"]) == (choices.total(), turns.total(), rounds)
+    assert (row["forced"], row["dead_turns"]) == (forced.total(), dead.total())
 
 
 def test_chosen_options_are_those_of_a_replay(played):

@@ -93,6 +93,7 @@ class _Assembly:
             )
         self.watching = watching(program) if watched else None
         if self.watching is not None:
+            self.unit.heard = True
             self.unit.watched.update(self.watching.rules)
             self.unit.notes.append(self.watching.seen)
         self.plain = Effects(self.unit)
@@ -129,6 +130,7 @@ class _Assembly:
         space.update(
             use=None,
             moment=None,
+            answered=None,
             do_effect=None,
             push_effect=None,
             can_do=None,

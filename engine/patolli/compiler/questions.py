@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from patolli.compiler import build as b
-from patolli.compiler import payments
+from patolli.compiler import payments, watching
 from patolli.compiler.asked import Question
 from patolli.compiler.blocks import Blocks, slots_in
 from patolli.compiler.unit import Context
@@ -53,6 +53,8 @@ class Questions(Blocks):
         ]
         if self.unit.narrate:
             taken.insert(0, b.do(b.call("forced", b.name("s"), b.const(number), b.item(o, 0), b.item("f", 1))))
+        if self.unit.heard:
+            taken[:0] = watching.answered(question, o)
         if nothing:  # whether there are few is asked first, as there are seldom
             self.add(b.when(b.compare(b.call("len", o), "<", b.const(2)), [*nothing, b.when(single, taken)]))
         else:

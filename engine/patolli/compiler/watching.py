@@ -5,8 +5,9 @@ Out:    the rules of which it is said that they begin or end, and what is said o
 
 A program that is watched says ``use`` where a rule of a piece begins, and ``moment`` before a rule before which a
 measure is taken, and behind one behind which a measure is taken or that is a phase. A phase is a rule with a heading
-that is not about somebody: ``Round {nth}``, and not ``{me}'s turn``. Nothing else of the program is another one, so a
-match that is watched is the same match.
+that is not about somebody: ``Round {nth}``, and not ``{me}'s turn``. It says ``answered`` where it gives an answer by
+itself because there is no other one. Nothing else of the program is another one, so a match that is watched is the same
+match.
 
 What is said goes into a list that looking ahead cuts off again. Bots try things on copies, so it is said with whose
 state it is, and only of the one that is watched.
@@ -26,13 +27,14 @@ from patolli.compiler.scopes import pieces_of
 from patolli.compiler.unit import of_variables
 from patolli.diagnostics.records import dataclass
 from patolli.kernel.library import LIBRARY, WRITES, Writes
-from patolli.kernel.state import State
+from patolli.kernel.state import State, kept
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule
 from patolli.program.node import declaration, walk
 
 if TYPE_CHECKING:
+    from patolli.compiler.asked import Question
     from patolli.compiler.effects import Effects
 
 _ONE = ("s", "at", "piece", "to")
@@ -41,6 +43,14 @@ Seen = tuple[State, int, int, Any]
 """Whose state it is, the number of what is said, who acts, and the piece that is used or the numbers taken."""
 Taken = tuple[tuple[int, ...], list[Any]]
 """Of each measure of a moment its values, seat by seat; and where a phase ends the stretch with all counters."""
+
+
+Heard = Callable[[State, int], object]
+"""Hears of an answer that was forced: the state in which it was given, and whose it is."""
+
+
+def unheard(s: State, me: int) -> None:
+    """Hear of a forced answer for which nobody asks."""
 
 
 @dataclass(slots=True)
@@ -80,6 +90,8 @@ class Watching:
         seen: What was said, oldest first.
         moved: Slots of pieces that may lie elsewhere than when it was last cleared; of copies, too.
         state: Whose state is watched; None before that is known, when all is said.
+        heard: Who hears, from the first question on, of answers that were forced.
+        early: The forced answers before that, as they would have been heard.
     """
 
     moments: list[Moment] = field(default_factory=list)
@@ -88,11 +100,14 @@ class Watching:
     seen: list[Seen] = field(default_factory=list)
     moved: set[int] = field(default_factory=set)
     state: list[State | None] = field(default_factory=lambda: [None])
+    heard: list[Heard] = field(default_factory=lambda: [unheard])
+    early: list[tuple[State, int]] = field(default_factory=list)
 
     def begin(self) -> None:
         """Forget what was said: another match begins, whose state is known when it has begun."""
         self.seen.clear()
-        self.state[0] = None
+        self.early.clear()
+        self.state[0], self.heard[0] = None, unheard
 
     def fill(self, program: Program, space: dict[str, Any], functions: dict[str, str], layout: Layout) -> None:
         """Give the program what says it, now that the functions of measures are compiled."""
@@ -107,7 +122,15 @@ class Watching:
             if s is here[0] or here[0] is None:
                 say((s, number, -1, takers[number](s)))
 
-        space["use"], space["moment"] = use, moment
+        heard, early = self.heard, self.early
+
+        def answered(s: State, me: int) -> None:
+            if s is here[0]:
+                heard[0](s, me)
+            elif here[0] is None:
+                early.append((kept(s), me))
+
+        space.update(use=use, moment=moment, answered=answered)
         for name, writes in _movers().items():
             for called in (name, f"noted_{name}", f"noted_{name}_between"):
                 if called in space:
@@ -212,3 +235,17 @@ def begun(watched: Watched, given: list[ast.expr]) -> list[ast.stmt]:
 def ended(watched: Watched) -> list[ast.stmt]:
     """Return the statements that say that a rule is left."""
     return [b.do(b.call("moment", b.name("s"), b.const(watched.ends)))] if watched.ends >= 0 else []
+
+
+def answered(question: Question, options: ast.expr) -> list[ast.stmt]:
+    """Return the statements that say that a question is answered with the one option that there is.
+
+    A pause, the order of one thing, and that no more is chosen where no more can be, are no answers.
+    """
+    if question.kind in ("pause", "order"):
+        return []
+    said = b.do(b.call("answered", b.name("s"), b.item("f", 1)))
+    if question.kind == "several":
+        more, chosen = (b.item(b.item(options, 0), at) for at in (0, 1))
+        return [b.when(b.either([more, b.negate(chosen)]), [said])]
+    return [said]

@@ -128,7 +128,9 @@ def numbers_of(frame: Frame) -> dict[str, tuple[Numbers, bool]]:
         found["lead changes"] = np.bincount(at[1:][changed], minlength=len(frame)).astype(float), False
     found |= {name: (frame.column(name), False) for name in ("choices", "turns", "rounds")}
     found["options of a question"] = frame.column("offers") / choices, False
-    found["no choice"] = frame.column("forced") / choices, True
+    forced = frame.column("forced")
+    found["no choice"] = forced / np.maximum(1.0, frame.column("choices") + forced), True
+    found["dead turns"] = frame.column("dead_turns") / np.maximum(1.0, frame.column("turns")), True
     return found | {_free(name, found): of for name, of in _measures(frame)}
 
 

@@ -158,14 +158,10 @@ class Counting:
     def _asked(self, whose: Numbers, sizes: Numbers) -> Iterator[Row]:
         """Yield of each match how often somebody was asked."""
         slots = len(self._begun) * self._seats
-        choices, forced = np.bincount(whose, minlength=slots), np.bincount(whose[sizes == 1], minlength=slots)
-        offers = np.bincount(whose, sizes, slots).astype(np.int64)
-        columns = (one.reshape(-1, self._seats).tolist() for one in (choices, forced, offers))
-        for made, single, many in zip(*columns, strict=True):
-            yield {
-                "choices": sum(made), "forced": sum(single), "offers": sum(many),
-                "seat_choices": made, "seat_forced": single, "seat_offers": many,
-            }  # fmt: skip
+        choices, offers = np.bincount(whose, minlength=slots), np.bincount(whose, sizes, slots).astype(np.int64)
+        columns = (one.reshape(-1, self._seats).tolist() for one in (choices, offers))
+        for made, many in zip(*columns, strict=True):
+            yield {"choices": sum(made), "offers": sum(many), "seat_choices": made, "seat_offers": many}
 
     def _told(self, whose: Numbers, named: Numbers) -> Iterator[Row]:
         """Yield of each match what was offered and chosen, by seat and by the alphabet."""

@@ -17,7 +17,7 @@ from patolli.lab.tables import joined
 
 FLAT = (
     "match", "seed", "digest", "fault", "seconds", "choices", "forced", "offers", "turns", "rounds", "seat_score",
-    "seat_won", "seat_choices", "seat_forced", "course_turn", "course_score",
+    "seat_won", "seat_choices", "seat_forced", "dead_turns", "course_turn", "course_score",
 )  # fmt: skip
 
 

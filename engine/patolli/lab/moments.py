@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
-from patolli.compiler.watching import Seen, Watching
+from patolli.compiler.watching import Heard, Seen, Watching
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State
 from patolli.lab.facts import Row
@@ -75,6 +75,13 @@ class Moments:
         }
         self._seats = seats
         self._kept: list[tuple[list[Seen], Sequence[int], dict[str, list[int]]]] = []
+
+    def hear(self, heard: Heard) -> None:
+        """Let somebody hear of the forced answers of the match that is played, also of those that were given before."""
+        self._watching.heard[0] = heard
+        for state, seat in self._watching.early:
+            heard(state, seat)
+        self._watching.early.clear()
 
     def keep(self, state: State, rounds: Sequence[int], ended: bool) -> None:
         """Keep what was said of a match; *rounds* says how much that was when each of them began.

@@ -107,18 +107,15 @@ def _luck(frame: Frame) -> Iterator[Number]:
         yield Number("Luck and skill", source, known, means, limits, (), True)
 
 
-_ALONE = "Where there is one option alone nobody is asked: a turn of nothing else is not counted."
-
-
 def _lengths(frame: Frame) -> Iterator[Number]:
     words = {
-        "rounds": "Rounds of choices; one ends before the turn of a seat that has had one in it.",
-        "turns": "Turns with a choice: stretches of choices that one seat makes without another between them.",
-        "choices": "Choices of a match, by all.",
+        "rounds": "Rounds around the table, not the game's own: one ends before a seat that has had a turn has one.",
+        "turns": "Turns of a match: stretches of choices and forced answers of one seat without another between them.",
+        "choices": "Choices among two options or more of a match, by all.",
     }
     for name, means in words.items():
         values = frame.column(name)
-        limits = f"A mean. The least is {values.min():,.0f}, the most {values.max():,.0f}. {_ALONE} {_PLAYED}"
+        limits = f"A mean. The least is {values.min():,.0f}, the most {values.max():,.0f}. {_PLAYED}"
         yield Number("Length", name, mean(values), means, limits, _ends(frame, values))
 
 
@@ -179,14 +176,20 @@ def _gifts(run: Run) -> Number:
 def _choices(frame: Frame) -> Iterator[Number]:
     choices = np.maximum(1.0, frame.column("choices"))
     branching = frame.column("offers") / choices
-    means = "Branching: options of a question, on average."
+    means = "Branching: options of a choice, on average."
     limits = "Options that lead to the same count one by one."
     yield Number("Choices", "options of a question", mean(branching), means, limits, _ends(frame, branching))
-    forced = frame.column("forced") / choices
-    if not forced.any():
-        return  # mostly nobody is asked where there is one option alone, so that this says nothing
-    means = "Dead questions: share of the choices where there is one option alone."
-    yield Number("Choices", "no choice", mean(forced), means, _ALONE, _ends(frame, forced), True)
+    given = frame.column("forced")
+    forced = given / np.maximum(1.0, frame.column("choices") + given)
+    means = "Dead questions: share of the questions with one answer alone, which the program gives by itself."
+    limits = "To pay in the one way that there is counts, too; a question without any option does not."
+    yield Number("Choices", "no choice", mean(forced), means, limits, _ends(frame, forced), True)
+    dead = frame.column("dead_turns") / np.maximum(1.0, frame.column("turns"))
+    means = (
+        "Dead turns: share of the turns in which a seat had answers to give, but never more than one to choose from."
+    )
+    limits = "A turn in which a seat was asked nothing, or only what no option was there for, is not known."
+    yield Number("Choices", "dead turns", mean(dead), means, limits, _ends(frame, dead), True)
 
 
 def _sources(frame: Frame) -> Iterator[Number]:

@@ -2,7 +2,8 @@
 
 Most of what is recorded is looked at before each choice, and that has to cost little: only references are kept until
 the match is over, and many matches are counted together. The course of the scores is looked at before each turn, pieces
-before each round. Which pieces are used, and measures, the program of the match says by itself (``moments``).
+before each round. Which pieces are used, and measures, the program of the match says by itself (``moments``), and so it
+does where it gives an answer because there is no other one: such turns count like others.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
-from patolli.kernel.state import State
+from patolli.kernel.budget import renew
+from patolli.kernel.state import State, kept
 from patolli.lab.counting import LONG, Asked, Change, Counting, Naming, Scores, scores_of
 from patolli.lab.facts import Row
 from patolli.lab.moments import Counters, Moments
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from patolli.simulation.games import Game
 
 _NONE: list[int] = []
+_FORCED = -2
+"""The turn of a seat that has only given forced answers so far is told by this number less the seat."""
 TOGETHER = 32
 """How many matches are counted together."""
 NOTED = 64
@@ -61,7 +65,10 @@ class Observer:
         self._moments = Moments(program, match.players)
         self._pieces = Pieces(Slots(program.layout), match.players, self._moments.moved)
 
-    def _begin(self, match: Match, asked: list[Asked], turns: list[int], course: list[list[int]]) -> None:
+    def _begin(
+        self, match: Match, asked: list[Asked], turns: list[int], course: list[list[int]], forced: list[int],
+        dead: list[int],
+    ) -> None:  # fmt: skip
         if match.program is not self._program:
             self._prepare(match)
         self._match = match
@@ -71,6 +78,8 @@ class Observer:
         self._counting.begin()
         self._asked, self._changes = asked, list[Change]()
         self._turns, self._course = turns, course  # whose turns were begun, and the scores before each of them
+        self._forced, self._dead = forced, dead  # who gave forced answers, and whose turns had no others
+        self._later: list[tuple[int, State]] = []  # turns before which the scores are still to be worked out
         self._rounds = 0
         self._said: list[int] = []
         self._pieces.begin(self._state)
@@ -82,14 +91,34 @@ class Observer:
         where: slice | None = None
         scored: Scores | None = None
         asked, turns, course, there = list[Asked](), list[int](), list[list[int]](), set[int]()
+        forced, dead = list[int](), list[int]()
+
+        def begin(seat: int, scores: list[int]) -> None:
+            """Note that a turn begins with these scores."""
+            if seat in there or not turns:
+                self._next_round(not turns)
+                there.clear()
+            there.add(seat)
+            course.append(scores)
+            turns.append(seat)
+
+        def hear(now: State, seat: int) -> None:
+            """Note that an answer was forced."""
+            nonlocal last
+            forced.append(seat)
+            if seat != last and last != _FORCED - seat:
+                last = _FORCED - seat
+                dead.append(seat)
+                begin(seat, scored(now) if scored is not None else self._scores_later(now))
 
         def look(match: Match, index: int) -> None:
             """Note the open question, and that the option at *index* is about to be chosen."""
             nonlocal state, frames, last, before, where, scored  # what is a variable of its own is found faster
             if not frames:
-                self._begin(match, asked, turns, course)
+                self._begin(match, asked, turns, course, forced, dead)
                 state, where, scored = self._state, self._where, self._scores
                 frames = state[FRAMES]
+                self._moments.hear(hear)
             frame = frames[-1]
             if scored is not None:
                 scores = state[where] if where is not None else scored(state)
@@ -98,13 +127,11 @@ class Observer:
                     before = scores
             seat = frame[1]
             if seat != last:
+                if last == _FORCED - seat:
+                    dead.pop()
+                else:
+                    begin(seat, before if scored is not None else self._scores_now(match))
                 last = seat
-                if seat in there or not turns:
-                    self._next_round(not turns)
-                    there.clear()
-                there.add(seat)
-                course.append(before if scored is not None else self._scores_now(match))
-                turns.append(seat)
             asked.append((frame[0], seat, match.pending, index, match.extra))
             if len(asked) == LONG:
                 self._count()
@@ -128,6 +155,20 @@ class Observer:
         turn = len(self._turns)
         return match.scores if turn % step(turn + 1) == 0 else _NONE
 
+    def _scores_later(self, state: State) -> list[int]:
+        """Let the scores of such a state be worked out at the end of the match, as rules are being carried out."""
+        turn = len(self._turns)
+        if turn % step(turn + 1) == 0:
+            self._later.append((turn, kept(state)))
+        return _NONE
+
+    def _work_out(self) -> None:
+        score = self._program.score
+        for turn, state in self._later:
+            if turn % step(len(self._turns)) == 0:
+                renew()
+                self._course[turn] = [int(score(state, seat)) if score else 0 for seat in self._seats]
+
     # -- at the end
 
     def keep(self, game: Game, seconds: Callable[[], float]) -> None:
@@ -136,10 +177,11 @@ class Observer:
         if match is None:  # it failed before the first question
             match = self._rules.fresh(self._players + self._rules.model.automated, game.seed, False, watched=True)
             match.program.space["WATCHING"].seen.clear()
-            self._begin(match, [], [], [])
+            self._begin(match, [], [], [], [], [])
         self._count()
         ended = bool(game.digest)
         try:
+            self._work_out()
             self._moments.keep(self._state, self._said, ended)
         except Exception as error:
             game, ended = _failed(match, game, error), False
@@ -155,6 +197,8 @@ class Observer:
             "seat_rank": list(game.ranks),
             "seat_won": [seat in game.winners for seat in self._seats] if ended else None,
             "seat_turns": [self._turns.count(seat) for seat in self._seats],
+            "forced": len(self._forced), "seat_forced": [self._forced.count(seat) for seat in self._seats],
+            "dead_turns": len(self._dead), "seat_dead_turns": [self._dead.count(seat) for seat in self._seats],
             "course_turn": [*noted],
             "course_score": [score for turn in noted for score in self._course[turn]],
             "counter_id": self._counters.names, "counter_seat": self._counters.seats,

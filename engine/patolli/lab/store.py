@@ -31,7 +31,7 @@ from patolli.sources.writing import write_whole
 BLOCK = 250
 """Matches in one file."""
 FORM = "patolli lab"
-VERSION = 3
+VERSION = 4
 REST = ".rest.parquet"
 END = "end.json"
 UNHASHED_KEYS = (FORM, WHERE)
