@@ -221,7 +221,7 @@ class Changes:
 
     def told(self) -> tuple[str, str]:
         """Return the first entries that are otherwise, in words, and where the first stands."""
-        shown = [f"{name.replace('_', ' ')}" for _, name in self.keys[:3]]
+        shown = [name.replace("_", " ") for _, name in self.keys[:3]]
         more = f" and {len(self.keys) - 3} more" if len(self.keys) > 3 else ""
         places = (self._now.entry(*key) or self._before.entry(*key) for key in self.keys)
         return ", ".join(shown) + more, next(filter(None, places), "")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from patolli.lab.course import lead_changes
 from patolli.lab.facts import Row, told
 from patolli.lab.frame import Frame
 from patolli.lab.statistics import (
@@ -114,23 +115,16 @@ class Comparison:
 
 def numbers_of(frame: Frame) -> dict[str, tuple[Numbers, bool]]:
     """Return the numbers that are compared, by match, and whether they are shares."""
-    choices = np.maximum(1.0, frame.column("choices"))
     found: dict[str, tuple[Numbers, bool]] = {
         f"seat {seat + 1} wins": (frame.wins[:, seat], True) for seat in range(frame.seats)
     }
     if frame.scored:
         found |= {f"score of seat {seat + 1}": (frame.scores[:, seat], False) for seat in range(frame.seats)}
         found["best score"] = frame.scores.max(axis=1), False
-        match, _, leads = frame.leading
-        alone = leads >= 0
-        at, who = match[alone], leads[alone]
-        changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
-        found["lead changes"] = np.bincount(at[1:][changed], minlength=len(frame)).astype(float), False
+        found["lead changes"] = lead_changes(frame), False
     found |= {name: (frame.column(name), False) for name in ("choices", "turns", "rounds")}
-    found["options of a question"] = frame.column("offers") / choices, False
-    forced = frame.column("forced")
-    found["no choice"] = forced / np.maximum(1.0, frame.column("choices") + forced), True
-    found["dead turns"] = frame.column("dead_turns") / np.maximum(1.0, frame.column("turns")), True
+    found["options of a question"] = frame.branching, False
+    found |= {"no choice": (frame.forced, True), "dead turns": (frame.dead, True)}
     return found | {_free(name, found): of for name, of in _measures(frame)}
 
 

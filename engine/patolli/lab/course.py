@@ -28,6 +28,15 @@ def winner(frame: Frame) -> Indices:
     return np.asarray(np.where(single, frame.wins.argmax(axis=1), -2), dtype=np.int64)
 
 
+def lead_changes(frame: Frame) -> Numbers:
+    """Return by match how often another seat than the last one comes to lead alone."""
+    match, _, leads = frame.leading
+    alone = leads >= 0
+    at, who = match[alone], leads[alone]
+    changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
+    return np.bincount(at[1:][changed], minlength=len(frame)).astype(float)
+
+
 def ahead_wins(frame: Frame, part: float) -> Numbers:
     """Return by match 1 where whoever leads alone after a part of the turns wins, else 0; NaN where nobody does."""
     who, best = standing(frame, part), winner(frame)

@@ -145,6 +145,22 @@ class Frame:
         leads = np.where(at_best.sum(axis=1) == 1, at_best.argmax(axis=1), -1)
         return match, turn / np.maximum(1.0, self.column("turns")[match]), leads
 
+    @cached_property
+    def branching(self) -> Numbers:
+        """By match how many options a choice had on average."""
+        return np.asarray(self.column("offers") / np.maximum(1.0, self.column("choices")), dtype=float)
+
+    @cached_property
+    def forced(self) -> Numbers:
+        """By match the share of the questions with one answer alone, which the program gave by itself."""
+        given = self.column("forced")
+        return np.asarray(given / np.maximum(1.0, self.column("choices") + given), dtype=float)
+
+    @cached_property
+    def dead(self) -> Numbers:
+        """By match the share of the turns in which all answers were forced."""
+        return np.asarray(self.column("dead_turns") / np.maximum(1.0, self.column("turns")), dtype=float)
+
     def fetch(self, **wanted: tuple[str, ...]) -> None:
         """Read several tables at once: each word with its columns, the one with names first; see :meth:`table`."""
         there = self._lists

@@ -7,6 +7,7 @@ beside something else that is named, such as where a piece moves: a pack has hun
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -49,9 +50,9 @@ class Names(dict[Any, bytes]):
         number = self[value] = self._vocabulary.number(self.name(value)).to_bytes(4, "little")
         return number
 
+    @abstractmethod
     def name(self, value: Any) -> str:
         """Return the name of an option; several may have the same."""
-        raise NotImplementedError
 
 
 class OptionNames(Names):

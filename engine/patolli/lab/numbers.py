@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.course import QUARTERS, ahead_wins, decided
+from patolli.lab.course import QUARTERS, ahead_wins, decided, lead_changes, winner
 from patolli.lab.found import Run
 from patolli.lab.frame import Frame
 from patolli.lab.gifts import gifts
@@ -137,18 +137,14 @@ def _scores(frame: Frame) -> Iterator[Number]:
 def _course(frame: Frame) -> Iterator[Number]:
     noted = "Scores are looked at before turns, before 64 of a match at most: what changes between is not seen."
     match, _, leads = frame.leading
-    alone = leads >= 0
-    at, who = match[alone], leads[alone]
-    changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
-    changes = np.bincount(at[1:][changed], minlength=len(frame)).astype(float)
+    changes = lead_changes(frame)
     means = "How often another seat than the last one comes to lead alone."
     yield Number("Course", "lead changes", mean(changes), means, noted, _ends(frame, changes))
-    single = (frame.wins > 0).sum(axis=1) == 1
-    winner = np.where(single, frame.wins.argmax(axis=1), -2)
-    behind = (leads != winner[match]) & (winner[match] >= 0)
+    best = winner(frame)
+    behind = (leads != best[match]) & (best[match] >= 0)
     counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
     drama = np.bincount(match, behind, len(frame)) / counts
-    drama[~single] = np.nan
+    drama[best < 0] = np.nan
     means = "Drama: share of the turns looked at before which the later winner did not lead alone."
     limits = f"{noted} 0 % is a win from the first turn on. The beginning, when all are even, counts, too."
     yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
@@ -174,22 +170,19 @@ def _gifts(run: Run) -> Number:
 
 
 def _choices(frame: Frame) -> Iterator[Number]:
-    choices = np.maximum(1.0, frame.column("choices"))
-    branching = frame.column("offers") / choices
     means = "Branching: options of a choice, on average."
     limits = "Options that lead to the same count one by one."
-    yield Number("Choices", "options of a question", mean(branching), means, limits, _ends(frame, branching))
-    given = frame.column("forced")
-    forced = given / np.maximum(1.0, frame.column("choices") + given)
+    yield Number(
+        "Choices", "options of a question", mean(frame.branching), means, limits, _ends(frame, frame.branching)
+    )
     means = "Dead questions: share of the questions with one answer alone, which the program gives by itself."
     limits = "To pay in the one way that there is counts, too; a question without any option does not."
-    yield Number("Choices", "no choice", mean(forced), means, limits, _ends(frame, forced), True)
-    dead = frame.column("dead_turns") / np.maximum(1.0, frame.column("turns"))
+    yield Number("Choices", "no choice", mean(frame.forced), means, limits, _ends(frame, frame.forced), True)
     means = (
         "Dead turns: share of the turns in which a seat had answers to give, but never more than one to choose from."
     )
     limits = "A turn in which a seat was asked nothing, or only what no option was there for, is not known."
-    yield Number("Choices", "dead turns", mean(dead), means, limits, _ends(frame, dead), True)
+    yield Number("Choices", "dead turns", mean(frame.dead), means, limits, _ends(frame, frame.dead), True)
 
 
 def _sources(frame: Frame) -> Iterator[Number]:

@@ -10,6 +10,7 @@ from statistics import NormalDist, median
 from patolli.lab.content import Content
 from patolli.lab.found import OFTEN, RATE, Finding, Run
 from patolli.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, twosided, wilson
+from patolli.lab.units import POINTS
 from patolli.lab.worth import Thing
 
 HARDLY = 0.01
@@ -214,4 +215,4 @@ def worth(one: Thing, effect: Effect) -> str:
 
 def amount(one: Thing, value: float) -> str:
     """Write a worth of something with its unit."""
-    return f"{value:+.1f} points" if one.score is not None else f"{100 * value:+.1f} percentage points of the wins"
+    return f"{value:+.1f} points" if one.score is not None else f"{100 * value:+.1f} {POINTS} of the wins"

@@ -216,12 +216,15 @@ def _triggers(triggers: tuple[Trigger, ...], rebuild: Rebuild) -> tuple[Trigger,
 def _formulas(made: Program, rebuild: Rebuild) -> None:
     """Rebuild what stands outside rules and is worked out of a match."""
 
+    def anew(one: Formula) -> Formula:
+        return Formula(one.me, one.variables, rebuild(one.body))
+
     def formula(one: Formula | None) -> Formula | None:
-        return None if one is None else Formula(one.me, one.variables, rebuild(one.body))
+        return None if one is None else anew(one)
 
     made.score, made.among, made.wins = formula(made.score), formula(made.among), formula(made.wins)
-    made.ties = [Formula(one.me, one.variables, rebuild(one.body)) for one in made.ties]
-    made.values = {name: Formula(one.me, one.variables, rebuild(one.body)) for name, one in made.values.items()}
+    made.ties = [anew(one) for one in made.ties]
+    made.values = {name: anew(one) for name, one in made.values.items()}
     made.invariants = {name: (rebuild(one), text) for name, (one, text) in made.invariants.items()}
     made.active = rebuild(made.active)
     made.anytime = [replace(one, binder=rebuild(one.binder), when=rebuild(one.when)) for one in made.anytime]
