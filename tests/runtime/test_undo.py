@@ -163,3 +163,50 @@ def test_what_stands_in_the_way_is_told(tmp_path):
     assert stands("random x in 1..6\nset coin to x") == "chance has taken part"
     assert stands("if bid(player_2) > 3: gain n coin") == "somebody has learned something"
     assert stands("set coin to n") == ""
+
+
+OPEN = [
+    "open counter",
+    "what all saw, onto an open pile",
+    "what all saw, into my hand",
+    "what all saw, where nobody looks",
+]
+OPEN += ["looking at how many cards others hold"]
+
+
+@pytest.mark.parametrize("effect", ALLOWED)
+def test_of_others_only_what_all_know_is_taken_back(tmp_path, effect, request):
+    """Whoever may take back his own choice learns nothing by it; who may take back another's would."""
+    match = started(tmp_path, effect)
+    match.choose("1")
+
+    stands = Past(match).stands(0, own=False)
+    assert (stands == "") == any(f"[{name}]" in request.node.name for name in OPEN), stands
+
+
+@pytest.mark.parametrize("effect", REFUSED)
+def test_of_others_nothing_more_is_taken_back(tmp_path, effect):
+    match = started(tmp_path, effect)
+    match.choose("1")
+
+    assert Past(match).stands(0, own=False)
+
+
+SECRETLY = """set doubt to n
+if n == 1: draw 1 from deck to hand(me)
+if n == 2:
+  shuffle deck
+"""
+
+
+def test_whether_another_may_be_taken_back_does_not_tell_what_was_decided_in_secret(tmp_path):
+    """The first card of the deck may be looked at, or the deck be shuffled, by what only one player knows."""
+    said = set()
+    for answer in "012":
+        folder = tmp_path / answer
+        folder.mkdir()
+        match = started(folder, SECRETLY.strip())
+        match.choose(answer)
+        said.add(Past(match).stands(0, own=False))
+
+    assert said == {"somebody has learned something"}

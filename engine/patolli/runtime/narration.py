@@ -35,6 +35,11 @@ def sentence(names: Names, event: tuple[Any, ...]) -> str:
     return fact.said() if fact is not None and not fact.forced else ""
 
 
+def covered(fact: Fact | None) -> bool:
+    """Tell whether of an answer no more is told than that there was one."""
+    return fact is not None and fact.kind == "answer" and fact.words.endswith(DECIDED)
+
+
 class Teller:
     """Says what everybody may know of events that led to a state, or what one seat may know."""
 

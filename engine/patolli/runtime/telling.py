@@ -19,7 +19,7 @@ from patolli.prose.words import capital
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.naming import Names
-from patolli.runtime.narration import DECIDED, Teller
+from patolli.runtime.narration import DECIDED, Teller, covered
 from patolli.runtime.sentences import Fact, definite, filled, told
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Thread:
                 teller = Teller(Names(labels, state, self.seat, names))
             match event[0]:
                 case "begin":
-                    self._begin(teller, event[1], event[2], event[3], bool(facts) and _covered(facts[-1]))
+                    self._begin(teller, event[1], event[2], event[3], bool(facts) and covered(facts[-1]))
                 case "end":
                     self._end(event[2])
                 case _:
@@ -165,7 +165,7 @@ class Thread:
         if (fact.kind in ("change", "move") or fact.forced) and self._silent != fact.forced:
             return []
         found = []
-        hides = _covered(fact)
+        hides = covered(fact)
         for one in self.open:
             if one.heading and not one.shown and not (hides and one.covered):
                 one.shown = True
@@ -300,11 +300,6 @@ def _happened(events: Events, state: list[Any], fields: Container[int]) -> Happe
             state = state[:]
             state[event[2]] = event[3]
     return found[::-1]
-
-
-def _covered(fact: Fact) -> bool:
-    """Tell whether of an answer no more is told than that there was one."""
-    return fact.kind == "answer" and fact.words.endswith(DECIDED)
 
 
 def _filled(said: Said, names: Names, values: Sequence[tuple[Any, Any]]) -> str:

@@ -18,6 +18,7 @@ from patolli.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.kernel.state import State, uncounted
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.lookout import Lookout
+from patolli.runtime.narration import Teller, covered
 from patolli.runtime.worlds import certain
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Past:
     def __init__(self, match: Match, first: int = 0) -> None:
         self.match, self.first = match, first
         self._before: list[Match] = []
-        self._stands: dict[int, str] = {}
+        self._stands: dict[tuple[int, bool], str] = {}
         try:
             again = match.ruleset.replay(
                 match.players,
@@ -72,16 +73,26 @@ class Past:
         """Return who made a choice."""
         return int(self.before(number).state[FRAMES][-1][1])
 
-    def stands(self, number: int) -> str:
-        """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be."""
-        if number not in self._stands:
+    def stands(self, number: int, own: bool = True) -> str:
+        """Return what stands in the way of taking back a choice, were it the last one; see :func:`standing`."""
+        if (number, own) not in self._stands:
             before, after = self.before(number), self.before(number + 1)
-            self._stands[number] = standing(before, after, self.match.choices[number])
-        return self._stands[number]
+            self._stands[number, own] = standing(before, after, self.match.choices[number], own)
+        return self._stands[number, own]
 
 
-def standing(before: Match, after: Match, choice: int) -> str:
-    """Return what stands in the way of taking back a choice that was made last; nothing where it may be."""
+def standing(before: Match, after: Match, choice: int, own: bool = True) -> str:
+    """Return what stands in the way of taking back a choice that was made last; nothing where it may be.
+
+    Args:
+        before: The match as it was before.
+        after: The match as it is now.
+        choice: The index that was chosen.
+        own: Whether who chose is told. Others are told nothing that follows from what is hidden: whatever might be
+            otherwise in another world stands in the way then, in all of them.
+    """
+    if not own and _private(before, after, choice):
+        return LEARNED
     drawn = sum(before.state[DRAWS].values()) != sum(after.state[DRAWS].values())
     return CHANCE if drawn else LEARNED if reveals(before, after, choice) else ""
 
@@ -120,12 +131,46 @@ def _shown(lookout: Lookout, before: Match, after: Match) -> bool:
     )
 
 
-def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
-    """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
+def _private(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether a choice may have been another one, or have led to something else, and nobody else would know.
+
+    What rules do follows from the choice and from what they read. Where others were told the choice, and nothing was
+    read that some of them cannot see, all of it is the same in each world that they believe in. What is changed counts
+    as well: a choice of which only hidden things become others is told as one that was made.
+    """
+    lookout = before.ruleset.lookout(before.program)
+    if before.secret:
+        return True
+    if not lookout.hides:
+        return False
+    before, after = _silent(before), _silent(after)
+    with uncounted():
+        if _covered(before, after, choice):
+            return True
+        read, seen = _read(before, choice), lookout.watchers(before.state)
+        hidden = [*_hidden(lookout, before), *(piece for piece, seats in seen.items() if seats != lookout.everybody)]
+        return read is None or any(slot in read or before.state[slot] != after.state[slot] for slot in hidden)
+
+
+def _covered(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether who looks on is told of a choice only that it was made."""
+    assert before.pending is not None
+    value, (number, me, *_) = before.pending[choice], before.state[FRAMES][-1]
+    anytime = choice >= len(before.pending) - before.extra
+    answer = ("anytime", me, *value) if anytime else ("chosen", me, number, value)
+    return covered(Teller(after.naming()).fact(*answer, False, before.state))
+
+
+def _hidden(lookout: Lookout, match: Match) -> dict[int, int]:
+    """Return by slot who sees a number, of those that not everybody sees."""
+    seen = lookout.watchers(match.state)
+    numbers = {number.slot: lookout.number(match.state, number, seen) for number in lookout.numbers}
+    return {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
+
+
+def _read(before: Match, choice: int) -> set[int] | None:
+    """Return which slots rules read when a choice is made again; None where they fail."""
     again = before.imagined(before.state[1], before.state[FRAMES][-1][1])
-    mine, seen = 1 << before.state[FRAMES][-1][1], lookout.watchers(before.state)
-    numbers = {number.slot: lookout.number(before.state, number, seen) for number in lookout.numbers}
-    hidden = {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
     state = again.state = _Noting(again.state)
     asked = again.ruleset.plain(again.program)  # in which what asks does nothing else
     blocks: list[Callable[..., Any]] = [_unasked(state, block) for block in asked.blocks]
@@ -134,8 +179,16 @@ def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bo
     try:
         again.pick(choice)
     except MatchError:
+        return None
+    return state.noted
+
+
+def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
+    """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
+    mine, hidden, noted = 1 << before.state[FRAMES][-1][1], _hidden(lookout, before), _read(before, choice)
+    if noted is None:
         return True
-    read = {slot: _aware(before, slot, seats) for slot, seats in hidden.items() if slot in state.noted}
+    read = {slot: _aware(before, slot, seats) for slot, seats in hidden.items() if slot in noted}
     if any(not seats & mine for seats in read.values()):
         return True
     unaware = lookout.everybody & ~min(read.values(), default=lookout.everybody)

@@ -52,7 +52,8 @@ class Beforehand:
         number = undecided(table) if table.revision == revision else None
         if number is None:
             return
-        if table.past.stands(table.match, number):
+        own = table.course.line[number].seat in table.seats.people()
+        if table.past.stands(table.match, number, own):
             table.stir()
             with suppress(RuntimeError):  # the server has ended meanwhile
                 loop.call_soon_threadsafe(self.hall.show, table)
@@ -63,9 +64,10 @@ def undecided(table: Table) -> int | None:
     """Return the last choice that somebody might take back and of which it is not known whether that may be."""
     line, people = table.course.line[: table.course.cursor], table.seats.people()
     for number in reversed(range(max(0, len(line) - FURTHEST), len(line))):
-        known = table.past.known(number)
+        own = line[number].seat in people
+        known = table.past.known(number, own)
         if known is None:
             return number
-        if known or (line[number].seat in people and not line[number].behind):
+        if known or (own and not line[number].behind):
             return None
     return None

@@ -25,7 +25,7 @@ class Past:
         """Begin with a match as it is now."""
         self._marks = [len(start.choices)]
         self._copies = [start.clone()]
-        self._stands: dict[int, str] = {}
+        self._stands: dict[tuple[int, bool], str] = {}
         self.edits: list[Edit] = list(start.edits)
 
     def note(self, match: Match) -> None:
@@ -44,7 +44,7 @@ class Past:
         self.edits = [edit for edit in self.edits[:edits] if edit.at <= number]
         keep = max(1, bisect_right(self._marks, number))
         del self._marks[keep:], self._copies[keep:]
-        self._stands = {at: words for at, words in self._stands.items() if at < number}
+        self._stands = {key: words for key, words in self._stands.items() if key[0] < number}
 
     def at(self, number: int, choices: Sequence[int]) -> Match:
         """Return a copy of the match as it was after so many of its *choices*, and what was changed by hand then."""
@@ -56,21 +56,27 @@ class Past:
         return again
 
     def learn(self, number: int, words: str) -> None:
-        """Note what stands in the way of taking back a choice, where that is seen without trying."""
-        self._stands[number] = words
+        """Note what stands in the way of who made a choice and would take it back, where it is seen without trying."""
+        self._stands[number, True] = words
 
-    def known(self, number: int) -> str | None:
+    def known(self, number: int, own: bool = True) -> str | None:
         """Return what :meth:`stands` has found for a choice; None where nobody has asked yet."""
-        return self._stands.get(number)
+        return self._stands.get((number, own))
 
-    def stands(self, match: Match, number: int) -> str:
-        """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be."""
-        if number not in self._stands:
+    def stands(self, match: Match, number: int, own: bool = True) -> str:
+        """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be.
+
+        Args:
+            match: The match as it is now.
+            number: Of the choice, from 0.
+            own: Whether it is for those who made it; of a choice of a bot all are others.
+        """
+        if (number, own) not in self._stands:
             before = self.at(number, match.choices)
             after = before.clone()
             after.pick(match.choices[number])
-            self._stands[number] = standing(before, after, match.choices[number])
-        return self._stands[number]
+            self._stands[number, own] = standing(before, after, match.choices[number], own)
+        return self._stands[number, own]
 
 
 def decider(match: Match) -> int:

@@ -113,9 +113,10 @@ def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
             return None, "the state was changed by hand since"
         if seat not in mine and seat in people:
             return None, f"{table.match.names[seat]} has decided since"
-        stands = table.past.stands(table.match, number) if closely else table.past.known(number)
+        own = seat in people
+        stands = table.past.stands(table.match, number, own) if closely else table.past.known(number, own)
         if stands:
-            return None, stands
+            return None, stands if own else f"{table.match.names[seat]} has decided since"
         if seat in mine and not line[number].behind:
             return number, ""
     return None, "you have not decided anything yet"

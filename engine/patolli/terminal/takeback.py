@@ -44,8 +44,8 @@ def _reached(session: Session, past: Past, seat: int, whole: bool) -> tuple[int 
             return first, ""  # the turn begins here
         if who != seat and who in session.people:
             return None, f"{session.writer.names[who]} has decided since"
-        if stands := past.stands(number):
-            return first, stands
+        if stands := past.stands(number, who == seat):
+            return first, stands if who == seat else f"{session.writer.names[who]} has decided since"
         if who == seat:
             first = number
             if not whole or session.chronicle.begins_turn(number + 1):
