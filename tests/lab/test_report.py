@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -241,6 +243,26 @@ def test_match_of_a_report_is_played_again(played, tmp_path):
     assert load(PACK).restore(save.read_text()).digest() == kept["digest"]
     assert call("match", folder, 7).stdout.strip()
     assert CliRunner().invoke(main, ["replay", str(save)]).exit_code == 0
+
+
+@pytest.mark.parametrize("words", [["report"], ["match"]])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+def test_what_can_be_made_again_is_not_poured_out_where_there_is_no_room(played, words):
+    done = call(*words, played[0].folder, *(["7"] if words == ["match"] else []), "--out", "/dev/full")
+
+    assert done.exit_code == 2
+    assert "No space left" in done.stderr
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) <= 2
+
+
+def test_match_of_a_pack_that_lies_somewhere_is_replayed_as_is_told(played, tmp_path):
+    """The call that is told names the folder of the pack where its id does not lead there."""
+    done = call("match", played[0].folder, 7, "--out", tmp_path / "match.json")
+    told = re.search(r"'patolli (replay .*)' tells it", done.stdout)
+
+    assert told, done.stdout
+    assert CliRunner().invoke(main, shlex.split(told[1])).exit_code == 0
 
 
 def test_match_that_ends_otherwise_now_is_told(played, tmp_path):

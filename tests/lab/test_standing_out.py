@@ -217,14 +217,28 @@ def test_seat_gets_no_reason_that_contradicts_it(played, monkeypatch):
     run = played()
     frame = run.frame
     monkeypatch.setattr(frame, "wins", np.tile([1.0, 0.0], (len(frame), 1)))
-    monkeypatch.setattr(frame, "ahead", np.tile([2.0, -2.0], (len(frame), 1)) + frame.ahead * 1e-3)
-    sources = [("turn: buy grain", -0.5, 0.01), ("turn: buy silk", 0.4, 0.1)]
+    monkeypatch.setattr(frame, "ahead", np.tile([0.5, -0.5], (len(frame), 1)) + frame.ahead * 1e-3)
+    sources = [("turn: buy grain", -0.1, 0.001), ("turn: buy silk", 0.4, 0.1)]
     monkeypatch.setattr(seats, "_sources", lambda frame, seat: sources)
 
     found = list(seats.seats(frame, run.content))
 
     assert [one.name for one in found] == ["seat 1"], "of two seats one is told: the other one says the same"
     assert "with 'turn: buy silk' it gets 0.40 points more" in found[0].text
+
+
+def test_seat_is_ahead_by_what_no_option_gives(played, monkeypatch):
+    """What rules give by themselves is no doing of the option that gives most of the rest."""
+    run = played()
+    frame = run.frame
+    monkeypatch.setattr(frame, "wins", np.tile([1.0, 0.0], (len(frame), 1)))
+    monkeypatch.setattr(frame, "ahead", np.tile([3.0, -3.0], (len(frame), 1)) + frame.ahead * 1e-3)
+    monkeypatch.setattr(seats, "_sources", lambda frame, seat: [(seats.START, 0.0, 0.0), ("turn: buy silk", 0.5, 0.1)])
+
+    (found,) = seats.seats(frame, run.content)
+
+    assert found.text.endswith("what rules do by themselves, without an option, gives it 2.50 points more")
+    assert found.where == ""
 
 
 def test_match_is_decided_when_the_winner_was_last_behind(played):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,11 +149,12 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
         for one in shown:
             sums[one.name].add(one.of(row))
     words = changed(variant["vary"]) or variant["pack"]
-    click.echo(f"{name}: {words}, {there:,} matches")
+    click.echo(f"{name}: {words}, {there:,} match{'es' * (there != 1)}")
     for one in shown:
         found = sums[one.name]
         if found.count:
-            click.echo(f"  {one.name:<18}{_number(found.mean, one.share):>11}  +- {_number(found.half, one.share)}")
+            sure = f"+- {_number(found.half, one.share)}" if isfinite(found.half) else "(of one match: no interval)"
+            click.echo(f"  {one.name:<18}{_number(found.mean, one.share):>11}  {sure}")
     click.echo(f"  digest {store.digest(name, matches)}\n")
     if faults:
         say(f"match {faults[0][0]} of {name}, the first of {len(faults)} that could not go on:")

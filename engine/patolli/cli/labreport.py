@@ -11,7 +11,7 @@ import click
 from patolli.cli.labfolders import FOLDER, mistakes, needed, read_run, rules_of
 from patolli.cli.options import Whole
 from patolli.cli.reporting import check_report, delivered
-from patolli.cli.status import CALL, FINE, MATCH, say
+from patolli.cli.status import FINE, MATCH, say
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -49,8 +49,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
         run = read_run(str(folder), variant)
         data = reported(run, read_run(against) if against is not None else None)
         text = json_text(data) + "\n" if as_json else page(data, pictures(run))
-    if not delivered(text, out):
-        sys.exit(CALL)
+    delivered(text, out, again=True)
     if out is not None:
         _tell(data, out)
 
@@ -90,9 +89,10 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
         name = chosen_variant(store, variant)
         played, row = again(store, name, rules_of(store, name), number)
     if out is not None:
-        if not delivered(played.to_json() + "\n", out):
-            sys.exit(CALL)
-        click.echo(f"saved; 'patolli replay {out}' tells it")
+        from patolli.runtime.evidence import replaying
+
+        delivered(played.to_json() + "\n", out, again=True)
+        click.echo(f"saved; '{replaying(played.ruleset, out)}' tells it")
     else:
         _story(played)
     if row is not None and row["digest"] and row["digest"] != (played.digest() if played.over else ""):

@@ -16,6 +16,7 @@ import numpy as np
 from patolli.lab.course import lead_changes
 from patolli.lab.facts import Row, told
 from patolli.lab.frame import Frame
+from patolli.lab.measured import latest
 from patolli.lab.statistics import (
     BOTH,
     LEAST,
@@ -143,9 +144,7 @@ def _measures(frame: Frame) -> Iterator[tuple[str, tuple[Numbers, bool]]]:
     for code, name in enumerate(table.names):
         mine = table["id"] == code
         match, nth, value = table.match[mine], table["nth"][mine], table["value"][mine].astype(float)
-        last = np.zeros(len(frame))
-        np.maximum.at(last, match, nth)
-        at = nth == last[match]
+        at = nth == latest(len(frame), match, nth)[match]
         count = np.bincount(match[at], minlength=len(frame))
         sums = np.bincount(match[at], value[at], len(frame))
         yield name, (np.where(count > 0, sums / np.maximum(count, 1), np.nan), set(np.unique(value)) == {0.0, 1.0})

@@ -36,13 +36,29 @@ def measured(run: Run) -> Iterator[Told]:
         mine = table["id"] == code
         where = f"{one.moment} {one.rule.replace('_', ' ')}" if one.rule else "at the end of the match"
         means = f"{one.text or name.replace('_', ' ')} Taken {where}{', on average over seats' if one.each else ''}."
-        moments = np.unique(table["nth"][mine])
-        for nth in moments[:MOMENTS].tolist():
+        last = latest(len(run.frame), table.match[mine], table["nth"][mine])
+        moments = _kept_by_all(table.match[mine], table["nth"][mine], last)
+        for nth in moments[:MOMENTS]:
             at = mine & (table["nth"] == nth)
-            yield _number(run, name, nth if len(moments) > 1 else 0, table, at, one.formula.body.type == BOOL, means)
+            yield _number(run, name, nth if last.max() > 1 else 0, table, at, one.formula.body.type == BOOL, means)
         if one.each and run.frame.seats > 1:
-            last = mine & (table["nth"] == moments[-1])
-            yield from _of_winners(run, name, table, last, means)
+            yield from _of_winners(run, name, table, mine & (table["nth"] == last[table.match]), means)
+
+
+def latest(matches: int, match: Indices, nth: Indices) -> Indices:
+    """Return by match the last time that was kept of it; 0 where there was none."""
+    last = np.zeros(matches, dtype=np.int64)
+    np.maximum.at(last, match, nth)
+    return last
+
+
+def _kept_by_all(match: Indices, nth: Indices, last: Indices) -> list[int]:
+    """Return the times that were kept of all matches that came so far: of long ones only every second is, and so on."""
+    found: list[int] = []
+    for time in np.unique(nth).tolist():
+        if len(np.unique(match[nth == time])) == int((last >= time).sum()):
+            found.append(time)
+    return found
 
 
 def _number(run: Run, name: str, nth: int, table: Any, at: Any, truth: bool, means: str) -> Told:

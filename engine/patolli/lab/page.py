@@ -260,7 +260,8 @@ def _matches(data: dict[str, Any]) -> str:
     head = "".join(f"<th scope=col>{one}</th>" for one in ("match", "scores", "won by", "seed"))
     return (
         f"<section id=matches><h2>Matches</h2><p><code>{call}</code> plays one of these again and tells what happened; "
-        f"with <code>--out FILE</code> it is saved, and <code>patolli replay FILE --to N</code> shows any moment.</p>"
+        f"with <code>--out FILE</code> it is saved, and you are told which call of "
+        f"<code>patolli replay</code> shows any moment of it.</p>"
         f"<div class=scroll tabindex=0 role=region aria-label=Matches><table><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div></section>"
     )

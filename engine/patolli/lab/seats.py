@@ -55,23 +55,31 @@ def _far(values: Numbers) -> float:
 
 
 def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
-    """Return of which source a seat has most more, or less, points than the others, and where that stands.
+    """Return where most of the points come from that a seat has more, or less, than the others, and where that stands.
 
     A source that speaks against what the seat wins is no reason for it, and none is given where wins and points differ.
+    What comes from no source is what rules give by themselves, as at the end.
     """
     found = _sources(frame, seat)
     more = float(frame.wins[:, seat].mean() - frame.wins.mean())
-    if not found or more * float(frame.ahead[:, seat].mean()) <= 0:
+    ahead = float(frame.ahead[:, seat].mean()) if found else 0.0
+    if more * ahead <= 0:
         return "", ""
+    rest = ahead - sum(points for _, points, _ in found)
     found = [one for one in found if one[1] * more > 0 and abs(one[1]) >= 3 * one[2]]
+    name, points, _ = max(found, key=lambda one: abs(one[1]), default=("", 0.0, 0.0))
+    comparison = "more" if ahead > 0 else "less"
+    if rest * more > 0 and abs(rest) > max(abs(points), MOSTLY * abs(ahead)):
+        return f"; what rules do by themselves, without an option, gives it {abs(rest):.2f} points {comparison}", ""
     if not found:
         return "", ""
-    name, points, _ = max(found, key=lambda one: abs(one[1]) / max(one[2], 1e-9))
     where = content.rule("setup") if name == START else content.option(name)
     words = "before the first choice" if name == START else f"with {name!r}"
-    return f"; {words} it gets {abs(points):.2f} points {'more' if points > 0 else 'less'} than the others", where
+    return f"; {words} it gets {abs(points):.2f} points {comparison} than the others", where
 
 
+MOSTLY = 0.5
+"""Which part of what a seat is ahead by comes from no source, where that is told."""
 START = ""
 """The name of what there is before the first choice."""
 

@@ -69,6 +69,7 @@ class Store:
                 )
                 if differs == "content":
                     raise StoreError(f"{folder} keeps a run of the pack as it was before a change; name another folder")
+                differs = "variants or options" if differs == "variants" else differs
                 raise StoreError(f"{folder} keeps another run, with other {differs}; name another folder")
         elif begun or any(one.name not in ("plan.json", "variants", END) for one in folder.iterdir()):
             raise StoreError(f"{folder} is not empty and keeps no run; name another folder")
