@@ -296,6 +296,12 @@ def test_result_as_data(plan, tmp_path):
         pytest.param("trials: 6", "trials: many", "'trials' is a whole number, 1 or more", id="number"),
         pytest.param("  goal:", "  gaol:", "there is no option 'gaol'", id="knob"),
         pytest.param("to 32", "to 32\n  - turns at least 40", "no number of turns reaches both", id="both"),
+        pytest.param(
+            "  - turns 18 to 32",
+            "  - turn: hold chosen in 20 to 45 %",
+            "a goal with a colon stands in quotes: 'turn: hold chosen in 20 to 45 %'",
+            id="quotes",
+        ),
         pytest.param("goals:\n  - turns 18 to 32", "goals: turns", "'goals' is a list of goals", id="form"),
     ],
 )

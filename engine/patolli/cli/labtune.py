@@ -81,7 +81,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     content = Content(rules, how.players)
     try:
         goals = kind_in(path, found, "goals", list, "a list of goals")
-        wishes = tuple(wish(str(one), how.players, content) for one in goals)
+        wishes = tuple(wish(_goal(one), how.players, content) for one in goals)
         if not wishes:
             raise PlanError("'goals' is empty: say what is wanted, as first player 50 +- 1 %")
         agree(wishes)
@@ -89,6 +89,20 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     except PlanError as error:
         raise PlanError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
     return Tuning(base, space, wishes, how, games, trials, check), rules
+
+
+def _goal(one: object) -> str:
+    """Return the text of a goal.
+
+    Raises:
+        PlanError: It holds a colon and stands without quotes, so that YAML takes it for something else.
+    """
+    from patolli.lab.plans import PlanError
+
+    if isinstance(one, dict) and len(one) == 1:
+        ((name, rest),) = one.items()
+        raise PlanError(f"a goal with a colon stands in quotes: {f'{name}: {rest}'!r}")
+    return str(one)
 
 
 def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> int:
