@@ -89,7 +89,7 @@ def compared(rules: Ruleset, players: int, seeds: Sequence[int], limit: int = LI
     for first in range(0, len(seeds), MOST):
         some = seeds[first : first + MOST]
         began = time.process_time()
-        played = list(player.play(some, limit, False))
+        played = list(player.play(some, limit))
         found.native += time.process_time() - began
         for seed, one in zip(some, played, strict=True):
             _compare(found, rules, players, seed, limit, one)

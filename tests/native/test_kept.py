@@ -127,10 +127,10 @@ def again(rules):
 def test_program_is_translated_once(monkeypatch):
     rules = patolli.load("tic_tac_toe")
     assert not known_before(rules, 2)
-    first = list(machine(rules, 2).play(range(5), 100, False))
+    first = list(machine(rules, 2).play(range(5), 100))
     assert known_before(rules, 2)
     monkeypatch.setattr(machines, "_translated", lambda *_: pytest.fail("it was translated before"))
-    assert list(machine(again(rules), 2).play(range(5), 100, False)) == first
+    assert list(machine(again(rules), 2).play(range(5), 100)) == first
 
 
 def test_module_that_is_none_is_translated_again(place):

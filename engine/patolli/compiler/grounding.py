@@ -11,7 +11,7 @@ that is counted changes, two entries of a tally do, and the tests are asked that
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import partial
 from types import MethodType
@@ -24,6 +24,7 @@ from patolli.compiler.grounded import Excuses, Grounded, constant
 from patolli.compiler.sharing import shared
 from patolli.compiler.unit import Context
 from patolli.compiler.workings import Workings
+from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State
@@ -41,7 +42,7 @@ class Checks:
     """What there is to be held.
 
     Attributes:
-        tests: What must hold.
+        tests: What must hold: functions, or what ``grounding_natively`` makes of them.
         names: Of each test the invariant that it is a part of.
         readers: By slot, the numbers of the tests that may look at it, and by entry of a tally.
         tallies: By slot, the entries that count 0 in the tallies in which its value counts.
@@ -50,7 +51,7 @@ class Checks:
         wide: By test that stands for several others, which ones.
     """
 
-    tests: list[Test] = field(default_factory=list)
+    tests: list[Any] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     readers: dict[int, tuple[int, ...]] = field(default_factory=dict)
     tallies: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -74,7 +75,7 @@ def taken_apart(
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """Conditions, what excuses them, what their variables stand for, and what all of that may look at."""
 
     exprs: tuple[x.Expr, ...]
@@ -83,9 +84,9 @@ class _Part:
     slots: frozenset[int]
 
 
-def _joined(parts: Iterable[_Part]) -> list[_Part]:
+def _joined(parts: Iterable[Part]) -> list[Part]:
     """Join parts that look at the same, and would always be worked out together."""
-    found: dict[tuple[Any, ...], _Part] = {}
+    found: dict[tuple[Any, ...], Part] = {}
     for part in parts:
         key = (part.slots, *((id(expr), excusing) for expr, excusing in part.excuses), *part.values.items())
         known = found.get(key)
@@ -100,7 +101,7 @@ class Grounding:
         """Take apart for *workings*; what is *certain* is asked of the first state alone."""
         self.workings, self.unit, self.certain = workings, workings.unit, certain
         self.content = Content(workings)
-        self._every: dict[int, _Part] = {}  # by number of its test, what was compiled for itself
+        self._every: dict[int, Part] = {}  # by number of its test, what was compiled for itself
 
     def checks(self, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
         """Return all parts of all invariants."""
@@ -115,8 +116,8 @@ class Grounding:
                 parts = _joined([*asked, *once])
                 tests = self._compiled(parts)
             except TooLarge:
-                parts = [_Part((expr,), (), {}, self.content.all_of(*open_))]
-                tests = [_left_whole(whole[name])]
+                parts = [Part((expr,), (), {}, self.content.all_of(*open_))]
+                tests = [self._left_whole(whole[name])]
             else:
                 self._every.update(enumerate(parts, len(found.tests)))
             for part, test in zip(parts, tests, strict=True):
@@ -155,8 +156,8 @@ class Grounding:
         if not found.tallies or len(self._every) < len(found.tests):
             return None
         slots = len(self.unit.layout.initial)
-        counted: list[_Part] = []
-        others: list[_Part] = []
+        counted: list[Part] = []
+        others: list[Part] = []
         for part in self._every.values():
             counts = any(slot >= slots or slot in found.tallies for slot in part.slots)
             (counted if counts else others).append(part)
@@ -167,7 +168,7 @@ class Grounding:
 
     # -- parts
 
-    def _parts(self, expr: x.Expr, values: Values, excuses: Excuses = ()) -> Iterator[_Part]:
+    def _parts(self, expr: x.Expr, values: Values, excuses: Excuses = ()) -> Iterator[Part]:
         """Yield what must hold so that a condition holds, or one of some excuses."""
         if isinstance(expr, x.Logic) and expr.op == "and":
             yield from self._parts(expr.left, values, excuses)
@@ -186,7 +187,7 @@ class Grounding:
         else:
             yield self._part(expr, values, excuses)
 
-    def _unless(self, expr: x.Expr, values: Values, excuses: Excuses) -> Iterator[_Part]:
+    def _unless(self, expr: x.Expr, values: Values, excuses: Excuses) -> Iterator[Part]:
         """Yield the parts of what must hold if the last of its excuses does not; nothing where that is known to."""
         *before, (condition, excusing) = excuses or ((expr, True),)
         if excuses:
@@ -198,33 +199,37 @@ class Grounding:
                 pass
         yield from self._parts(expr, values, excuses)
 
-    def _part(self, expr: x.Expr, values: Values, excuses: Excuses) -> _Part:
+    def _part(self, expr: x.Expr, values: Values, excuses: Excuses) -> Part:
         slots = self.content.looked_at(expr, values).union(*(self.content.looked_at(one, values) for one, _ in excuses))
         self.content.left -= 1 + len(slots)
         if self.content.left < 0:
             raise TooLarge
-        return _Part((expr,), excuses, values, frozenset(slots))
+        return Part((expr,), excuses, values, frozenset(slots))
 
-    def _compiled(self, parts: list[_Part]) -> list[Test]:
+    def _left_whole(self, holds: Callable[..., bool]) -> Any:
+        """Return the test that is a whole invariant."""
+        return lambda state, tally: holds(state, 0)
+
+    def _compiled(self, parts: list[Part]) -> list[Any]:
         """Return the tests of parts: few of the same condition get code of their own, many share it."""
-        together: dict[tuple[int, ...], list[_Part]] = {}
+        together: dict[tuple[int, ...], list[Part]] = {}
         for part in parts:
             key = (*map(id, part.exprs), 0, *(id(expr) for expr, _ in part.excuses))
             together.setdefault(key, []).append(part)
-        made: dict[int, Callable[[], Test]] = {}
+        made: dict[int, Callable[[], Any]] = {}
         for same in together.values():
             for part, later in zip(same, self._made(same), strict=True):
                 made[id(part)] = later
         self.workings.execute()
         return [made[id(part)]() for part in parts]
 
-    def _made(self, same: list[_Part]) -> list[Callable[[], Test]]:
+    def _made(self, same: list[Part]) -> Sequence[Callable[[], Any]]:
+        """Return what gives tests, as soon as the functions that were made are known, of parts of one condition."""
         space, one = self.unit.space, same[0]
         if len(same) <= SPECIAL:
             names = [self._defined([part], []) for part in same]
             return [partial(space.__getitem__, name) for name in names]
-        read = {variable for expr in (*one.exprs, *(e for e, _ in one.excuses)) for variable in self.content.free(expr)}
-        variables = [variable for variable in one.values if variable in read]
+        variables = self._variables(one)
         shared = self._defined([replace(one, values={})], variables)
         if len(variables) == 1:  # Python calls a method in fewer steps than a partial function
             return [partial(lambda value: MethodType(space[shared], value), part.values[variables[0]]) for part in same]
@@ -233,8 +238,21 @@ class Grounding:
             for part in same
         ]
 
-    def _defined(self, parts: list[_Part], variables: list[x.Variable]) -> str:
+    def _variables(self, part: Part) -> list[x.Variable]:
+        """Return the variables that a part reads."""
+        exprs = (*part.exprs, *(excuse for excuse, _ in part.excuses))
+        read = {variable for expr in exprs for variable in self.content.free(expr)}
+        return [variable for variable in part.values if variable in read]
+
+    def _defined(self, parts: list[Part], variables: list[x.Variable]) -> str:
         """Make a function of parts; its variables come first, so that they can be given beforehand."""
+        span, body = self._body(parts, variables)
+        id_ = self.unit.fresh("z")
+        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], body, span)
+        return id_
+
+    def _body(self, parts: list[Part], variables: list[x.Variable]) -> tuple[Span, list[ast.stmt]]:
+        """Return what tells whether parts hold, in which some variables have names."""
         self.unit.current = "an invariant"
         compiler = Grounded(self.unit, self.workings.plain.rule_ids, self.content)
         tests: list[ast.expr] = []
@@ -242,18 +260,11 @@ class Grounding:
             known = {variable: constant(value) for variable, value in part.values.items()}
             c = Context(self.unit, {**known}).child(*variables)
             tests += [compiler.unless(part.excuses, expr, c) for expr in part.exprs]
-        id_, span = self.unit.fresh("z"), parts[0].exprs[0].span
-        body = shared(tests, partial(self.unit.fresh, "h"))
-        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], body, span)
-        return id_
+        return parts[0].exprs[0].span, shared(tests, partial(self.unit.fresh, "h"))
 
 
 def _nothing(condition: x.Expr) -> bool:
     return False
 
 
-def _left_whole(holds: Callable[..., bool]) -> Test:
-    return lambda state, tally: holds(state, 0)
-
-
-__all__ = ["Checks", "Test", "taken_apart"]
+__all__ = ["Checks", "Grounding", "Part", "Test", "taken_apart"]
