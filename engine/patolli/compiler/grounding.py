@@ -29,6 +29,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State
 from patolli.program import expressions as x
+from patolli.program.node import walk
 
 Test = Callable[[State, list[int]], bool]
 """A test over the state and the tallies, which stand one behind the other where the slots of the state end."""
@@ -94,6 +95,19 @@ def _joined(parts: Iterable[Part]) -> list[Part]:
     return list(found.values())
 
 
+def _without_unions(some: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return groups of numbers but those that consist of smaller ones, each of which is there for itself."""
+    found: list[tuple[int, ...]] = []
+    for one in some:
+        whole, inside = frozenset(one), set[int]()
+        for other in some:
+            if len(other) < len(one) and whole.issuperset(other):
+                inside.update(other)
+        if len(inside) < len(whole):
+            found.append(one)
+    return found
+
+
 class Grounding:
     """Takes the invariants of one program apart."""
 
@@ -135,16 +149,19 @@ class Grounding:
     def widen(self, found: Checks) -> None:
         """Let one test stand for the tests of an invariant that a slot wakes together: one call instead of many."""
         parts, left, made = self._every, TOGETHER, dict[tuple[int, ...], str]()
-        for numbers in sorted(set(found.readers.values()), key=lambda numbers: (-len(numbers), numbers)):
-            for name in dict.fromkeys(found.names[number] for number in numbers):
-                same = tuple(number for number in numbers if found.names[number] == name and number in parts)
-                if 2 < len(same) <= left and same not in made:
-                    left -= len(same)
-                    made[same] = self._defined([parts[number] for number in same], [])
+        some = dict.fromkeys(
+            tuple(number for number in numbers if found.names[number] == name and number in parts)
+            for numbers in sorted(set(found.readers.values()), key=lambda numbers: (-len(numbers), numbers))
+            for name in dict.fromkeys(found.names[number] for number in numbers)
+        )
+        for same in _without_unions([one for one in some if len(one) > 2]):
+            if len(same) <= left:
+                left -= len(same)
+                made[same] = self._together([parts[number] for number in same])
         self.workings.execute()
         for same, id_ in made.items():
             number = len(found.tests)
-            found.tests.append(self.unit.space[id_])
+            found.tests.append(self._as_test(id_))
             found.names.append(found.names[same[0]])
             found.wide[number] = members = frozenset(same)
             for slot, numbers in found.readers.items():
@@ -206,15 +223,23 @@ class Grounding:
             raise TooLarge
         return Part((expr,), excuses, values, frozenset(slots))
 
+    def _together(self, parts: list[Part]) -> str:
+        """Make a function of parts in which nothing is left open."""
+        return self._defined(parts, [])
+
+    def _as_test(self, id_: str) -> Any:
+        """Return the test that a function is in which nothing is left open."""
+        return self.unit.space[id_]
+
     def _left_whole(self, holds: Callable[..., bool]) -> Any:
         """Return the test that is a whole invariant."""
         return lambda state, tally: holds(state, 0)
 
     def _compiled(self, parts: list[Part]) -> list[Any]:
         """Return the tests of parts: few of the same condition get code of their own, many share it."""
-        together: dict[tuple[int, ...], list[Part]] = {}
+        together: dict[tuple[Any, ...], list[Part]] = {}
         for part in parts:
-            key = (*map(id, part.exprs), 0, *(id(expr) for expr, _ in part.excuses))
+            key = (*map(id, part.exprs), 0, *(id(expr) for expr, _ in part.excuses), *self._counting(part).items())
             together.setdefault(key, []).append(part)
         made: dict[int, Callable[[], Any]] = {}
         for same in together.values():
@@ -229,8 +254,9 @@ class Grounding:
         if len(same) <= SPECIAL:
             names = [self._defined([part], []) for part in same]
             return [partial(space.__getitem__, name) for name in names]
-        variables = self._variables(one)
-        shared = self._defined([replace(one, values={})], variables)
+        fixed = self._counting(one)
+        variables = [variable for variable in self._variables(one) if variable not in fixed]
+        shared = self._defined([replace(one, values=fixed)], variables)
         if len(variables) == 1:  # Python calls a method in fewer steps than a partial function
             return [partial(lambda value: MethodType(space[shared], value), part.values[variables[0]]) for part in same]
         return [
@@ -243,6 +269,12 @@ class Grounding:
         exprs = (*part.exprs, *(excuse for excuse, _ in part.excuses))
         read = {variable for expr in exprs for variable in self.content.free(expr)}
         return [variable for variable in part.values if variable in read]
+
+    def _counting(self, part: Part) -> Values:
+        """Return the variables, with their values, without which tallies are not found that a part could ask."""
+        exprs = (*part.exprs, *(excuse for excuse, _ in part.excuses))
+        asked = {one for expr in exprs for node in walk(expr) for one in self.content.counting(node, part.values)}
+        return {variable: value for variable, value in part.values.items() if variable in asked}
 
     def _defined(self, parts: list[Part], variables: list[x.Variable]) -> str:
         """Make a function of parts; its variables come first, so that they can be given beforehand."""

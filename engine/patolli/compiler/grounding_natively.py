@@ -25,23 +25,33 @@ def taken_apart_natively(
 ) -> Checks:
     """Take *invariants* apart, as ``grounding.taken_apart`` does; of :class:`Checks`, tests are :data:`Called`."""
     renew()
-    return _GroundingNatively(workings, workings.unit.proven.certain).checks(invariants, whole)
+    grounding = _GroundingNatively(workings, workings.unit.proven.certain)
+    found = grounding.checks(invariants, whole)
+    grounding.widen(found)
+    return found
 
 
 class _GroundingNatively(Grounding):
+    def _together(self, parts: list[Part]) -> str:
+        return self._numbered(parts, [])
+
+    def _as_test(self, id_: str) -> Called:
+        return id_, 0
+
     def _left_whole(self, holds: Callable[..., bool]) -> Called:
         return holds.__name__, 0
 
     def _made(self, same: list[Part]) -> Sequence[Callable[[], Called]]:
         if len(same) <= SPECIAL:
             return [lambda name=self._numbered([part], []): (name, 0) for part in same]  # type: ignore[misc]
-        variables = self._variables(same[0])
+        fixed = self._counting(same[0])
+        variables = [variable for variable in self._variables(same[0]) if variable not in fixed]
         columns = [tuple(part.values[variable] for part in same) for variable in variables]
         given: list[ast.stmt] = []
         for variable, column in zip(variables, columns, strict=True):
             table = b.name(self.unit.keep("G", column))
             given.append(b.assign(b.name(self.unit.local(variable)), b.item(table, b.name("n"))))
-        name = self._numbered([replace(same[0], values={})], variables, given)
+        name = self._numbered([replace(same[0], values=fixed)], variables, given)
         return [lambda number=number: (name, number) for number in range(len(same))]  # type: ignore[misc]
 
     def _numbered(self, parts: list[Part], variables: list[x.Variable], given: Iterable[ast.stmt] = ()) -> str:

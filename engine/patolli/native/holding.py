@@ -22,6 +22,7 @@ class Holding:
         tests: The names of functions, each with the number that it is asked with.
         readers: By slot, or entry of a tally, the numbers of the tests that may look at it.
         tallies: By slot, the entries that count 0 in the tallies in which its value counts.
+        wide: By test that stands for several others, which ones.
         slots: The number behind the last slot, which is the first entry of a tally.
         end: The number behind the last entry.
     """
@@ -29,6 +30,7 @@ class Holding:
     tests: Sequence[tuple[str, int]]
     readers: Mapping[int, tuple[int, ...]]
     tallies: Mapping[int, tuple[int, ...]]
+    wide: Mapping[int, frozenset[int]]
     slots: int
     end: int
 
@@ -55,6 +57,8 @@ def laid_out(holding: Holding, scratch: Callable[[int], int], block: Callable[[s
         "COUNTED": tuple(counted),
         "TALLIED": tuple([holding.tallies.get(slot, ()) for slot in range(holding.slots)]),
         "READERS": tuple([holding.readers.get(slot, ()) for slot in range(holding.end)]),
+        "NARROW": len(holding.tests) - len(holding.wide),
+        "WIDE": tuple([tuple(sorted(holding.wide[number])) for number in sorted(holding.wide)]),
         "TESTS": tuple([block(name) for name, _ in holding.tests]),
         "GIVEN": tuple([number for _, number in holding.tests]),
     }

@@ -52,7 +52,7 @@ def _held(rules: Ruleset, program: Executable) -> Holding:
     """Return what matches are held against."""
     always = {name: condition for name, (condition, _) in rules.resolved.invariants.items()}
     found = taken_apart_natively(program.workings, always, program.invariants)
-    return Holding(found.tests, found.readers, found.tallies, len(program.layout.initial), found.end)
+    return Holding(found.tests, found.readers, found.tallies, found.wide, len(program.layout.initial), found.end)
 
 
 def _tables(program: Executable) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from patolli.native.driver.tables import (
     COUNTED,
     COUNTS,
     GIVEN,
+    NARROW,
     NOTES,
     READERS,
     ROOM,
@@ -21,6 +22,7 @@ from patolli.native.driver.tables import (
     TALLIED,
     TALLIES,
     TESTS,
+    WIDE,
 )
 from patolli.native.intrinsics import call_block, load64, store64
 from patolli.native.memory import NOTED, STAMP
@@ -42,7 +44,7 @@ def hold_all(s: State) -> None:
         for first in firsts:
             at = TALLIES + 8 * (first + value)
             store64(at, load64(at) + 1)
-    for test in range(len(TESTS)):
+    for test in range(NARROW):
         renew()
         if not call_block(TESTS[test], s, GIVEN[test]):
             raise RuleFault("an invariant", "")
@@ -55,7 +57,7 @@ def hold(s: State) -> None:
         hold_all(s)
         return
     store64(NOTED, 0)
-    stamp: int = load64(STAMP) + 1
+    stamp: int = load64(STAMP) + 2
     store64(STAMP, stamp)
     end: int = WAITING
     for at in range(NOTES, NOTES + noted, 8):
@@ -76,16 +78,23 @@ def hold(s: State) -> None:
                     end = asked(entry, stamp, end)
     for at in range(WAITING, end, 8):
         test: int = load64(at)
-        renew()
-        if not call_block(TESTS[test], s, GIVEN[test]):
-            raise RuleFault("an invariant", "")
+        if load64(STAMPS + 8 * test) == stamp:
+            renew()
+            if not call_block(TESTS[test], s, GIVEN[test]):
+                raise RuleFault("an invariant", "")
 
 
 def asked(slot: int, stamp: int, end: int) -> int:
-    """Put down the tests that look at a slot or an entry of a tally, but those that are there; return the new end."""
+    """Put down the tests that look at a slot or an entry of a tally, but those that are there; return the new end.
+
+    Each has a stamp: that of this choice where it is to be asked, one more where another one stands for it.
+    """
     for test in READERS[slot]:
-        if load64(STAMPS + 8 * test) != stamp:
+        if load64(STAMPS + 8 * test) < stamp:
             store64(STAMPS + 8 * test, stamp)
             store64(end, test)
             end += 8
+            if test >= NARROW:
+                for one in WIDE[test - NARROW]:
+                    store64(STAMPS + 8 * one, stamp + 1)
     return end
