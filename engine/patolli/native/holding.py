@@ -45,6 +45,7 @@ def laid_out(holding: Holding, scratch: Callable[[int], int], block: Callable[[s
     """
     counted = sorted(holding.tallies.items())
     first = counted[0][0] if counted else 0
+    covered = frozenset().union(*holding.wide.values())
     seen = scratch(8 * (counted[-1][0] + 1 - first)) if counted else 0
     return {
         "NOTES": scratch(8 * NOTES),
@@ -57,6 +58,7 @@ def laid_out(holding: Holding, scratch: Callable[[int], int], block: Callable[[s
         "COUNTED": tuple(counted),
         "TALLIED": tuple([holding.tallies.get(slot, ()) for slot in range(holding.slots)]),
         "READERS": tuple([holding.readers.get(slot, ()) for slot in range(holding.end)]),
+        "FIRST": tuple([number for number in range(len(holding.tests)) if number not in covered]),
         "NARROW": len(holding.tests) - len(holding.wide),
         "WIDE": tuple([tuple(sorted(holding.wide[number])) for number in sorted(holding.wide)]),
         "TESTS": tuple([block(name) for name, _ in holding.tests]),

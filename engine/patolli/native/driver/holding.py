@@ -12,6 +12,7 @@ from patolli.native.driver.tables import (
     WAITING,
     COUNTED,
     COUNTS,
+    FIRST,
     GIVEN,
     NARROW,
     NOTES,
@@ -44,7 +45,7 @@ def hold_all(s: State) -> None:
         for first in firsts:
             at = TALLIES + 8 * (first + value)
             store64(at, load64(at) + 1)
-    for test in range(NARROW):
+    for test in FIRST:
         renew()
         if not call_block(TESTS[test], s, GIVEN[test]):
             raise RuleFault("an invariant", "")

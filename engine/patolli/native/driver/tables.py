@@ -46,6 +46,7 @@ TALLIED: Any = None
 READERS: Any = None
 TESTS: Any = None
 GIVEN: Any = None
+FIRST: Any = None
 NARROW: Any = None
 WIDE: Any = None
 SEATS: Any = None
