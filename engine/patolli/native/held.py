@@ -10,6 +10,7 @@ from patolli.native.holding import NOTES
 from patolli.native.kinding import Kinds
 from patolli.native.kinds import Ranged
 
+
 class Held(Kinds):
     """Translates what notes the slots that are written, and what reads tallies."""
 

@@ -19,8 +19,8 @@ from patolli.native import driver, memory, support
 from patolli.native.encoding import I64, Body, Module
 from patolli.native.finding import Source, annotated, called, counted, driving, fields_of_rows, natives, parsed
 from patolli.native.heap import ENDED, Statics, Unsupported, Word
-from patolli.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
 from patolli.native.holding import laid_out as held_against
+from patolli.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
 from patolli.native.rows import Rows, laid_out
 from patolli.native.statements import Statements
 from patolli.native.writer import NO_OPTION

@@ -9,7 +9,6 @@ from __future__ import annotations
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.state import State
 from patolli.native.driver.tables import (
-    WAITING,
     COUNTED,
     COUNTS,
     FIRST,
@@ -23,6 +22,7 @@ from patolli.native.driver.tables import (
     TALLIED,
     TALLIES,
     TESTS,
+    WAITING,
     WIDE,
 )
 from patolli.native.intrinsics import call_block, load64, store64
