@@ -236,7 +236,7 @@ def rulesets(packs: Sequence[str], combinations: int) -> Iterator[tuple[str, Rul
             yield " + ".join((pack, *modules)), patolli.load(pack, modules)
 
 
-def made_by_chance(first: int, number: int, held: bool) -> Iterator[tuple[str, Ruleset]]:
+def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tuple[str, Ruleset]]:
     """Yield the rulesets of packs that were made by chance and are without errors, with invariants if *held*."""
     from breaking import random_invariants, without_wrong_ones
     from randompacks.engine import Workshop

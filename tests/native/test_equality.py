@@ -40,6 +40,10 @@ def test_pack(pack):
     rules = patolli.load(pack)
     found = tool.compared(rules, rules.players[0], range(3), steps=1)
     assert found.fine, str(found)
+    if rules.resolved.invariants:
+        found = tool.compared(rules, rules.players[0], range(3, 6), held=True)
+        assert found.fine, str(found)
+        assert not found.faults
 
 
 @pytest.mark.parametrize(
@@ -54,6 +58,13 @@ def test_modules(modules):
     rules = patolli.load("city_of_gods", modules)
     found = tool.compared(rules, rules.players[1], range(3))
     assert found.fine, str(found)
+
+
+def test_modules_with_invariants_held():
+    rules = patolli.load("city_of_gods", ("solo", "mansion", "altars", "obsidian", "empire"))
+    found = tool.compared(rules, rules.players[0], range(3), held=True)
+    assert found.fine, str(found)
+    assert not found.faults
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from patolli.compiler import build as b
 from patolli.compiler.grounding import SPECIAL, Checks, Grounding, Part
@@ -33,7 +34,7 @@ def taken_apart_natively(
 
 class _GroundingNatively(Grounding):
     def _together(self, parts: list[Part]) -> str:
-        return self._numbered(parts, [])
+        return self._numbered(parts)
 
     def _as_test(self, id_: str) -> Called:
         return id_, 0
@@ -42,21 +43,29 @@ class _GroundingNatively(Grounding):
         return holds.__name__, 0
 
     def _made(self, same: list[Part]) -> Sequence[Callable[[], Called]]:
+        return [partial(_itself, call) for call in self._calls(same)]
+
+    def _calls(self, same: list[Part]) -> list[Called]:
         if len(same) <= SPECIAL:
-            return [lambda name=self._numbered([part], []): (name, 0) for part in same]  # type: ignore[misc]
+            return [(self._numbered([part]), 0) for part in same]
         fixed = self._counting(same[0])
         variables = [variable for variable in self._variables(same[0]) if variable not in fixed]
-        columns = [tuple(part.values[variable] for part in same) for variable in variables]
         given: list[ast.stmt] = []
-        for variable, column in zip(variables, columns, strict=True):
-            table = b.name(self.unit.keep("G", column))
+        for variable in variables:
+            table = self.unit.keep("G", tuple([part.values[variable] for part in same]))
             given.append(b.assign(b.name(self.unit.local(variable)), b.item(table, b.name("n"))))
         name = self._numbered([replace(same[0], values=fixed)], variables, given)
-        return [lambda number=number: (name, number) for number in range(len(same))]  # type: ignore[misc]
+        return [(name, number) for number in range(len(same))]
 
-    def _numbered(self, parts: list[Part], variables: list[x.Variable], given: Iterable[ast.stmt] = ()) -> str:
-        """Make a function of parts that takes a number."""
-        span, body = self._body(parts, variables)
+    def _numbered(
+        self, parts: list[Part], variables: list[x.Variable] | None = None, given: Iterable[ast.stmt] = ()
+    ) -> str:
+        """Make a function of parts that takes a number, by which the variables are *given* that are left open."""
+        span, body = self._body(parts, variables or [])
         id_ = self.unit.fresh("z")
         self.unit.define(id_, ["s", "n"], [*given, *body], span)
         return id_
+
+
+def _itself(call: Called) -> Called:
+    return call

@@ -1,8 +1,8 @@
 """Put into generated code what notes the slots that it changes, where it is translated; see ``noting``.
 
 ``note`` and ``notes`` are instructions of the machine then (``native.held``). They take less time than to find out
-whether they are needed, so each slot is noted by itself, and no change is looked up among harmless ones. What carries out
-a function of the kernel and notes what it changes is generated, too.
+whether they are needed, so each slot is noted by itself, and no change is looked up among harmless ones. What carries
+out a function of the kernel and notes what it changes is generated, too.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NOTES = 256
-"""How many slots are noted at most, a power of 2; if more are, all tests are asked."""
+"""How many slots are noted at most: 2, 4, 8 and so on. If there are more, all tests are asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,9 +109,9 @@ class Statements(
         self.body.op("drop")
 
     def _if(self, node: ast.If) -> None:
-        settled = self._settled(node.test)
-        if settled is not None:
-            self.block(node.body if settled else node.orelse)
+        known = self._follows(node.test)
+        if known is not None:
+            self.block(node.body if known else node.orelse)
             return
         self.condition(node.test)
         self.body.open("if")
@@ -121,13 +121,13 @@ class Statements(
             self.block(node.orelse)
         self.body.close()
 
-    def _settled(self, test: ast.expr) -> bool | None:
+    def _follows(self, test: ast.expr) -> bool | None:
         """Return whether a condition holds that follows from a number in a table of the driver, and else None."""
         match test:
             case ast.Name(id=name) if name.isupper() and name not in self.kinds:
-                known = self.names(name)
-                return bool(known) if isinstance(known, int) else None
-            case ast.BoolOp(op=ast.And(), values=[first, *_]) if self._settled(first) is False:
+                number = self.names(name)
+                return bool(number) if isinstance(number, int) else None
+            case ast.BoolOp(op=ast.And(), values=[first, *_]) if self._follows(first) is False:
                 return False
         return None
 
