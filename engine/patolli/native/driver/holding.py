@@ -63,7 +63,9 @@ def hold(s: State) -> None:
     end: int = WAITING
     for at in range(NOTES, NOTES + noted, 8):
         slot: int = load64(at)
-        end = asked(slot, stamp, end)
+        for test in READERS[slot]:
+            if load64(STAMPS + 8 * test) < stamp:
+                end = put_down(test, stamp, end)
         firsts = TALLIED[slot]
         if firsts:
             old: int = load64(SEEN + 8 * slot)
@@ -78,24 +80,29 @@ def hold(s: State) -> None:
                     store64(TALLIES + 8 * entry, load64(TALLIES + 8 * entry) + 1)
                     end = asked(entry, stamp, end)
     for at in range(WAITING, end, 8):
-        test: int = load64(at)
-        if load64(STAMPS + 8 * test) == stamp:
+        waiting: int = load64(at)
+        if load64(STAMPS + 8 * waiting) == stamp:
             renew()
-            if not call_block(TESTS[test], s, GIVEN[test]):
+            if not call_block(TESTS[waiting], s, GIVEN[waiting]):
                 raise RuleFault("an invariant", "")
 
 
-def asked(slot: int, stamp: int, end: int) -> int:
-    """Put down the tests that look at a slot or an entry of a tally, but those that are there; return the new end.
+def asked(entry: int, stamp: int, end: int) -> int:
+    """Put down the tests that look at an entry of a tally; return the new end."""
+    for test in READERS[entry]:
+        if load64(STAMPS + 8 * test) < stamp:
+            end = put_down(test, stamp, end)
+    return end
+
+
+def put_down(test: int, stamp: int, end: int) -> int:
+    """Put down a test; return the new end.
 
     Each has a stamp: that of this choice where it is to be asked, one more where another one stands for it.
     """
-    for test in READERS[slot]:
-        if load64(STAMPS + 8 * test) < stamp:
-            store64(STAMPS + 8 * test, stamp)
-            store64(end, test)
-            end += 8
-            if test >= NARROW:
-                for one in WIDE[test - NARROW]:
-                    store64(STAMPS + 8 * one, stamp + 1)
-    return end
+    store64(STAMPS + 8 * test, stamp)
+    store64(end, test)
+    if test >= NARROW:
+        for one in WIDE[test - NARROW]:
+            store64(STAMPS + 8 * one, stamp + 1)
+    return end + 8
