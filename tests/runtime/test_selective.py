@@ -16,6 +16,7 @@ from randompacks.packs import Maker, make
 
 import patolli
 from patolli.compiler import assembly
+from patolli.compiler.grounding import _without_unions
 from patolli.compiler.located import located
 from patolli.compiler.noting import Noting
 from patolli.kernel.library import LIBRARY, SPELT, WRITES
@@ -126,6 +127,10 @@ def test_every_form_of_an_invariant(tmp_path):
             names = held.check()
             seen.update([names] if isinstance(names, str) else names)
     assert seen >= {line.split(":")[0].strip() for line in EVERY.splitlines()} - {"fails"} | {"P0804"}, seen
+
+
+def test_a_group_of_tests_leaves_room_to_the_smaller_ones_in_it():
+    assert _without_unions([(1, 2, 3, 4), (1, 2, 5), (3, 4), (1, 2)]) == [(1, 2, 5), (3, 4), (1, 2)]
 
 
 # ---- what rules write is noted
