@@ -2,11 +2,13 @@
 
 Every combination of modules of each pack is played with every number of players. Of a match both have to make the same
 choices, end in the same state, and measure the same; where one fails the other has to fail. A match that is left to
-Python though nothing fails there is counted, as are programs that cannot be translated.
+Python though nothing fails there is counted, as are programs that cannot be translated. Where matches are held, an
+invariant has to break after the same choice; packs made by chance get invariants by chance then.
 
     python tools/native.py                                   all packs, 3 combinations of modules of each, 20 matches
     python tools/native.py city_of_gods --combinations 0 --matches 1000 --seed 7
     python tools/native.py --random 200                      packs made by chance, which use the whole language
+    python tools/native.py --held --without 5                held against invariants; packs without one statement
     python tools/native.py city_of_gods --combinations 0 --matches 1000 --steps 50 --out found.tsv
 
 The last one takes hours: what was found is kept in a file, and what stands there is not played again.
@@ -24,6 +26,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "engine"), str(ROOT / "tests"), str(Path(__file__).parent)]
@@ -36,6 +39,7 @@ from patolli.native.host import MOST, Machine, Played  # noqa: E402
 from patolli.native.machines import machine  # noqa: E402
 from patolli.packs.manifest import read_pack  # noqa: E402
 from patolli.runtime import Match, MatchError, Ruleset  # noqa: E402
+from patolli.runtime.invariants import BrokenInvariant  # noqa: E402
 from patolli.simulation import playout  # noqa: E402
 
 LIMIT = 100_000
@@ -50,6 +54,7 @@ class Compared:
         different: Seeds, each with what differs.
         needless: Seeds of matches that were left to Python for no reason.
         faults: How many matches failed in both.
+        broken: How many of these because an invariant did not hold.
         choices: How many choices were made.
         native, python: Seconds of the process.
     """
@@ -58,6 +63,7 @@ class Compared:
     different: list[tuple[int, str]] = field(default_factory=list)
     needless: list[int] = field(default_factory=list)
     faults: int = 0
+    broken: int = 0
     choices: int = 0
     native: float = 0
     python: float = 0
@@ -72,27 +78,33 @@ class Compared:
             return f"not translated: {self.missing}"
         parts = [f"{self.choices} choices", f"{self.python / max(self.native, 1e-9):.1f} times as fast"]
         parts += [f"{self.faults} fail in both"] * bool(self.faults)
+        parts += [f"{self.broken} of them break an invariant"] * bool(self.broken)
         parts += [f"{len(self.needless)} left to Python, such as seed {self.needless[0]}"] if self.needless else []
         for seed, differs in self.different[:1]:
             parts.append(f"{len(self.different)} DIFFER, such as seed {seed}: {differs}")
         return ", ".join(parts)
 
 
-def compared(rules: Ruleset, players: int, seeds: Sequence[int], limit: int = LIMIT, steps: int = 0) -> Compared:
-    """Play matches both ways; of the first *steps* of them states are compared at every decision."""
+def compared(
+    rules: Ruleset, players: int, seeds: Sequence[int], limit: int = LIMIT, steps: int = 0, held: bool = False
+) -> Compared:
+    """Play matches both ways; of the first *steps* of them states are compared at every decision.
+
+    They may be *held* against the declared invariants.
+    """
     found = Compared()
     try:
-        player = machine(rules, players + rules.model.automated)
+        player = machine(rules, players + rules.model.automated, held)
     except Unsupported as error:
         found.missing = str(error)
         return found
     for first in range(0, len(seeds), MOST):
         some = seeds[first : first + MOST]
         began = time.process_time()
-        played = list(player.play(some, limit, False))
+        played = list(player.play(some, limit))
         found.native += time.process_time() - began
         for seed, one in zip(some, played, strict=True):
-            _compare(found, rules, players, seed, limit, one)
+            _compare(found, rules, players, seed, limit, one, player if held else None)
     for seed in seeds[:steps]:
         if differs := step_by_step(rules, players, seed, player):
             found.different.append((seed, differs))
@@ -119,13 +131,20 @@ def step_by_step(rules: Ruleset, players: int, seed: int, player: Machine) -> st
         return ""  # that both fail was compared before
 
 
-def _compare(found: Compared, rules: Ruleset, players: int, seed: int, limit: int, one: Played) -> None:
+def _compare(
+    found: Compared, rules: Ruleset, players: int, seed: int, limit: int, one: Played, holding: Machine | None
+) -> None:
     began = time.process_time()
     try:
-        match = playout(rules, players, seed, limit=limit)
+        match = playout(rules, players, seed, limit=limit, invariants=holding is not None)
     except MatchError as error:
+        broken = len(error.choices) if isinstance(error, BrokenInvariant) else 0
         if one.status == 2:
             found.faults += 1
+            if holding is not None and isinstance(error, BrokenInvariant):
+                found.broken += 1
+                if differs := _elsewhere(holding, seed, broken):
+                    found.different.append((seed, differs))
         else:
             found.different.append((seed, f"only Python fails: {error.reason}"))
         return
@@ -136,6 +155,15 @@ def _compare(found: Compared, rules: Ruleset, players: int, seed: int, limit: in
         found.needless.append(seed)
     elif differs := _difference(match, one):
         found.different.append((seed, differs))
+
+
+def _elsewhere(holding: Machine, seed: int, broken: int) -> str:
+    """Return what differs where an invariant breaks after so many choices; nothing where it does so natively, too."""
+    for number in (broken - 1, broken):
+        if number >= 0 and (next(holding.play([seed], number)).status == 2) != (number == broken):
+            other = "later" if number == broken else "before"
+            return f"an invariant breaks after {broken} choices in Python, and natively {other}"
+    return ""
 
 
 def _difference(match: Match, one: Played) -> str:
@@ -188,6 +216,19 @@ class Kept:
                 out.write(f"{name}\t{players}\t{'equal' if found.fine else 'DIFFERENT'}\t{found}\n")
 
 
+def without_statements(packs: Sequence[str], number: int, seed: int) -> Iterator[tuple[str, Ruleset]]:
+    """Yield so many copies of each pack, each of which lacks a statement of its rules and is without errors."""
+    from breaking import mutants
+
+    for pack in packs:
+        with TemporaryDirectory() as folder:
+            for at, copy in enumerate(mutants(Path(folder), pack, Random(seed), number)):
+                try:
+                    yield f"{pack} without a statement, {seed}.{at}", patolli.load(str(copy))
+                except patolli.ContentError:
+                    continue
+
+
 def rulesets(packs: Sequence[str], combinations: int) -> Iterator[tuple[str, Ruleset]]:
     """Yield the rulesets of packs, each with a name; so many combinations of modules of each, or all with 0."""
     for pack in packs:
@@ -195,15 +236,23 @@ def rulesets(packs: Sequence[str], combinations: int) -> Iterator[tuple[str, Rul
             yield " + ".join((pack, *modules)), patolli.load(pack, modules)
 
 
-def made_by_chance(first: int, number: int) -> Iterator[tuple[str, Ruleset]]:
-    """Yield the rulesets of packs that were made by chance and are without errors."""
+def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tuple[str, Ruleset]]:
+    """Yield the rulesets of packs that were made by chance and are without errors, with invariants if *held*."""
+    from breaking import random_invariants, without_wrong_ones
     from randompacks.engine import Workshop
-    from randompacks.packs import make
+    from randompacks.packs import Maker, make
 
     workshop = Workshop()
+    if held:
+        Maker.measures = random_invariants  # type: ignore[method-assign]
     try:
         for seed in range(first, first + number):
             pack = make(seed)
+            if held:
+                rules = without_wrong_ones(pack, workshop)
+                if rules is not None and rules.resolved.invariants:
+                    yield f"random pack {seed}", rules
+                continue
             found = workshop.checked(pack.files, pack.options)
             if found.accepted and found.rules is not None:
                 yield f"random pack {seed}", found.rules
@@ -221,16 +270,20 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=2, help="matches of which every state is compared (default 2)")
     parser.add_argument("--limit", type=int, default=LIMIT, help="choices after which a match is left")
     parser.add_argument("--random", type=int, default=0, metavar="PACKS", help="packs made by chance, instead of these")
+    parser.add_argument("--held", action="store_true", help="hold matches against the declared invariants")
+    parser.add_argument("--without", type=int, default=0, metavar="PACKS", help="packs that lack a statement, of each")
     parser.add_argument("--out", type=Path, help="a file that keeps what was found; what stands there is left out")
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.matches)
-    chosen = made_by_chance(given.seed, given.random) if given.random else None
+    chosen = made_by_chance(given.seed, given.random, given.held) if given.random else None
+    if given.without:
+        chosen = without_statements(given.packs or shipped(), given.without, given.seed)
     kept = Kept(given.out)
     for name, rules in chosen or rulesets(given.packs or shipped(), given.combinations):
         for players in range(rules.players[0], rules.players[1] + 1):
             if (name, players) in kept:
                 continue
-            found = compared(rules, players, seeds, given.limit, given.steps)
+            found = compared(rules, players, seeds, given.limit, given.steps, given.held)
             kept.add(name, players, found)
             if not found.fine or not given.random:
                 print(f"{name}, {players} players: {found}", flush=True)

@@ -1,6 +1,6 @@
 // What plays a module in a browser: the same as patolli.native.host, without any code of Python.
 //
-// given: {module: bytes in base 64, floor, streams: [name, ..], memory: {FLOOR, HELD, WHOLE, TOP}, whole}
+// given: {module: bytes in base 64, floor, streams: [name, ..], memory: {FLOOR, WHOLE, TOP}, whole}
 // gives: for each seed [status, choices, [measure, ..], digest of the state]
 
 async function streamKey(seed, stream) {
@@ -28,7 +28,6 @@ async function playAll(given, seeds, limit) {
   const view = new DataView(memory.buffer);
   const put = (at, value) => view.setBigInt64(at, BigInt(value), true);
   put(given.memory.FLOOR, floor);
-  put(given.memory.HELD, 0);
   put(given.memory.WHOLE, given.whole);
   put(given.memory.TOP, memory.buffer.byteLength);
   words.forEach((word, number) => view.setBigUint64(given.floor + 8 * number, word, true));

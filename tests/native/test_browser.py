@@ -18,7 +18,7 @@ from patolli.simulation import playout
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PLAYER = Path(__file__).with_name("player.js")
-PLACES = ("FLOOR", "HELD", "WHOLE", "TOP")
+PLACES = ("FLOOR", "WHOLE", "TOP")
 
 
 @pytest.fixture(scope="module")

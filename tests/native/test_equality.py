@@ -40,6 +40,10 @@ def test_pack(pack):
     rules = patolli.load(pack)
     found = tool.compared(rules, rules.players[0], range(3), steps=1)
     assert found.fine, str(found)
+    if rules.resolved.invariants:
+        found = tool.compared(rules, rules.players[0], range(3, 6), held=True)
+        assert found.fine, str(found)
+        assert not found.faults
 
 
 @pytest.mark.parametrize(
@@ -54,6 +58,13 @@ def test_modules(modules):
     rules = patolli.load("city_of_gods", modules)
     found = tool.compared(rules, rules.players[1], range(3))
     assert found.fine, str(found)
+
+
+def test_modules_with_invariants_held():
+    rules = patolli.load("city_of_gods", ("solo", "mansion", "altars", "obsidian", "empire"))
+    found = tool.compared(rules, rules.players[0], range(3), held=True)
+    assert found.fine, str(found)
+    assert not found.faults
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
@@ -120,7 +131,7 @@ def test_step_that_differs_is_noticed(rules, monkeypatch):
 
 
 def test_match_is_left_after_so_many_choices(rules):
-    (one,) = machine(rules, 2).play([5], 7, False)
+    (one,) = machine(rules, 2).play([5], 7)
     match = playout(rules, 2, 5, limit=7)
     assert (one.status, one.choices) == (0, 7)
     assert sha256(one.state).hexdigest() == match.digest()
@@ -133,7 +144,7 @@ CODES_OF_FAULTS = [code for code in CODES.values() if code.wrong and "P0800" < c
 def test_what_fails_in_python_is_left_to_it(code, tmp_path):
     """With the invariants held; examples in which a scenario fails play on, and do so alike."""
     rules = loaded(tmp_path, code.wrong)
-    for seed, one in enumerate(machine(rules, 2).play(range(6), 300, True)):
+    for seed, one in enumerate(machine(rules, 2, held=True).play(range(6), 300)):
         try:
             match = playout(rules, 2, seed, limit=300, invariants=True)
         except MatchError:

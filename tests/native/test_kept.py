@@ -11,7 +11,7 @@ pytest.importorskip("wasmtime", reason="the extra native is not installed")
 
 import patolli
 from patolli.native import kept, machines
-from patolli.native.machines import known_before, machine
+from patolli.native.machines import PLAYING, known_before, machine
 
 TOLD, MODULE = {"floor": 7, "streams": {"dice": 1}}, b"code\nwith lines"
 
@@ -127,10 +127,10 @@ def again(rules):
 def test_program_is_translated_once(monkeypatch):
     rules = patolli.load("tic_tac_toe")
     assert not known_before(rules, 2)
-    first = list(machine(rules, 2).play(range(5), 100, False))
+    first = list(machine(rules, 2).play(range(5), 100))
     assert known_before(rules, 2)
     monkeypatch.setattr(machines, "_translated", lambda *_: pytest.fail("it was translated before"))
-    assert list(machine(again(rules), 2).play(range(5), 100, False)) == first
+    assert list(machine(again(rules), 2).play(range(5), 100)) == first
 
 
 def test_module_that_is_none_is_translated_again(place):
@@ -146,6 +146,6 @@ def test_module_that_is_none_is_translated_again(place):
 
 def test_key_follows_from_content_and_seats():
     one, other = patolli.load("tic_tac_toe"), patolli.load("connect_four")
-    keys = {kept.key_of(one, 2), kept.key_of(one, 3), kept.key_of(other, 2)}
+    keys = {kept.key_of(one, 2, PLAYING), kept.key_of(one, 3, PLAYING), kept.key_of(other, 2, PLAYING)}
     assert len(keys) == 3
-    assert kept.key_of(patolli.load("tic_tac_toe"), 2) in keys
+    assert kept.key_of(patolli.load("tic_tac_toe"), 2, PLAYING) in keys

@@ -27,7 +27,7 @@ def machine_of(rules, monkeypatch=None, least=0):
 
 
 def compare(rules, machine, seeds):
-    for seed, played in zip(seeds, machine.play(seeds, 10_000, False), strict=True):
+    for seed, played in zip(seeds, machine.play(seeds, 10_000), strict=True):
         match = playout(rules, rules.players[0], seed)
         assert (played.status, played.choices) == (1, len(match.choices))
         assert sha256(played.state).hexdigest() == match.digest()

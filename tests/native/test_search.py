@@ -167,7 +167,7 @@ def test_nothing_is_translated_for_little(cold):
     bot.decide(cold.start(2, 1))
     assert isinstance(bot._search, Search)
     assert not isinstance(bot._search, NativeSearch)
-    assert not machines.known_before(cold, 2, searching=True)
+    assert not machines.known_before(cold, 2, machines.SEARCHING)
 
 
 @pytest.mark.parametrize("budget", [Budget(50), Budget(50, 5.0)], ids=["by number", "by time"])

@@ -134,4 +134,4 @@ result: {score: size(heap)}
     machine, _ = machine_of(patolli.load(str(tmp_path)))
     for left in range(0, 1024, 8):
         machine.floor = machine._memory.data_len(machine.store) - left
-        assert [one.status for one in machine.play([5], 1, False)] == [1]
+        assert [one.status for one in machine.play([5], 1)] == [1]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from random import Random
 
 import pytest
+from breaking import EVERY, mutants, purse, random_invariants, without_wrong_ones
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from randompacks.engine import Workshop
-from randompacks.packs import Maker, Pack, make
-from randompacks.scope import Scope
+from randompacks.packs import Maker, make
 
 import patolli
 from patolli.compiler import assembly
+from patolli.compiler.grounding import _without_unions
 from patolli.compiler.located import located
 from patolli.compiler.noting import Noting
 from patolli.kernel.library import LIBRARY, SPELT, WRITES
@@ -117,68 +115,9 @@ def test_a_planted_fault_is_found_when_the_whole_finds_it(case):
     assert found > 1
 
 
-EVERY = """\
-  even: {always: "coin(players[0]) mod 2 == 0"}
-  all_of: {always: "all(coin(p) < 3 for p in players)"}
-  apart: {always: "all(coin(p) != coin(q) or coin(p) < 2 for p in players, q in players where p != q)"}
-  unless: {always: "debt < -2 or all(size(hand(p)) < 2 and coin(p) < 4 for p in players)"}
-  guarded: {always: "all(number(c) != 2 for c in card where c.marked)"}
-  tallied: {always: "all(count(c in card where c.mine == p) <= coin(p) + 1 for p in players)"}
-  somebody: {always: "any(c in card where c.mine == players[0]) or debt > -1 or true and coin(players[1]) < 3"}
-  listed: {always: "size([c in deck where c.marked]) < 1"}
-  top: {always: "not (top(deck) in hand(players[0])) and all(c in deck or c in desks() or number(c) < 3 for c in card)"}
-  nested: {always: "all(sum(coin(q) for q in players where q != p) - coin(p) < 4 for p in players)"}
-  fails: {always: "size([i in 1..(200000 * (coin(players[0]) - 2))]) == 0"}
-"""
-MODEL = """\
-document: model
-kinds:
-  card: {fields: {marked: bool, mine: player or none}}
-counters:
-  coin: {per: player}
-  debt: {min: -9}
-places:
-  deck: {of: card, type: pile}
-  hand: {of: card, per: player, type: area}
-  desk: {of: card, type: spot}
-  shelf: {of: card, type: row, size: 2}
-"""
-RULES_OF_ALL = """\
-document: rules
-functions:
-  desks(): "[c in card where c == desk or c in shelf]"
-rules:
-  setup: {do: "for c in card: move c to deck"}
-  match:
-    do: |
-      repeat 30 times:
-        choose one:
-          "gain": gain 1 coin
-          "give": if coin > 0: gain 1 coin for next(me); lose 1 coin
-          "owe": if debt > -5: lose 1 debt
-          "draw": if deck and not desk: move top(deck) to desk
-          "keep": draw 2 from deck to hand(me)
-          "return": for c in hand(me): move c to deck bottom
-          "mark": if desk: set desk.marked to not desk.marked
-          "mine": for c in card where c in hand(me): set c.mine to me
-          "fill": refill shelf from deck
-          "slide": slide shelf
-          "swap": if desk and hand(me): swap desk with top(hand(me))
-          "shuffle": shuffle deck
-          "clear": if desk: move desk to deck
-        pass to next(me)
-result: {score: coin}
-"""
-
-
 def test_every_form_of_an_invariant(tmp_path):
     """In matches in which they break again and again, and in which one cannot be worked out at times."""
-    (tmp_path / "pack.yaml").write_text(
-        "document: pack\nid: purse\nversion: 1.0.0\nlanguage: 1\ntitle: Purse\nplayers: {min: 2, max: 3}\n"
-    )
-    (tmp_path / "model.yaml").write_text(MODEL)
-    (tmp_path / "cards.yaml").write_text("document: pieces\nkind: card\npieces: {small: {copies: 5}, large: {}}\n")
-    (tmp_path / "rules.yaml").write_text(RULES_OF_ALL + "invariants:\n" + EVERY)
+    purse(tmp_path)
     rules = patolli.load(str(tmp_path))
     seen: set[str] = set()
     for seed in range(40):
@@ -188,6 +127,10 @@ def test_every_form_of_an_invariant(tmp_path):
             names = held.check()
             seen.update([names] if isinstance(names, str) else names)
     assert seen >= {line.split(":")[0].strip() for line in EVERY.splitlines()} - {"fails"} | {"P0804"}, seen
+
+
+def test_a_group_of_tests_leaves_room_to_the_smaller_ones_in_it():
+    assert _without_unions([(1, 2, 3, 4), (1, 2, 5), (3, 4), (1, 2)]) == [(1, 2, 5), (3, 4), (1, 2)]
 
 
 # ---- what rules write is noted
@@ -249,31 +192,12 @@ def workshop():
     made.close()
 
 
-def random_invariants(maker: Maker) -> None:
-    """Write invariants by chance, about which nothing is right."""
-    for number in range(24):
-        scope = Scope((("p", "player"),) if number % 3 else ())
-        text = maker.writer.write("bool", scope)
-        text = f"all({text} for p in players)" if number % 3 else text
-        maker.add("invariants", f"chance_{number}", f"chance_{number}: '{text}'")
-
-
-def checked(pack: Pack, workshop: Workshop) -> patolli.Ruleset | None:
-    """Return a pack without those invariants that are wrong by themselves: most name somebody who acts."""
-    before = workshop.checked(pack.files, pack.options)
-    lines = pack.files["base/rules.yaml"].splitlines()
-    wrong = {problem.span.line - 1 for problem in before.errors}
-    kept = [line for n, line in enumerate(lines) if n not in wrong or not line.lstrip().startswith("chance_")]
-    files = {**pack.files, "base/rules.yaml": "\n".join(kept) + "\n"}
-    return workshop.checked(files, pack.options).rules
-
-
 @pytest.mark.parametrize("first", [0, 30])
 def test_random_packs(first, workshop, monkeypatch):
     monkeypatch.setattr(Maker, "measures", random_invariants)
     played = broken = 0
     for seed in range(first, first + 30):
-        rules = checked(make(seed), workshop)
+        rules = without_wrong_ones(make(seed), workshop)
         if rules is None or not rules.resolved.invariants:
             continue
         random = Random(seed)
@@ -301,25 +225,6 @@ def test_random_packs_note_what_they_write(workshop, monkeypatch):
             except MatchError:
                 continue
     assert changes > 60
-
-
-STATEMENT = re.compile(r"(?m)^ +(set|gain|lose|move|draw|refill) .*\n")
-
-
-def mutants(folder: Path, name: str, random: Random, number: int) -> Iterator[Path]:
-    """Copy a shipped pack, each time without one of its statements."""
-    for one in range(number):
-        to = folder / f"{name}_{one}"
-        shutil.copytree(ROOT / "content" / name, to / name, ignore=shutil.ignore_patterns("scenarios"))
-        places = [
-            (file, found)
-            for file in sorted((to / name).rglob("*.yaml"))
-            for found in STATEMENT.finditer(file.read_text())
-        ]
-        file, found = random.choice(places)
-        text = file.read_text()
-        file.write_text(text[: found.start()] + text[found.end() :])
-        yield to / name
 
 
 @pytest.mark.parametrize(("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 8)])

@@ -36,7 +36,7 @@ def test_games_are_the_same(native, pack, players):
 def test_auto_changes_over(native, monkeypatch):
     monkeypatch.setattr(natively, "WARM", 0)
     monkeypatch.setattr(natively, "WORTH", 0)
-    rules, plan, told = patolli.load("patolli"), Plan(2, 40, seed=1, invariants=False), []
+    rules, plan, told = patolli.load("patolli"), Plan(2, 40, seed=1), []
     found = simulate(rules, plan, tell=told.append)
     assert rules in machines._ready
     assert sum(told) == 40
@@ -47,25 +47,6 @@ def test_auto_stays_where_it_would_save_nothing(native):
     rules = patolli.load("patolli")
     simulate(rules, Plan(2, 3, seed=1))
     assert rules not in machines._ready
-
-
-def test_auto_stays_where_that_is_faster(native, monkeypatch):
-    monkeypatch.setattr(natively, "WORTH", 0)
-    play = natively.play_natively
-
-    def slow(*given):
-        clock = natively.time.process_time
-        end = clock() + 0.5
-        while clock() < end:
-            pass
-        yield from play(*given)
-
-    monkeypatch.setattr(natively, "play_natively", slow)
-    rules = patolli.load("high_water")
-    assert rules.resolved.invariants
-    games, goes_on = natively.warmed_up(rules, Plan(2, 5000, seed=1), lambda: False)
-    assert not goes_on
-    assert [game.index for game in games] == list(range(len(games)))
 
 
 def test_match_that_is_left_to_python_is_played_there(native):
@@ -100,7 +81,7 @@ def test_missing_runtime_is_told(monkeypatch):
 
 
 def test_what_is_not_translated_is_told(native, monkeypatch):
-    def refused(rules, seats):
+    def refused(rules, seats, held):
         raise Unsupported("the name x")
 
     monkeypatch.setattr(natively, "machine", refused)

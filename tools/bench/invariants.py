@@ -3,9 +3,9 @@
 One process, CPU time. In every round each ruleset plays the same matches with and without, one right after the other
 and each first in every second round, so that a slow moment of the machine meets both. What is compiled and worked out
 once for a ruleset is not counted. A ratio is the median of those of the rounds: of the time with invariants to that
-without, once of bare matches (``playout``) and once of all that ``simulate`` does with a game.
+without, of bare matches (``playout``), and of all that ``simulate`` does with a game in Python, and natively.
 
-    python tools/bench/invariants.py [--rounds 25] [--milliseconds 20] [--only PACK]...
+    python tools/bench/invariants.py [--rounds 25] [--milliseconds 20] [--only PACK]... [--only-work natively]
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT / "engine"))
 
 import patolli  # noqa: E402 - the path is set first
 from patolli.simulation.games import Plan, play_games  # noqa: E402
+from patolli.simulation.natively import play_natively  # noqa: E402
 
 MODULES = (
     "abrupt_eclipse", "altars", "draft", "empire", "first_game", "increased_workforce", "mansion", "obsidian",
@@ -70,6 +71,18 @@ def simulating(rules: patolli.Ruleset) -> Work:
     return play
 
 
+def natively(rules: patolli.Ruleset) -> Work:
+    """Return what plays matches as ``simulate`` does natively; both ways are made ready."""
+
+    def play(seeds: range, held: bool) -> int:
+        plan = Plan(rules.players[0], seeds.stop, invariants=held)
+        return sum(game.decisions for game in play_natively(rules, plan, seeds.start, seeds.stop, lambda: False))
+
+    for held in (True, False):
+        play(range(1), held)
+    return play
+
+
 def timed(work: Work, seeds: range, held: bool) -> tuple[float, int]:
     """Return the seconds of CPU time that matches took, and their choices."""
     before = process_time()
@@ -105,17 +118,21 @@ def main() -> None:
         "--milliseconds", type=float, default=20, help="about how long a round takes without invariants"
     )
     parser.add_argument("--only", action="append", default=[], metavar="PACK")
+    parser.add_argument("--only-work", choices=("matches", "simulate", "natively"))
     given = parser.parse_args()
     print(f"Python {platform.python_version()} on {platform.machine()}; microseconds per choice; {given.rounds} rounds")
-    print(f"{'':<44}{'matches':^28}{'simulate':^28}")
-    print(f"{'ruleset':<44}{('without' + 'more'.rjust(10) + 'ratio'.rjust(9)).rjust(28) * 2}")
+    works = {"matches": playing, "simulate": simulating, "natively": natively}
+    if given.only_work:
+        works = {given.only_work: works[given.only_work]}
+    print(f"{'':<44}{''.join(name.center(28) for name in works)}")
+    print(f"{'ruleset':<44}{('without' + 'more'.rjust(10) + 'ratio'.rjust(9)).rjust(28) * len(works)}")
     for pack, modules in RULESETS:
         if not given.only or Path(pack).name in given.only:
             rules = patolli.load(pack, list(modules))
             print(f"{'+'.join([Path(pack).name, *modules]):<44}", end="")
-            for work in (playing(rules), simulating(rules)):
-                without, more, ratio = measured(work, given.rounds, given.milliseconds / 1000)
-                print(f"{without:>9.1f}{more:>10.2f}{ratio:>9.3f}", end="", flush=True)
+            for make in works.values():
+                without, more, ratio = measured(make(rules), given.rounds, given.milliseconds / 1000)
+                print(f"{without:>9.2f}{more:>10.3f}{ratio:>9.3f}", end="", flush=True)
             print()
 
 

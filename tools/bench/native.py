@@ -106,7 +106,7 @@ def natively(rules: Any, players: int) -> Play:
 
     def play(seed: int) -> int:
         number = TOGETHER if players and rules.id in SPIEL else 16
-        return sum(1 for _ in ready.play(range(seed, seed + number), 100_000, False))
+        return sum(1 for _ in ready.play(range(seed, seed + number), 100_000))
 
     return play
 

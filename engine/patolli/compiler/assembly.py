@@ -29,6 +29,7 @@ from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
+from patolli.compiler.noting_natively import NotingNatively
 from patolli.compiler.rolling_out import roll_out
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
 from patolli.compiler.shortening import shorten, shortens
@@ -63,7 +64,7 @@ def compile_program(
     native back end, in sets of bits (*as_sets*), and then Python cannot carry it out.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
     """
-    assembly = _Assembly(program, seats, narrate, proven, noting, watched)
+    assembly = _Assembly(program, seats, narrate, proven, noting, watched, as_sets)
     assembly.look = look
     assembly.indexing = indexed and shortens() and not narrate
     if as_sets:
@@ -79,7 +80,7 @@ class _Assembly:
     indexing = False
 
     def __init__(
-        self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool, watched: bool
+        self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool, watched: bool, natively: bool
     ) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
@@ -107,7 +108,7 @@ class _Assembly:
         always = [condition for condition, _ in program.invariants.values()] if noting else []
         together = [sightings(program, self.unit.summaries, split(one, proven.certain)[0]) for one in always]
         tallied = counted(program) if noting else frozenset()
-        self.noting = Noting(
+        self.noting = (NotingNatively if natively else Noting)(
             self.layout, {one for some in together for one in some}, self.unit.space, tallied, together
         )
         self.indexes = Indexes(self.layout, self.unit.space, self.unit.keep)
@@ -258,6 +259,8 @@ class _Assembly:
         self.noting.note(made)
         if self.indexing and any(framed.blocks):
             self._index(made)
+        if isinstance(self.noting, NotingNatively) and made:
+            next(iter(self.unit.files.values())).extend(self.noting.noters(made))
         for path, functions in self.unit.files.items():
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)

@@ -19,7 +19,7 @@ from patolli.kernel.values import perhaps_at_rest
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Program
-from patolli.program.node import Location, children, declaration, walk
+from patolli.program.node import Location, Node, children, declaration, walk
 from patolli.program.rewriting import free
 
 Values = dict[x.Variable, Any]
@@ -248,6 +248,12 @@ class Content:
             first = self.tallied[slots] = self.entries + 1  # before it, things without a value are counted
             self.entries += width
         return first, value, slots
+
+    def counting(self, node: Node, values: Values) -> tuple[x.Variable, ...]:
+        """Return the variables on which it depends what a tally counts that is found for a node, if one is."""
+        if not isinstance(node, x.Quantifier) or self.tally(node, values) is None:
+            return ()
+        return tuple(self.free(node.binders[0].source))
 
     def _greatest(self, type_: ty.AnyType) -> int:
         """Return the greatest number that stands for a value: things have numbers, counters their first slots."""

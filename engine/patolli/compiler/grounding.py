@@ -11,7 +11,7 @@ that is counted changes, two entries of a tally do, and the tests are asked that
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from functools import partial
 from types import MethodType
@@ -24,10 +24,12 @@ from patolli.compiler.grounded import Excuses, Grounded, constant
 from patolli.compiler.sharing import shared
 from patolli.compiler.unit import Context
 from patolli.compiler.workings import Workings
+from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State
 from patolli.program import expressions as x
+from patolli.program.node import walk
 
 Test = Callable[[State, list[int]], bool]
 """A test over the state and the tallies, which stand one behind the other where the slots of the state end."""
@@ -41,7 +43,7 @@ class Checks:
     """What there is to be held.
 
     Attributes:
-        tests: What must hold.
+        tests: What must hold: functions, or what ``grounding_natively`` makes of them.
         names: Of each test the invariant that it is a part of.
         readers: By slot, the numbers of the tests that may look at it, and by entry of a tally.
         tallies: By slot, the entries that count 0 in the tallies in which its value counts.
@@ -50,7 +52,7 @@ class Checks:
         wide: By test that stands for several others, which ones.
     """
 
-    tests: list[Test] = field(default_factory=list)
+    tests: list[Any] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     readers: dict[int, tuple[int, ...]] = field(default_factory=dict)
     tallies: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -74,7 +76,7 @@ def taken_apart(
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """Conditions, what excuses them, what their variables stand for, and what all of that may look at."""
 
     exprs: tuple[x.Expr, ...]
@@ -83,14 +85,27 @@ class _Part:
     slots: frozenset[int]
 
 
-def _joined(parts: Iterable[_Part]) -> list[_Part]:
+def _joined(parts: Iterable[Part]) -> list[Part]:
     """Join parts that look at the same, and would always be worked out together."""
-    found: dict[tuple[Any, ...], _Part] = {}
+    found: dict[tuple[Any, ...], Part] = {}
     for part in parts:
         key = (part.slots, *((id(expr), excusing) for expr, excusing in part.excuses), *part.values.items())
         known = found.get(key)
         found[key] = part if known is None else replace(known, exprs=(*known.exprs, *part.exprs))
     return list(found.values())
+
+
+def _without_unions(some: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return groups of numbers but those that consist of smaller ones, each of which is there for itself."""
+    found: list[tuple[int, ...]] = []
+    for one in some:
+        whole, inside = frozenset(one), set[int]()
+        for other in some:
+            if len(other) < len(one) and whole.issuperset(other):
+                inside.update(other)
+        if len(inside) < len(whole):
+            found.append(one)
+    return found
 
 
 class Grounding:
@@ -100,7 +115,7 @@ class Grounding:
         """Take apart for *workings*; what is *certain* is asked of the first state alone."""
         self.workings, self.unit, self.certain = workings, workings.unit, certain
         self.content = Content(workings)
-        self._every: dict[int, _Part] = {}  # by number of its test, what was compiled for itself
+        self._every: dict[int, Part] = {}  # by number of its test, what was compiled for itself
 
     def checks(self, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
         """Return all parts of all invariants."""
@@ -115,8 +130,8 @@ class Grounding:
                 parts = _joined([*asked, *once])
                 tests = self._compiled(parts)
             except TooLarge:
-                parts = [_Part((expr,), (), {}, self.content.all_of(*open_))]
-                tests = [_left_whole(whole[name])]
+                parts = [Part((expr,), (), {}, self.content.all_of(*open_))]
+                tests = [self._left_whole(whole[name])]
             else:
                 self._every.update(enumerate(parts, len(found.tests)))
             for part, test in zip(parts, tests, strict=True):
@@ -134,16 +149,19 @@ class Grounding:
     def widen(self, found: Checks) -> None:
         """Let one test stand for the tests of an invariant that a slot wakes together: one call instead of many."""
         parts, left, made = self._every, TOGETHER, dict[tuple[int, ...], str]()
-        for numbers in sorted(set(found.readers.values()), key=lambda numbers: (-len(numbers), numbers)):
-            for name in dict.fromkeys(found.names[number] for number in numbers):
-                same = tuple(number for number in numbers if found.names[number] == name and number in parts)
-                if 2 < len(same) <= left and same not in made:
-                    left -= len(same)
-                    made[same] = self._defined([parts[number] for number in same], [])
+        some = dict.fromkeys(
+            tuple(number for number in numbers if found.names[number] == name and number in parts)
+            for numbers in sorted(set(found.readers.values()), key=lambda numbers: (-len(numbers), numbers))
+            for name in dict.fromkeys(found.names[number] for number in numbers)
+        )
+        for same in _without_unions([one for one in some if len(one) > 2]):
+            if len(same) <= left:
+                left -= len(same)
+                made[same] = self._together([parts[number] for number in same])
         self.workings.execute()
         for same, id_ in made.items():
             number = len(found.tests)
-            found.tests.append(self.unit.space[id_])
+            found.tests.append(self._as_test(id_))
             found.names.append(found.names[same[0]])
             found.wide[number] = members = frozenset(same)
             for slot, numbers in found.readers.items():
@@ -155,8 +173,8 @@ class Grounding:
         if not found.tallies or len(self._every) < len(found.tests):
             return None
         slots = len(self.unit.layout.initial)
-        counted: list[_Part] = []
-        others: list[_Part] = []
+        counted: list[Part] = []
+        others: list[Part] = []
         for part in self._every.values():
             counts = any(slot >= slots or slot in found.tallies for slot in part.slots)
             (counted if counts else others).append(part)
@@ -167,7 +185,7 @@ class Grounding:
 
     # -- parts
 
-    def _parts(self, expr: x.Expr, values: Values, excuses: Excuses = ()) -> Iterator[_Part]:
+    def _parts(self, expr: x.Expr, values: Values, excuses: Excuses = ()) -> Iterator[Part]:
         """Yield what must hold so that a condition holds, or one of some excuses."""
         if isinstance(expr, x.Logic) and expr.op == "and":
             yield from self._parts(expr.left, values, excuses)
@@ -186,7 +204,7 @@ class Grounding:
         else:
             yield self._part(expr, values, excuses)
 
-    def _unless(self, expr: x.Expr, values: Values, excuses: Excuses) -> Iterator[_Part]:
+    def _unless(self, expr: x.Expr, values: Values, excuses: Excuses) -> Iterator[Part]:
         """Yield the parts of what must hold if the last of its excuses does not; nothing where that is known to."""
         *before, (condition, excusing) = excuses or ((expr, True),)
         if excuses:
@@ -198,34 +216,47 @@ class Grounding:
                 pass
         yield from self._parts(expr, values, excuses)
 
-    def _part(self, expr: x.Expr, values: Values, excuses: Excuses) -> _Part:
+    def _part(self, expr: x.Expr, values: Values, excuses: Excuses) -> Part:
         slots = self.content.looked_at(expr, values).union(*(self.content.looked_at(one, values) for one, _ in excuses))
         self.content.left -= 1 + len(slots)
         if self.content.left < 0:
             raise TooLarge
-        return _Part((expr,), excuses, values, frozenset(slots))
+        return Part((expr,), excuses, values, frozenset(slots))
 
-    def _compiled(self, parts: list[_Part]) -> list[Test]:
+    def _together(self, parts: list[Part]) -> str:
+        """Make a function of parts in which nothing is left open."""
+        return self._defined(parts, [])
+
+    def _as_test(self, id_: str) -> Any:
+        """Return the test that a function is in which nothing is left open."""
+        return self.unit.space[id_]
+
+    def _left_whole(self, holds: Callable[..., bool]) -> Any:
+        """Return the test that is a whole invariant."""
+        return lambda state, tally: holds(state, 0)
+
+    def _compiled(self, parts: list[Part]) -> list[Any]:
         """Return the tests of parts: few of the same condition get code of their own, many share it."""
-        together: dict[tuple[int, ...], list[_Part]] = {}
+        together: dict[tuple[Any, ...], list[Part]] = {}
         for part in parts:
-            key = (*map(id, part.exprs), 0, *(id(expr) for expr, _ in part.excuses))
+            key = (*map(id, part.exprs), 0, *(id(expr) for expr, _ in part.excuses), *self._counting(part).items())
             together.setdefault(key, []).append(part)
-        made: dict[int, Callable[[], Test]] = {}
+        made: dict[int, Callable[[], Any]] = {}
         for same in together.values():
             for part, later in zip(same, self._made(same), strict=True):
                 made[id(part)] = later
         self.workings.execute()
         return [made[id(part)]() for part in parts]
 
-    def _made(self, same: list[_Part]) -> list[Callable[[], Test]]:
+    def _made(self, same: list[Part]) -> Sequence[Callable[[], Any]]:
+        """Return what gives tests, as soon as the functions that were made are known, of parts of one condition."""
         space, one = self.unit.space, same[0]
         if len(same) <= SPECIAL:
             names = [self._defined([part], []) for part in same]
             return [partial(space.__getitem__, name) for name in names]
-        read = {variable for expr in (*one.exprs, *(e for e, _ in one.excuses)) for variable in self.content.free(expr)}
-        variables = [variable for variable in one.values if variable in read]
-        shared = self._defined([replace(one, values={})], variables)
+        fixed = self._counting(one)
+        variables = [variable for variable in self._variables(one) if variable not in fixed]
+        shared = self._defined([replace(one, values=fixed)], variables)
         if len(variables) == 1:  # Python calls a method in fewer steps than a partial function
             return [partial(lambda value: MethodType(space[shared], value), part.values[variables[0]]) for part in same]
         return [
@@ -233,8 +264,27 @@ class Grounding:
             for part in same
         ]
 
-    def _defined(self, parts: list[_Part], variables: list[x.Variable]) -> str:
+    def _variables(self, part: Part) -> list[x.Variable]:
+        """Return the variables that a part reads."""
+        exprs = (*part.exprs, *(excuse for excuse, _ in part.excuses))
+        read = {variable for expr in exprs for variable in self.content.free(expr)}
+        return [variable for variable in part.values if variable in read]
+
+    def _counting(self, part: Part) -> Values:
+        """Return the variables, with their values, without which tallies are not found that a part could ask."""
+        exprs = (*part.exprs, *(excuse for excuse, _ in part.excuses))
+        asked = {one for expr in exprs for node in walk(expr) for one in self.content.counting(node, part.values)}
+        return {variable: value for variable, value in part.values.items() if variable in asked}
+
+    def _defined(self, parts: list[Part], variables: list[x.Variable]) -> str:
         """Make a function of parts; its variables come first, so that they can be given beforehand."""
+        span, body = self._body(parts, variables)
+        id_ = self.unit.fresh("z")
+        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], body, span)
+        return id_
+
+    def _body(self, parts: list[Part], variables: list[x.Variable]) -> tuple[Span, list[ast.stmt]]:
+        """Return what tells whether parts hold, in which some variables have names."""
         self.unit.current = "an invariant"
         compiler = Grounded(self.unit, self.workings.plain.rule_ids, self.content)
         tests: list[ast.expr] = []
@@ -242,18 +292,11 @@ class Grounding:
             known = {variable: constant(value) for variable, value in part.values.items()}
             c = Context(self.unit, {**known}).child(*variables)
             tests += [compiler.unless(part.excuses, expr, c) for expr in part.exprs]
-        id_, span = self.unit.fresh("z"), parts[0].exprs[0].span
-        body = shared(tests, partial(self.unit.fresh, "h"))
-        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], body, span)
-        return id_
+        return parts[0].exprs[0].span, shared(tests, partial(self.unit.fresh, "h"))
 
 
 def _nothing(condition: x.Expr) -> bool:
     return False
 
 
-def _left_whole(holds: Callable[..., bool]) -> Test:
-    return lambda state, tally: holds(state, 0)
-
-
-__all__ = ["Checks", "Test", "taken_apart"]
+__all__ = ["Checks", "Grounding", "Part", "Test", "taken_apart"]

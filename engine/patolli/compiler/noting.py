@@ -22,7 +22,7 @@ from patolli.compiler.calm import copied, filled
 from patolli.compiler.changes import Harmless, Rows
 from patolli.compiler.layout import FIRST, Layout
 from patolli.compiler.located import exactly, kind_of
-from patolli.kernel.library import BETWEEN, LIBRARY, SPELT, WRITES
+from patolli.kernel.library import BETWEEN, LIBRARY, SPELT, WRITES, Spelt
 from patolli.program.node import Location
 
 ROWS = 100
@@ -61,12 +61,17 @@ class Noting:
         self._noted: set[int] = set()  # targets of assignments that are noted before their loop, by id
         self._starts = [first for first, _, _ in self._places]
         if self._looked_at:
-            space["note"], space["notes"], space["rows"] = self.written.append, self.written.extend, self.rows
-            space["harmless"], space["uncertain"] = self.harmless, self.harmless.missing
-            for name, writes in WRITES.items():
-                space[f"noted_{name}"] = _noted(LIBRARY[name], writes, self.written.extend)
-            for name, writes in BETWEEN.items():
-                space[f"noted_{name}_between"] = _noted(LIBRARY[name], writes, self.written.extend)
+            self._provide()
+
+    def _provide(self) -> None:
+        """Let generated code see what notes."""
+        space, written = self._space, self.written
+        space["note"], space["notes"], space["rows"] = written.append, written.extend, self.rows
+        space["harmless"], space["uncertain"] = self.harmless, self.harmless.missing
+        for name, writes in WRITES.items():
+            space[f"noted_{name}"] = _noted(LIBRARY[name], writes, written.extend)
+        for name, writes in BETWEEN.items():
+            space[f"noted_{name}_between"] = _noted(LIBRARY[name], writes, written.extend)
 
     def note(self, functions: Iterable[ast.FunctionDef]) -> None:
         """Put into functions what notes their changes."""
@@ -137,8 +142,7 @@ class Noting:
                     call.args[position] = given[name] = b.name(f"w_{self._names}")
                     b.place(given[name], statement.lineno)
                     found.append(b.assign(given[name], value))
-        notes = [_do_note(slot, given) for slot in slots]
-        found += [b.when(_with(spelt.when, given), notes)] if notes and spelt.when else notes
+        found += notes_of(spelt, slots, given)
         for one in found:
             b.place(one, statement.lineno)
         return found
@@ -334,9 +338,13 @@ def _parsed(source: str) -> ast.expr:
     return tree
 
 
-def _do_note(slot: str, given: Mapping[str, ast.expr]) -> ast.stmt:
-    many = slot.startswith("*")
-    return b.do(b.call("notes" if many else "note", _with(slot.removeprefix("*"), given)))
+def notes_of(spelt: Spelt, slots: Iterable[str], given: Mapping[str, ast.expr]) -> list[ast.stmt]:
+    """Return what notes *slots*, some of those that a function of the kernel changes when it is called."""
+    notes: list[ast.stmt] = []
+    for slot in slots:
+        many = slot.startswith("*")
+        notes.append(b.do(b.call("notes" if many else "note", _with(slot.removeprefix("*"), given))))
+    return [b.when(_with(spelt.when, given), notes)] if notes and spelt.when else notes
 
 
 def _changed(statement: ast.stmt) -> ast.Subscript | None:

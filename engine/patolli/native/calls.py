@@ -18,7 +18,7 @@ _METHODS: dict[str, tuple[str, str, str]] = {
     "extend": ("extend", "w", "n"), "add": ("add", "w", "n"), "get": ("look_up", "ww", "w"),
 }  # fmt: skip
 _STREAMS = {"shuffle": 2, "below": 2, "drawn": 2}
-"""Which argument names a stream."""
+"""Which argument names a stream, and so also where what they change is noted."""
 
 
 class Calls(Kinds):
@@ -51,8 +51,9 @@ class Calls(Kinds):
         if special is not None:
             special(node)
             return
-        if name in _STREAMS:
-            self.linker.streamed(node.args[_STREAMS[name]], self.kinds)
+        stream = _STREAMS.get(name.removeprefix("noted_"))
+        if stream is not None:
+            self.linker.streamed(node.args[stream], self.kinds)
         if name in DIRECT:
             self._direct(node, name)
             return

@@ -67,7 +67,8 @@ class Expressions(Kinds):
                 self.store(name, kind)
                 self._name(name)
             case ast.Subscript():
-                if self.kind(node) == INT and isinstance(node.value, ast.Name) and node.value.id == "budget":
+                budget = isinstance(node.value, ast.Name) and node.value.id == "budget"
+                if self.is_tally(node) or (budget and self.kind(node) == INT):
                     self.number(node)
                     self.tag()
                 else:
@@ -248,6 +249,8 @@ class Expressions(Kinds):
             case ast.Subscript(value=ast.Name(id="budget"), slice=ast.Constant(value=int(position))):
                 self.body.i32(BUDGET + 8 * position)
                 self.body.memory("i64.load")
+            case ast.Subscript() if self.is_tally(node):
+                self.tallied(node.slice)
             case ast.Call() if self.called_for_number(node):
                 pass
             case ast.BoolOp():

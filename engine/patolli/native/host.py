@@ -52,7 +52,7 @@ class Machine:
         self.floor = floor + MOST * 8 * (1 + len(self.streams))
         self.whole = -1
 
-    def play(self, seeds: Sequence[int], limit: int, held: bool) -> Iterator[Played]:
+    def play(self, seeds: Sequence[int], limit: int) -> Iterator[Played]:
         """Play a match for each seed, no more than ``MOST``."""
         import wasmtime
 
@@ -61,7 +61,6 @@ class Machine:
             words += [seed, *[stream_key(seed, name) for name in self.streams]]
         write, store = self._memory.write, self.store
         write(store, struct.pack("<q", self.floor), memory.FLOOR)
-        write(store, struct.pack("<q", held), memory.HELD)
         write(store, struct.pack("<q", WHOLE[1]), memory.WHOLE)
         self._reserve(self.given + 8 * len(words))
         write(store, struct.pack(f"<{len(words)}Q", *words), self.given)
@@ -74,7 +73,7 @@ class Machine:
                 yield Played(2, 0, (), b"")
                 return
             for seed in seeds:
-                yield from self.play((seed,), limit, held)
+                yield from self.play((seed,), limit)
             return
         data = bytes(self._memory.read(store, self.floor, end))
         at = 0
@@ -95,7 +94,6 @@ class Machine:
 
         write, store = self._memory.write, self.store
         write(store, struct.pack("<q", self.floor), memory.FLOOR)
-        write(store, struct.pack("<q", 0), memory.HELD)
         try:
             at = self._steps[3](store, seed, number, limit)
         except (wasmtime.Trap, wasmtime.WasmtimeError):

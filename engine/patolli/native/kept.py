@@ -40,11 +40,11 @@ def folder() -> Path | None:
     return home / "patolli" / "native" if home is not None else None
 
 
-def key_of(rules: Ruleset, seats: int, searching: bool = False) -> str:
-    """Return a hash of all that a module follows from: content, seats, this program, the runtime, the machine."""
+def key_of(rules: Ruleset, seats: int, work: str) -> str:
+    """Return a hash of all that a module follows from: content, seats, its work, this program, runtime, machine."""
     packs = [pack.id for pack in rules.packs]
     machine = [platform.system(), platform.machine(), platform.processor(), version("wasmtime"), _abilities()]
-    text = json.dumps([program_hash(), packs, rules.content_hash, seats, searching, machine])
+    text = json.dumps([program_hash(), packs, rules.content_hash, seats, work, machine])
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

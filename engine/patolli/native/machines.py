@@ -43,8 +43,10 @@ class Prepared:
 
 
 Made = Prepared | Machine | Unsupported
-_ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int, bool], Made]] = WeakKeyDictionary()
-"""By ruleset: process, seats, and whether it searches; a process that was forked makes its own."""
+PLAYING, HOLDING, SEARCHING = "plays", "holds", "searches"
+"""What a module does: it plays matches, holds them against the declared invariants as well, or searches them."""
+_ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int, str], Made]] = WeakKeyDictionary()
+"""By ruleset: process, seats, and what the module does; a process that was forked makes its own."""
 _making = Lock()
 
 
@@ -64,34 +66,42 @@ def there() -> bool:
     return find_spec("wasmtime") is not None
 
 
-def machine(rules: Ruleset, seats: int) -> Machine:
+def playing(rules: Ruleset, held: bool) -> str:
+    """Return what a module does that plays matches, which are to be *held* against the invariants if there are any."""
+    return HOLDING if held and rules.resolved.invariants else PLAYING
+
+
+def machine(rules: Ruleset, seats: int, held: bool = False) -> Machine:
     """Return what plays matches with a number of seats, automated ones included.
+
+    Matches that are *held* are left to Python where an invariant does not hold after a choice.
 
     Raises:
         ImportError: The runtime is not installed.
         Unsupported: Something of the program cannot be translated.
     """
+    work = playing(rules, held)
 
     def make() -> Machine:
-        found = _prepared(rules, seats, searching=False)
+        found = _prepared(rules, seats, work)
         return Machine(found.engine, found.module, found.floor, found.streams)
 
-    made = _known(rules, seats, False, make)
+    made = _known(rules, seats, work, make)
     assert isinstance(made, Machine)
     return made
 
 
 def prepared(rules: Ruleset, seats: int) -> Prepared:
     """Return what searches of matches with a number of seats are made of; it raises what :func:`machine` does."""
-    made = _known(rules, seats, True, lambda: _prepared(rules, seats, searching=True))
+    made = _known(rules, seats, SEARCHING, lambda: _prepared(rules, seats, SEARCHING))
     assert isinstance(made, Prepared)
     return made
 
 
-def _known(rules: Ruleset, seats: int, searching: bool, make: Callable[[], Made]) -> Made:
+def _known(rules: Ruleset, seats: int, work: str, make: Callable[[], Made]) -> Made:
     with _making:
         known = _ready.setdefault(rules, {})
-        place = os.getpid(), seats, searching
+        place = os.getpid(), seats, work
         if place not in known:
             try:
                 known[place] = make()
@@ -103,23 +113,23 @@ def _known(rules: Ruleset, seats: int, searching: bool, make: Callable[[], Made]
     return found
 
 
-def known_before(rules: Ruleset, seats: int, searching: bool = False) -> bool:
+def known_before(rules: Ruleset, seats: int, work: str = PLAYING) -> bool:
     """Tell whether a machine is there for nothing: it was made before, in this process or another one."""
-    if (os.getpid(), seats, searching) in _ready.get(rules, {}):
-        return made_here(rules, seats, searching)
-    return kept.holds(kept.key_of(rules, seats, searching))
+    if (os.getpid(), seats, work) in _ready.get(rules, {}):
+        return made_here(rules, seats, work)
+    return kept.holds(kept.key_of(rules, seats, work))
 
 
-def made_here(rules: Ruleset, seats: int, searching: bool = False) -> bool:
+def made_here(rules: Ruleset, seats: int, work: str = PLAYING) -> bool:
     """Tell whether a machine was made in this process; that takes no time."""
-    found = _ready.get(rules, {}).get((os.getpid(), seats, searching))
+    found = _ready.get(rules, {}).get((os.getpid(), seats, work))
     return found is not None and not isinstance(found, Unsupported)
 
 
-def _prepared(rules: Ruleset, seats: int, searching: bool) -> Prepared:
+def _prepared(rules: Ruleset, seats: int, work: str) -> Prepared:
     runtime = engine()
-    key = kept.key_of(rules, seats, searching)
-    return _recalled(runtime, key) or _translated(runtime, key, rules, seats, searching)
+    key = kept.key_of(rules, seats, work)
+    return _recalled(runtime, key) or _translated(runtime, key, rules, seats, work)
 
 
 def _recalled(runtime: Any, key: str) -> Prepared | None:
@@ -137,15 +147,15 @@ def _recalled(runtime: Any, key: str) -> Prepared | None:
         return None
 
 
-def _translated(runtime: Any, key: str, rules: Ruleset, seats: int, searching: bool) -> Prepared:
+def _translated(runtime: Any, key: str, rules: Ruleset, seats: int, work: str) -> Prepared:
     import wasmtime
 
     from patolli.native.linking import Linker
     from patolli.native.program import source_of
 
     with uncollected():
-        linker = Linker(source_of(rules, seats))
-        module = wasmtime.Module(runtime, linker.link(searching))
+        linker = Linker(source_of(rules, seats, holding=work == HOLDING))
+        module = wasmtime.Module(runtime, linker.link(searching=work == SEARCHING))
     told = {"floor": linker.floor, "streams": linker.streams(), "texts": list(linker.statics.texts)}
     kept.keep(key, told, bytes(module.serialize()))
     return Prepared(runtime, module, linker.floor, linker.streams(), list(linker.statics.texts))

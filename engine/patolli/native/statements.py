@@ -12,6 +12,7 @@ from patolli.native.conditions import Conditions
 from patolli.native.encoding import I64
 from patolli.native.expressions import Expressions
 from patolli.native.heap import DATA, ENDED, ITEMS
+from patolli.native.held import Held
 from patolli.native.inferring import Inferring, names_of
 from patolli.native.items import Items
 from patolli.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
@@ -24,7 +25,9 @@ from patolli.native.sets import Sets
 from patolli.native.writer import FAULT, NO_OPTION, OVER
 
 
-class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions, Loops, Items, Conditions, Expressions):
+class Statements(
+    Inferring, Calls, Builtins, Marks, Words, Sets, Held, Comprehensions, Loops, Items, Conditions, Expressions
+):
     """Translates the statements of one function."""
 
     is_block = False
@@ -106,6 +109,10 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
         self.body.op("drop")
 
     def _if(self, node: ast.If) -> None:
+        known = self._follows(node.test)
+        if known is not None:
+            self.block(node.body if known else node.orelse)
+            return
         self.condition(node.test)
         self.body.open("if")
         self.block(node.body)
@@ -113,6 +120,16 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
             self.body.op("else")
             self.block(node.orelse)
         self.body.close()
+
+    def _follows(self, test: ast.expr) -> bool | None:
+        """Return whether a condition holds that follows from a number in a table of the driver, and else None."""
+        match test:
+            case ast.Name(id=name) if name.isupper() and name not in self.kinds:
+                number = self.names(name)
+                return bool(number) if isinstance(number, int) else None
+            case ast.BoolOp(op=ast.And(), values=[first, *_]) if self._follows(first) is False:
+                return False
+        return None
 
     def _while(self, node: ast.While) -> None:
         leave = self.body.open("block")

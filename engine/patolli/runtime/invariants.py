@@ -339,7 +339,7 @@ class Watch:
         assert self._known is not None
         renew()
         try:
-            return self._held.tests[number](match.state, self._known.tally)
+            return bool(self._held.tests[number](match.state, self._known.tally))
         except Exception:
             return False
 

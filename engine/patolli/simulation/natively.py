@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from patolli.native.heap import Unsupported
 from patolli.native.host import MOST, Played
-from patolli.native.machines import known_before, machine, there
+from patolli.native.machines import known_before, machine, playing, there
 from patolli.runtime.results import ahead, ranked
 from patolli.simulation.games import Game, Plan, game_seed, play_game
 
@@ -26,8 +26,6 @@ SOON, LATE = 0.1, 0.4
 """Seconds that some games take together: in fewer, more are played together, in more, fewer."""
 WARM = 0.4
 """Seconds for which games are played in Python before it is looked at whether translating is worth it."""
-FEW = 8
-"""Games that are played natively to see whether that is faster."""
 WORTH = 4.0
 """Seconds that the games would take in Python, from which on translating is."""
 
@@ -55,46 +53,38 @@ def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
     if not there():
         raise CannotPlay(INSTALL)
     try:
-        machine(rules, seats)
+        machine(rules, seats, plan.invariants)
     except Unsupported as error:
         raise CannotPlay(f"{rules.title} has something that is not translated: {error}") from None
     return True
 
 
 def at_once(rules: Ruleset, plan: Plan) -> bool:
-    """Tell whether games can be played natively without looking first whether that is faster."""
-    held = plan.invariants and bool(rules.resolved.invariants)
-    return not held and known_before(rules, plan.players + rules.model.automated)
+    """Tell whether games can be played natively without looking first whether that is worth it."""
+    return known_before(rules, plan.players + rules.model.automated, playing(rules, plan.invariants))
 
 
 def warmed_up(rules: Ruleset, plan: Plan, stopped: Callable[[], bool]) -> tuple[list[Game], bool]:
     """Play games until it is known whether to go on natively; return them, and whether to do so."""
-    seats, held = plan.players + rules.model.automated, plan.invariants and bool(rules.resolved.invariants)
-    games, each = list[Game](), 0.0
+    games = list[Game]()
     if not at_once(rules, plan):
         began = time.process_time()
         while len(games) < plan.games and time.process_time() - began < WARM and not stopped():
             games.append(play_game(rules, plan, len(games)))
         each = (time.process_time() - began) / max(1, len(games))
-        if each * (plan.games - len(games)) < WORTH and not known_before(rules, seats):
+        if each * (plan.games - len(games)) < WORTH and not at_once(rules, plan):
             return games, False
     try:
-        machine(rules, seats)
+        machine(rules, plan.players + rules.model.automated, plan.invariants)
     except Unsupported:
         return games, False
-    if not held or stopped():
-        return games, True
-    # Whole invariants are held natively, and in Python only what of them may have changed: either may take longer.
-    began, number = time.process_time(), len(games)
-    for game in play_natively(rules, plan, number, min(number + FEW, plan.games), stopped):
-        games.append(game)
-    return games, time.process_time() - began < each * (len(games) - number)
+    return games, True
 
 
 def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
     """Play the games from *first* up to, without, *last*; ask *stopped* before some are played together."""
     seats = plan.players + rules.model.automated
-    player, held = machine(rules, seats), plan.invariants and bool(rules.resolved.invariants)
+    player = machine(rules, seats, plan.invariants)
     some = 4
     while first < last:
         if stopped():
@@ -102,7 +92,7 @@ def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Ca
         indices = range(first, min(first + some, last))
         seeds = [game_seed(plan.seed, index) for index in indices]
         began = time.perf_counter()
-        played = list(player.play(seeds, plan.limit, held))
+        played = list(player.play(seeds, plan.limit))
         spent = time.perf_counter() - began
         for index, seed, one in zip(indices, seeds, played, strict=True):
             if one.status != 1 and stopped():

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from patolli.terminal.declared import Declared
 
 Data = dict[str, Any]
-PLACES = ("HEAP", "FLOOR", "HELD", "WHOLE", "TOP", "KEYS")
+PLACES = ("HEAP", "FLOOR", "WHOLE", "TOP", "KEYS")
 ASKED = ("choose", "menu", "repeat", "pause")
 """Questions whose answers a page can name by itself."""
 

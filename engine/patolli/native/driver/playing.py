@@ -7,12 +7,13 @@ from typing import Any
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State
 from patolli.native.driver.going import copied, ended, fresh, going_on, pick, start
+from patolli.native.driver.holding import hold, hold_all
 from patolli.native.driver.judging import compared_by
 from patolli.native.driver.tables import (
     BLOCKS,
-    CONDITIONS,
     ENDED,
     HAS_ANYTIME,
+    HOLDING,
     MEASURES,
     SEATS,
     SLOTS,
@@ -24,18 +25,10 @@ from patolli.native.driver.tables import (
     Match,
 )
 from patolli.native.intrinsics import call_block, item_there, load64, put_word, store64, word_at
-from patolli.native.memory import DEPTH, FLOOR, HEAP, HELD, KEYS, LIMIT, MATCH, STREAMED
+from patolli.native.memory import DEPTH, FLOOR, HEAP, KEYS, LIMIT, MATCH, NOTED, STREAMED
 from patolli.native.support.chance import random_below, random_bits, renew
 from patolli.native.support.objects import collect
 from patolli.native.support.telling import record, state_told, value_told
-
-
-def held(s: State) -> None:
-    """Look whether all invariants hold; where one does not, Python tells which."""
-    for test in CONDITIONS:
-        renew()
-        if not test(s, 0):
-            raise RuleFault("an invariant", "")
 
 
 def play(seed: int, limit: int) -> Any:
@@ -43,19 +36,19 @@ def play(seed: int, limit: int) -> Any:
     m: Match = fresh()
     m[0][1] = seed
     start(m)
-    if load64(HELD):
-        held(m[0])
+    if HOLDING:
+        hold_all(m[0])
     m[3] = 0
     while m[1] is not None and m[3] < limit:
         if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
             m = collect(m)
-        if not HAS_ANYTIME and not load64(HELD):
+        if not HAS_ANYTIME:
             chosen(m, limit)
         else:
             pick(m, random_below(len(m[1])))
             m[3] += 1
-            if load64(HELD):
-                held(m[0])
+        if HOLDING and load64(NOTED):
+            hold(m[0])
     return m, m[3]
 
 
@@ -66,6 +59,8 @@ def chosen(m: Match, limit: int) -> None:
     most: int = load64(FLOOR) + load64(LIMIT)
     try:
         while made < limit and load64(HEAP) < most:
+            if HOLDING and load64(NOTED):
+                hold(s)
             made += 1
             f: Frame = frames[-1]
             number: int = f[0]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from patolli.native.heap import Unsupported
-from patolli.native.machines import known_before, made_here, prepared, there
+from patolli.native.machines import SEARCHING, known_before, made_here, prepared, there
 from patolli.native.searches import Lost, Searcher
 from patolli.players.search.budgets import Budget
 from patolli.players.search.matches import Fenced, Matches
@@ -71,10 +71,10 @@ class Engines:
         """Tell whether a search of this match would be native."""
         if not self._possible or game.given is not None or isinstance(game, Fenced):
             return False
-        if self.engine == "native" or self._searcher is not None or made_here(match.ruleset, match.players, True):
+        if self.engine == "native" or self._searcher is not None or made_here(match.ruleset, match.players, SEARCHING):
             return True
         looked, self._looked = self._looked, True
-        return not looked and known_before(match.ruleset, match.players, True)
+        return not looked and known_before(match.ruleset, match.players, SEARCHING)
 
     def changes(self, search: Search[Match], game: Matches, match: Match) -> bool:
         """Tell whether a search is not to be gone on with, as another engine makes more of the time."""
@@ -92,7 +92,7 @@ class Engines:
             return
         known = _spent.setdefault(match.ruleset, {})
         spent = known[match.players] = known.get(match.players, 0.0) + perf_counter() - began
-        if spent > PATIENCE and not known_before(match.ruleset, match.players, True):
+        if spent > PATIENCE and not known_before(match.ruleset, match.players, SEARCHING):
             known[match.players] = -1e9
             if self._timed and self._alone:
                 Thread(target=_prepare, args=(match.ruleset, match.players)).start()

@@ -54,7 +54,7 @@ export class Match {
     const view = () => new DataView(this.exports.memory.buffer);
     const missing = given.floor + 65536 - this.exports.memory.buffer.byteLength;
     if (missing > 0) this.exports.memory.grow(Math.ceil(missing / 65536));
-    for (const [place, value] of [[memory.FLOOR, given.floor], [memory.HELD, 0], [memory.WHOLE, given.whole], [memory.TOP, this.exports.memory.buffer.byteLength]]) {
+    for (const [place, value] of [[memory.FLOOR, given.floor], [memory.WHOLE, given.whole], [memory.TOP, this.exports.memory.buffer.byteLength]]) {
       view().setBigInt64(place, BigInt(value), true);
     }
     this.unlock();
