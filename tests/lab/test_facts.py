@@ -333,16 +333,34 @@ def test_counters_are_kept_where_phases_end(measured):
     assert len(row["phase_counters"]) == size * len(row["phase_id"])
 
 
-def test_bots_that_try_things_leave_no_trace_in_what_is_said():
-    rules = load("city_of_gods")
-    observer = Observer(rules, 2)
-    play = partial(playout, rules, 2, 4, "greedy", 60, True, observer.watch(), True)
-    observer.keep(kept_game(0, 4, 60, play), lambda: 0.0)
-    row = observer.rows()[0]
-    known = {one for watched in rules.program(2, False, True, True).space["WATCHING"].seen for one in [id(watched[0])]}
+class Trying:
+    """Takes the middle one of the options, and tries all of them on copies before."""
 
-    assert len(known) == 1
-    assert row["used_piece"]
+    def decide(self, match):
+        for option in range(len(match.pending)):
+            match.clone().pick(option)
+        return len(match.pending) // 2
+
+
+def test_bots_that_try_things_leave_no_trace_in_what_is_said():
+    """The same is said when the same choices are made by somebody who tries nothing."""
+    rules = load("city_of_gods")
+    observer, kept = Observer(rules, 2), []
+
+    def play():
+        kept.append(playout(rules, 2, 4, [Trying(), Trying()], 60, True, observer.watch(), watched=True))
+        return kept[0]
+
+    observer.keep(kept_game(0, 4, 60, play), lambda: 0.0)
+    said = kept[0].program.space["WATCHING"].seen.copy()
+    again = rules.start(2, 4, noting=True, watched=True)
+    for choice in kept[0].choices:
+        again.pick(choice)
+
+    assert observer.rows()[0]["used_piece"]
+    assert len(kept[0].choices) == 60
+    assert again.program is kept[0].program
+    assert said == again.program.space["WATCHING"].seen
 
 
 def test_measure_that_cannot_be_taken_is_the_fault_of_its_match(tmp_path):

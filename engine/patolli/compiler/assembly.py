@@ -28,6 +28,7 @@ from patolli.compiler.indexes import Indexes, link
 from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
+from patolli.compiler.moving import Moving
 from patolli.compiler.noting import Noting
 from patolli.compiler.rolling_out import roll_out
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
@@ -92,6 +93,7 @@ class _Assembly:
                 for number, (name, (scope, values)) in enumerate(found)
             )
         self.watching = watching(program) if watched else None
+        self.moving: Moving | None = None
         if self.watching is not None:
             self.unit.heard = True
             self.unit.watched.update(self.watching.rules)
@@ -126,6 +128,8 @@ class _Assembly:
             BOUNDS=self._bounds(),
             turns=turns,
         )
+        if self.watching is not None:
+            self.moving = Moving(self.watching.moved, space)
         space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
         space.update(
             use=None,
@@ -259,6 +263,8 @@ class _Assembly:
         if self.indexing and any(framed.blocks):
             self._index(made)
         for path, functions in self.unit.files.items():
+            if self.moving is not None:
+                self.moving.say(functions)
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)
             exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)

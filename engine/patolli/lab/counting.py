@@ -68,7 +68,7 @@ class Counting:
         self._options: list[bytes] = []  # the numbers of the names of all options, of one question after the other
         self._sizes: list[int] = []  # of each question, how many these are
         self._whose: list[int] = []  # whose choice it was, as in `Chosen`
-        self._named: list[bytes] = []  # the number of the name of what was chosen
+        self._indexes: list[int] = []  # at which of the options the one that was chosen stands
         self._forget()
 
     def _forget(self) -> None:
@@ -82,33 +82,38 @@ class Counting:
     def begin(self) -> None:
         """Count another match from now on."""
         self._base = len(self._begun) * self._seats
-        self._begun.append(self._made + len(self._named))
+        self._begun.append(self._made + len(self._sizes))
         self._scores: list[int] = []
         self._last: Chosen = -1, b""
 
     def count(self, asked: Sequence[Asked], changes: Sequence[Change]) -> None:
         """Count the next questions, and what the scores grew by."""
-        options, base, first = self._options, self._base, len(self._named)
-        questions, actions = self._naming.questions, self._naming.actions
-        size, whose, named = self._sizes.append, self._whose.append, self._named.append
-        for number, seat, pending, index, extra in asked:
-            many = len(pending)
-            if extra:
-                options += map(questions[number], pending[:-extra])
-                options += map(actions, pending[-extra:])
-            else:
-                options += map(questions[number], pending)
-            size(many)
-            whose(base + seat)
-            named(options[index - many])
+        if asked:
+            numbers, seats, pendings, indexes, extras = zip(*asked, strict=True)
+            options, questions, actions = self._options, self._naming.questions, self._naming.actions
+            for number, pending, extra in zip(numbers, pendings, extras, strict=True):
+                if extra:
+                    options += map(questions[number], pending[:-extra])
+                    options += map(actions, pending[-extra:])
+                else:
+                    options += map(questions[number], pending)
+            self._sizes += map(len, pendings)
+            self._indexes += indexes
+            self._whose += map(self._base.__add__, seats)
         for at, scores in changes:
             if at:
-                self._last = self._whose[first + at - 1], self._named[first + at - 1]
+                self._last = self._choice(asked[at - 1])
             self._gained(scores)
         if asked:
-            self._last = self._whose[-1], self._named[-1]
-        if len(options) > MANY:
+            self._last = self._choice(asked[-1])
+        if len(self._options) > MANY:
             self._sum()
+
+    def _choice(self, asked: Asked) -> Chosen:
+        """Return whose choice it was, and what was chosen."""
+        number, seat, pending, index, extra = asked
+        name = self._naming.actions if index >= len(pending) - extra else self._naming.questions[number]
+        return self._base + seat, name(pending[index])
 
     def _gained(self, scores: list[int]) -> None:
         """Put down to the last choice by how much the scores have grown since: its seat's, others'."""
@@ -127,7 +132,8 @@ class Counting:
     def _sum(self) -> None:
         """Count what was put on lists."""
         sizes, whose = np.array(self._sizes, np.int64), np.array(self._whose, np.int64)
-        options, named = (np.frombuffer(b"".join(one), NUMBER) for one in (self._options, self._named))
+        options = np.frombuffer(b"".join(self._options), NUMBER)
+        named = options[np.cumsum(sizes) - sizes + np.array(self._indexes, np.int64)]
         width = len(self._naming.vocabulary.names)
         # Several options of a question may have one name: it is offered once.
         at = _sorted(np.repeat(np.arange(len(sizes)) * width, sizes) + options)
@@ -139,7 +145,7 @@ class Counting:
         self._offered.append(np.stack([offered // width, offered % width, many]))
         self._choices.append(np.stack([whose, named, sizes]))
         self._made += len(sizes)
-        for one in (self._options, self._sizes, self._whose, self._named):
+        for one in (self._options, self._sizes, self._whose, self._indexes):
             one.clear()
 
     def rows(self) -> list[Row]:

@@ -6,8 +6,8 @@ for many matches at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator
+from itertools import compress, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -178,13 +178,12 @@ class Pieces:
                     self._places.append(slot)
             self._looks.append((match, round, len(self._pieces) - many))
 
-    def _uncertain(self, state: State, round: int, pieces: Iterable[int], places: Iterable[int]) -> None:
+    def _uncertain(self, state: State, round: int, pieces: Iterable[int], places: Collection[int]) -> None:
         """Note which pieces are seen, and were not so before, where more than the place decides that."""
-        slots, fixed, known = self.slots, self.slots.fixed, self._known
-        for piece, slot in zip(pieces, places, strict=True):
-            if slot in fixed or piece in known:
-                continue
-            if slots.place(slot, state)[1] is None and slots.shows(state, slot, piece):
+        slots, known = self.slots, self._known
+        unsure = {*places} - slots.fixed  # so that those of which it is known are not gone through one by one
+        for piece, slot in compress(zip(pieces, places, strict=True), map(unsure.__contains__, places)):
+            if piece not in known and slots.place(slot, state)[1] is None and slots.shows(state, slot, piece):
                 known.add(piece)
                 self._shown.append((len(self._begun) - 1, round, piece))
 
@@ -227,7 +226,7 @@ class Pieces:
             "seen_piece": self._named(design), "seen_round": first[match, design].tolist(),
             "seen_copies": copies[match, design].tolist(),
         }  # fmt: skip
-        return _apart(columns, match, len(begun))
+        return apart(columns, match, len(begun))
 
     def _taken(self, begun: Numbers, came: Numbers, seat: Numbers) -> Iterator[Row]:
         matches, pieces = begun.shape
@@ -243,7 +242,7 @@ class Pieces:
             "taken_piece": self._named(design), "taken_seat": who.tolist(),
             "taken_round": first[match, design, who].tolist(), "taken_copies": copies[match, design, who].tolist(),
         }  # fmt: skip
-        return _apart(columns, match, matches)
+        return apart(columns, match, matches)
 
     def _together(self, rounds: Numbers) -> tuple[Numbers, Numbers]:
         """Return by design, in place of by piece, the first round, and of how many pieces there is one."""
@@ -265,10 +264,10 @@ def _came(matches: int, came: Numbers, part: Numbers, parts: list[str]) -> Itera
     times[:, 0] = 0  # no part
     match, there = times.nonzero()
     columns = {"came_place": [parts[one] for one in there.tolist()], "came_times": times[match, there].tolist()}
-    return _apart(columns, match, matches)
+    return apart(columns, match, matches)
 
 
-def _apart(columns: dict[str, list[Any]], match: Numbers, matches: int) -> Iterator[Row]:
+def apart(columns: dict[str, list[Any]], match: Numbers, matches: int) -> Iterator[Row]:
     """Yield the columns of each match, of those of all behind each other."""
     bounds = np.searchsorted(match, np.arange(matches + 1)).tolist()
     for low, high in pairwise(bounds):
