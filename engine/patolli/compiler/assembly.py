@@ -129,7 +129,7 @@ class _Assembly:
             turns=turns,
         )
         if self.watching is not None:
-            self.moving = Moving(self.watching.moved, space)
+            self.moving = Moving(self.watching.moved, self.layout, space)
         space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
         space.update(
             use=None,

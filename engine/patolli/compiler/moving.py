@@ -3,8 +3,7 @@
 In:     the functions of a program as Python, with what notes changes (``noting``) and all that makes them fast.
 Out:    the same functions; before each call of the kernel that moves pieces, these are put into a set.
 
-A piece may be said to be moved without need, as on a copy of the match, or when it comes to where it was. Slots of
-places may be among them, too.
+A piece may be said to be moved without need, as on a copy of the match, or when it comes to where it was.
 """
 
 from __future__ import annotations
@@ -15,15 +14,17 @@ from inspect import signature
 from typing import Any
 
 from patolli.compiler import build as b
+from patolli.compiler.layout import Layout
 from patolli.compiler.noting import name_of, with_given
-from patolli.kernel.library import LIBRARY, SPELT, WRITES
+from patolli.kernel.library import LIBRARY, SPELT, WRITES, Writes
 
 
 class Moving:
     """Says which pieces a program moves, each by the slot that says where it lies."""
 
-    def __init__(self, moved: set[int], space: dict[str, Any]) -> None:
+    def __init__(self, moved: set[int], layout: Layout, space: dict[str, Any]) -> None:
         """Put pieces into *moved*; *space* gets the functions that do so, and has those that move them."""
+        pieces = frozenset(slot for kind, at in layout.at.items() for slot in range(at, at + layout.size(kind)))
         space["moves"], space["all_move"] = moved.add, moved.update
         self._names = frozenset(
             called
@@ -34,7 +35,7 @@ class Moving:
         )
         for called in self._names:
             writes = WRITES[called.removeprefix("noted_").removesuffix("_between")]
-            space[f"moving_{called}"] = _moving(space[called], writes, moved.update)
+            space[f"moving_{called}"] = _moving(space[called], writes, moved, pieces)
 
     def say(self, functions: Iterable[ast.FunctionDef]) -> None:
         """Put into functions what says which pieces they move."""
@@ -72,13 +73,11 @@ class Moving:
         return found
 
 
-def _moving(
-    work: Callable[..., Any], writes: Callable[..., Iterable[int]], note: Callable[[Iterable[int]], None]
-) -> Callable[..., Any]:
-    """Return a function of the kernel that says what it writes: which pieces it moves, and the places of some."""
+def _moving(work: Callable[..., Any], writes: Writes, moved: set[int], pieces: frozenset[int]) -> Callable[..., Any]:
+    """Return a function of the kernel that says before which *pieces* it moves, of all that it writes."""
 
-    def several(*arguments: Any) -> Any:
-        note(writes(*arguments))
+    def moving(*arguments: Any) -> Any:
+        moved.update(pieces.intersection(writes(*arguments)))
         return work(*arguments)
 
-    return several
+    return moving
