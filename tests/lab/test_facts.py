@@ -31,7 +31,7 @@ def recorded(rules, seed, sheets=0, number=0, limit=10_000):
         return kept[0]
 
     observer.keep(kept_game(number, seed, limit, play), lambda: 0.0)
-    return observer.rows()[0], kept[0]
+    return observer.rows()[0], *(kept or [None])
 
 
 @pytest.fixture(params=PACKS, scope="module")
@@ -363,8 +363,9 @@ def test_bots_that_try_things_leave_no_trace_in_what_is_said():
     assert said == again.program.space["WATCHING"].seen
 
 
-def test_measure_that_cannot_be_taken_is_the_fault_of_its_match(tmp_path):
-    text = MEASURED["rules"].replace("  rich: ", "  endless: more(40)\n  rich: ")
+@pytest.mark.parametrize("endless", ["more(40)", "{after: day, is: more(40)}"])
+def test_measure_that_cannot_be_taken_is_the_fault_of_its_match(tmp_path, endless):
+    text = MEASURED["rules"].replace("  rich: ", f"  endless: {endless}\n  rich: ")
     text += "functions:\n  more(int n): {is: 0 if n < 1 else more(n - 1) + more(n - 1), type: int}\n"
     row, _ = recorded(made(tmp_path, rules=text), 5)
 

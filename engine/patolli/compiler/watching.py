@@ -120,8 +120,8 @@ class Watching:
 
         def moment(s: State, number: int) -> None:
             if s is here[0] or here[0] is None:
-                say((number, -1, len(taken)))
                 taken.append(takers[number](s))
+                say((number, -1, len(taken) - 1))
 
         heard, early = self.heard, self.early
 

@@ -131,17 +131,21 @@ class Counting:
 
     def _sum(self) -> None:
         """Count what was put on lists."""
-        sizes, whose = np.array(self._sizes, np.int64), np.array(self._whose, np.int64)
+        width = len(self._naming.vocabulary.names)
+        # Numbers half as long are sorted and divided in less than half the time.
+        kind: Any = np.int32 if max(len(self._sizes), len(self._begun) * self._seats) * width < 2**31 else np.int64
+        sizes, whose = np.array(self._sizes, np.int64), np.array(self._whose, kind)
         options = np.frombuffer(b"".join(self._options), NUMBER)
         named = options[np.cumsum(sizes) - sizes + np.array(self._indexes, np.int64)]
-        width = len(self._naming.vocabulary.names)
         # Several options of a question may have one name: it is offered once.
-        at = _sorted(np.repeat(np.arange(len(sizes)) * width, sizes) + options)
-        at = at[np.flatnonzero(np.diff(at, prepend=-1))]
-        offered = _sorted(whose[at // width] * width + at % width)
-        starts = np.flatnonzero(np.diff(offered, prepend=-1))
-        offered = offered[starts]
-        many = np.diff(starts, append=len(at))
+        at = np.repeat(np.arange(len(sizes), dtype=kind) * width, sizes) + options
+        at.sort()
+        at = at[_other(at)]
+        question = at // width
+        offered = (whose[question] - question) * width + at
+        offered.sort()
+        starts = np.flatnonzero(_other(offered))
+        many, offered = np.diff(starts, append=len(at)), offered[starts]
         self._offered.append(np.stack([offered // width, offered % width, many]))
         self._choices.append(np.stack([whose, named, sizes]))
         self._made += len(sizes)
@@ -217,12 +221,11 @@ class Counting:
             yield {f"gift_{column}": [one[at] for one in found] for at, column in enumerate(columns)}
 
 
-def _sorted(numbers: Numbers) -> Numbers:
-    """Return numbers in order; small ones are sorted in a tenth of the time."""
-    if numbers.max(initial=0) < 2**31:
-        numbers = numbers.astype(np.int32)
-    numbers.sort()
-    return numbers.astype(np.int64)
+def _other(numbers: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell of each number of a row whether it is another one than that before it."""
+    found = np.ones(len(numbers), np.bool_)
+    np.not_equal(numbers[1:], numbers[:-1], out=found[1:])
+    return found
 
 
 def scores_of(program: Any, players: int) -> tuple[slice | None, Scores | None]:

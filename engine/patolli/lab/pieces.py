@@ -91,8 +91,12 @@ class Slots:
         under = self._under.get(slot)
         if under is None:
             under = self._under[slot] = self._looked_under(slot, state)
-        if under and all(not state[one] or state[one] in self._open for one in under):
-            return True  # so it is nearly always
+        for one in under:
+            if state[one] and state[one] not in self._open:
+                break
+        else:
+            if under:
+                return True  # so it is nearly always
         base = max(base for base in self.bases.values() if base <= piece)
         return Eyes(self.layout, state, EVERYBODY).slot(slot, piece - base)
 
