@@ -65,8 +65,9 @@ class Counting:
     def __init__(self, naming: Naming, seats: int) -> None:
         """Call options as *naming* does."""
         self._naming, self._seats = naming, seats
-        self._options: list[bytes] = []  # the numbers of the names of all options, of one question after the other
+        self._options: list[bytes] = []  # behind each other the numbers of the names of all options, by question
         self._sizes: list[int] = []  # of each question, how many these are
+        self._many = 0  # how many options there are
         self._whose: list[int] = []  # whose choice it was, as in `Chosen`
         self._indexes: list[int] = []  # at which of the options the one that was chosen stands
         self._forget()
@@ -90,13 +91,15 @@ class Counting:
         """Count the next questions, and what the scores grew by."""
         if asked:
             numbers, seats, pendings, indexes, extras = zip(*asked, strict=True)
-            options, questions, actions = self._options, self._naming.questions, self._naming.actions
+            options, questions, actions = list[bytes](), self._naming.questions, self._naming.actions
             for number, pending, extra in zip(numbers, pendings, extras, strict=True):
                 if extra:
                     options += map(questions[number], pending[:-extra])
                     options += map(actions, pending[-extra:])
                 else:
                     options += map(questions[number], pending)
+            self._options.append(b"".join(options))
+            self._many += len(options)
             self._sizes += map(len, pendings)
             self._indexes += indexes
             self._whose += map(self._base.__add__, seats)
@@ -106,7 +109,7 @@ class Counting:
             self._gained(scores)
         if asked:
             self._last = self._choice(asked[-1])
-        if len(self._options) > MANY:
+        if self._many > MANY:
             self._sum()
 
     def _choice(self, asked: Asked) -> Chosen:
@@ -149,6 +152,7 @@ class Counting:
         self._offered.append(np.stack([offered // width, offered % width, many]))
         self._choices.append(np.stack([whose, named, sizes]))
         self._made += len(sizes)
+        self._many = 0
         for one in (self._options, self._sizes, self._whose, self._indexes):
             one.clear()
 
