@@ -31,7 +31,7 @@ def recorded(rules, seed, sheets=0, number=0, limit=10_000):
         return kept[0]
 
     observer.keep(kept_game(number, seed, limit, play), lambda: 0.0)
-    return observer.rows()[0], kept[0]
+    return observer.rows()[0], *(kept or [None])
 
 
 @pytest.fixture(params=PACKS, scope="module")
@@ -333,20 +333,39 @@ def test_counters_are_kept_where_phases_end(measured):
     assert len(row["phase_counters"]) == size * len(row["phase_id"])
 
 
+class Trying:
+    """Takes the middle one of the options, and tries all of them on copies before."""
+
+    def decide(self, match):
+        for option in range(len(match.pending)):
+            match.clone().pick(option)
+        return len(match.pending) // 2
+
+
 def test_bots_that_try_things_leave_no_trace_in_what_is_said():
+    """The same is said when the same choices are made by somebody who tries nothing."""
     rules = load("city_of_gods")
-    observer = Observer(rules, 2)
-    play = partial(playout, rules, 2, 4, "greedy", 60, True, observer.watch(), True)
+    observer, kept = Observer(rules, 2), []
+
+    def play():
+        kept.append(playout(rules, 2, 4, [Trying(), Trying()], 60, True, observer.watch(), watched=True))
+        return kept[0]
+
     observer.keep(kept_game(0, 4, 60, play), lambda: 0.0)
-    row = observer.rows()[0]
-    known = {one for watched in rules.program(2, False, True, True).space["WATCHING"].seen for one in [id(watched[0])]}
+    said = kept[0].program.space["WATCHING"].seen.copy()
+    again = rules.start(2, 4, noting=True, watched=True)
+    for choice in kept[0].choices:
+        again.pick(choice)
 
-    assert len(known) == 1
-    assert row["used_piece"]
+    assert observer.rows()[0]["used_piece"]
+    assert len(kept[0].choices) == 60
+    assert again.program is kept[0].program
+    assert said == again.program.space["WATCHING"].seen
 
 
-def test_measure_that_cannot_be_taken_is_the_fault_of_its_match(tmp_path):
-    text = MEASURED["rules"].replace("  rich: ", "  endless: more(40)\n  rich: ")
+@pytest.mark.parametrize("endless", ["more(40)", "{after: day, is: more(40)}"])
+def test_measure_that_cannot_be_taken_is_the_fault_of_its_match(tmp_path, endless):
+    text = MEASURED["rules"].replace("  rich: ", f"  endless: {endless}\n  rich: ")
     text += "functions:\n  more(int n): {is: 0 if n < 1 else more(n - 1) + more(n - 1), type: int}\n"
     row, _ = recorded(made(tmp_path, rules=text), 5)
 

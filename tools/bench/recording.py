@@ -18,6 +18,7 @@ from pathlib import Path
 from time import process_time
 
 from patolli import load
+from patolli.diagnostics.memory import seldom_collected
 from patolli.lab.running import SHEETS, Players
 from patolli.lab.store import BLOCK, Store
 from patolli.lab.tables import libraries
@@ -40,7 +41,7 @@ def measure(name: str, games: int, seats: int) -> str:
     prepare(rules, plan)
     prepare(rules, plan, watched=True)
     here = Players({"base": rules}, plan)
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, seldom_collected():  # as a run does
         store, before = Store(Path(home) / "run", {"pack": name}), Store(Path(home) / "before", {"pack": name})
         sheets = -(-games // SHEETS) * SHEETS
         bare = kept = 0.0

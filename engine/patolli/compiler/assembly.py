@@ -28,6 +28,7 @@ from patolli.compiler.indexes import Indexes, link
 from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
+from patolli.compiler.moving import Moving
 from patolli.compiler.noting import Noting
 from patolli.compiler.noting_natively import NotingNatively
 from patolli.compiler.rolling_out import roll_out
@@ -93,6 +94,7 @@ class _Assembly:
                 for number, (name, (scope, values)) in enumerate(found)
             )
         self.watching = watching(program) if watched else None
+        self.moving: Moving | None = None
         if self.watching is not None:
             self.unit.heard = True
             self.unit.watched.update(self.watching.rules)
@@ -127,6 +129,8 @@ class _Assembly:
             BOUNDS=self._bounds(),
             turns=turns,
         )
+        if self.watching is not None:
+            self.moving = Moving(self.watching.moved, self.layout, space)
         space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
         space.update(
             use=None,
@@ -262,6 +266,8 @@ class _Assembly:
         if isinstance(self.noting, NotingNatively) and made:
             next(iter(self.unit.files.values())).extend(self.noting.noters(made))
         for path, functions in self.unit.files.items():
+            if self.moving is not None:
+                self.moving.say(functions)
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)
             exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)

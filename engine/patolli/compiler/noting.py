@@ -82,7 +82,7 @@ class Noting:
 
     def _calls(self, function: ast.FunctionDef) -> None:
         for node in ast.walk(function):
-            if isinstance(node, ast.Call) and id(node) not in self._noted and _name(node) in WRITES:
+            if isinstance(node, ast.Call) and id(node) not in self._noted and name_of(node) in WRITES:
                 assert isinstance(node.func, ast.Name)
                 node.func.id = self._noting(node.func.id, node.args[1])
 
@@ -128,7 +128,7 @@ class Noting:
         """Return what notes, before a call of the kernel, what it writes; a call of one more function takes longer."""
         if not isinstance(statement, ast.Expr) or not isinstance(call := statement.value, ast.Call):
             return []
-        spelt = SPELT.get(_name(call))
+        spelt = SPELT.get(name_of(call))
         if spelt is None:
             return []
         self._noted.add(id(call))
@@ -319,12 +319,12 @@ class Noting:
         return None
 
 
-def _name(call: ast.Call) -> str:
+def name_of(call: ast.Call) -> str:
     """Return the name of the function that is called, if it has one."""
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _with(source: str, given: Mapping[str, ast.expr]) -> ast.expr:
+def with_given(source: str, given: Mapping[str, ast.expr]) -> ast.expr:
     """Return an expression in which the parameters of a function are the arguments of a call."""
     return filled(_parsed(source), given)
 
@@ -343,8 +343,8 @@ def notes_of(spelt: Spelt, slots: Iterable[str], given: Mapping[str, ast.expr]) 
     notes: list[ast.stmt] = []
     for slot in slots:
         many = slot.startswith("*")
-        notes.append(b.do(b.call("notes" if many else "note", _with(slot.removeprefix("*"), given))))
-    return [b.when(_with(spelt.when, given), notes)] if notes and spelt.when else notes
+        notes.append(b.do(b.call("notes" if many else "note", with_given(slot.removeprefix("*"), given))))
+    return [b.when(with_given(spelt.when, given), notes)] if notes and spelt.when else notes
 
 
 def _changed(statement: ast.stmt) -> ast.Subscript | None:

@@ -9,8 +9,8 @@ that is not about somebody: ``Round {nth}``, and not ``{me}'s turn``. It says ``
 itself because there is no other one. Nothing else of the program is another one, so a match that is watched is the same
 match.
 
-What is said goes into a list that looking ahead cuts off again. Bots try things on copies, so it is said with whose
-state it is, and only of the one that is watched.
+What is said goes into a list that looking ahead cuts off again. Bots try things on copies, so it is only said of the
+state that is watched.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import field
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import build as b
@@ -26,7 +25,6 @@ from patolli.compiler.layout import Layout
 from patolli.compiler.scopes import pieces_of
 from patolli.compiler.unit import of_variables
 from patolli.diagnostics.records import dataclass
-from patolli.kernel.library import LIBRARY, WRITES, Writes
 from patolli.kernel.state import State, kept
 from patolli.program import expressions as x
 from patolli.program import types as ty
@@ -37,10 +35,9 @@ if TYPE_CHECKING:
     from patolli.compiler.asked import Question
     from patolli.compiler.effects import Effects
 
-_ONE = ("s", "at", "piece", "to")
-"""What a function takes that moves one piece."""
-Seen = tuple[State, int, int, Any]
-"""Whose state it is, the number of what is said, who acts, and the piece that is used or the numbers taken."""
+Seen = tuple[int, int, int]
+"""The number of what is said, who acts, -1 for nobody, and the piece that is used or at which place numbers were taken.
+"""
 Taken = tuple[tuple[int, ...], list[Any]]
 """Of each measure of a moment its values, seat by seat; and where a phase ends the stretch with all counters."""
 
@@ -88,6 +85,7 @@ class Watching:
         uses: Of what a number stands for that is said of a piece: its kind.
         rules: The rules of which something is said, by name.
         seen: What was said, oldest first.
+        taken: The numbers taken, to which ``seen`` points; what was taken by looking ahead is among them, too.
         moved: Slots of pieces that may lie elsewhere than when it was last cleared; of copies, too.
         state: Whose state is watched; None before that is known, when all is said.
         heard: Who hears, from the first question on, of answers that were forced.
@@ -98,6 +96,7 @@ class Watching:
     uses: dict[int, str] = field(default_factory=dict)
     rules: dict[str, Watched] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list)
     moved: set[int] = field(default_factory=set)
     state: list[State | None] = field(default_factory=lambda: [None])
     heard: list[Heard] = field(default_factory=lambda: [unheard])
@@ -106,21 +105,23 @@ class Watching:
     def begin(self) -> None:
         """Forget what was said: another match begins, whose state is known when it has begun."""
         self.seen.clear()
+        self.taken.clear()
         self.early.clear()
         self.state[0], self.heard[0] = None, unheard
 
     def fill(self, program: Program, space: dict[str, Any], functions: dict[str, str], layout: Layout) -> None:
         """Give the program what says it, now that the functions of measures are compiled."""
-        say, here = self.seen.append, self.state
+        say, here, taken = self.seen.append, self.state, self.taken
         takers = [_taker(program, one, space, functions, layout) for one in self.moments]
 
         def use(s: State, number: int, me: int, piece: int) -> None:
             if s is here[0] or here[0] is None:
-                say((s, number, me, piece))
+                say((number, me, piece))
 
         def moment(s: State, number: int) -> None:
             if s is here[0] or here[0] is None:
-                say((s, number, -1, takers[number](s)))
+                taken.append(takers[number](s))
+                say((number, -1, len(taken) - 1))
 
         heard, early = self.heard, self.early
 
@@ -131,34 +132,6 @@ class Watching:
                 early.append((kept(s), me))
 
         space.update(use=use, moment=moment, answered=answered)
-        for name, writes in _movers().items():
-            for called in (name, f"noted_{name}", f"noted_{name}_between"):
-                if called in space:
-                    space[called] = _moving(space[called], writes, self.moved)
-
-
-def _movers() -> dict[str, Writes | None]:
-    """Return what of the kernel moves pieces, with what says which slots it writes; None where it moves one."""
-    takes = {name: tuple(signature(LIBRARY[name]).parameters) for name in WRITES}
-    return {name: None if takes[name] == _ONE else WRITES[name] for name in WRITES if "at" in takes[name]}
-
-
-def _moving(work: Callable[..., Any], writes: Writes | None, moved: set[int]) -> Callable[..., Any]:
-    """Return a function of the kernel that says which pieces it moves; without *writes* it is handed one."""
-    if writes is None:
-        note = moved.add
-
-        def move(s: State, at: int, piece: int, to: int) -> None:
-            note(at + piece)
-            work(s, at, piece, to)
-
-        return move
-
-    def several(*arguments: Any) -> Any:
-        moved.update(writes(*arguments))
-        return work(*arguments)
-
-    return several
 
 
 def watching(program: Program) -> Watching:
@@ -229,6 +202,9 @@ def define_watchers(plain: Effects, watched: Watching) -> None:
 
 def begun(watched: Watched, given: list[ast.expr]) -> list[ast.stmt]:
     """Return the statements that say that a rule begins which is called with *given*, me first."""
+    if watched.piece is not None:  # as its teller says it; a call of one more function takes longer
+        piece = given[watched.rule.variables.index(watched.piece)]
+        return [b.do(b.call("use", b.name("s"), b.const(watched.number), given[0], piece))]
     return [b.do(b.call(watched.teller, b.name("s"), *given))] if watched.says else []
 
 

@@ -23,6 +23,25 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
+SELDOM = 50_000
+"""How many objects that may be garbage there are to be before it is looked for, where next to none is expected."""
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Look for garbage seldom meanwhile, in processes that are forked, too: for long work that makes hardly any.
+
+    Each look goes through what is only held until it is written. Should there be garbage all the same, it is found.
+    """
+    before = gc.get_threshold()
+    if before[0]:
+        gc.set_threshold(max(before[0], SELDOM), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def leave_quickly() -> None:
     """When the program ends, leave all that it holds to the system, which takes it back in one piece.
 

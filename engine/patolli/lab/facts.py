@@ -8,7 +8,7 @@ a few hundred bytes in a Parquet file, and is unnested by any tool that reads on
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
@@ -113,28 +113,36 @@ class _Written(dict[Any, str]):
         return found
 
 
-_ALONE: dict[str, Callable[[Any], str]] = {"int": int.__repr__, "string": _WRITE}
+_ALONE: dict[str, Callable[[Any], str]] = {"int": int.__repr__, "string": _WRITE, "bool": _WRITE, "float": _WRITE}
 _LISTED = {kind: _Written(write).__getitem__ for kind, write in _ALONE.items()}
 
 
-def _writer(kind: str) -> Callable[[Any], str]:
-    """Return what writes the values of a column: numbers and texts, and lists of them, sooner than the library does."""
-    of = kind.rstrip("*0123456789")
-    if of not in _ALONE:
-        return _WRITE
-    if not kind.endswith("*"):
-        return _ALONE[of]
-    write = _LISTED[of]
-    return lambda values: f"[{','.join(map(write, values))}]"
+def _writing() -> Iterator[tuple[str, str, bool, Callable[[Any], str]]]:
+    """Yield the columns in order: what stands before one, its name, whether it is a list, and what writes a value."""
+    for name, (kind, _) in sorted(COLUMNS.items()):
+        many, of = kind.endswith("*"), kind.rstrip("*0123456789")
+        if name != UNHASHED:
+            yield f'"{name}":', name, many, _LISTED[of] if many else _ALONE[of]
 
 
-_WRITERS = {name: _writer(kind) for name, (kind, _) in COLUMNS.items()}
+_WRITING = (*_writing(),)
 
 
 def told(row: Mapping[str, Any]) -> str:
-    """Write all that a row says as one line of JSON, the same for the same facts: without how long the match took."""
-    there = ((name, row[name]) for name in sorted(row) if name != UNHASHED)
-    said = [f'"{name}":{"null" if value is None else _WRITERS[name](value)}' for name, value in there]
+    """Write all that a row says as one line of JSON, the same for the same facts: without how long the match took.
+
+    Numbers and texts are written sooner than the library does it.
+    """
+    said: list[str] = []
+    for before, name, many, write in _WRITING:
+        if name in row:
+            value = row[name]
+            if value is None:
+                said.append(f"{before}null")
+            elif many:
+                said.append(f"{before}[{','.join(map(write, value))}]")
+            else:
+                said.append(before + write(value))
     return f"{{{','.join(said)}}}"
 
 

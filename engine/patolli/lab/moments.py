@@ -6,16 +6,18 @@ Out:    columns of its row.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from patolli.compiler.watching import Heard, Seen, Watching
+import numpy as np
+
+from patolli.compiler.watching import Heard, Moment, Seen, Taken, Watching
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State
 from patolli.lab.facts import Row
+from patolli.lab.pieces import apart
 
 MEASURED, PHASES = 16, 4
 """How many moments of a measure, and of a phase, are kept at most: of more of them every second, fourth and so on."""
@@ -68,13 +70,19 @@ class Moments:
         self.seen, self.moved = self._watching.seen, self._watching.moved
         self._functions = program.space["MEASURES"]
         self._declared = program.layout.model.measures
-        instances = program.layout.instances
-        self._pieces = {
-            number: [f"{kind}/{one.design.id}" if one.design is not None else "" for one in instances[kind]]
-            for number, kind in self._watching.uses.items()
-        }
         self._seats = seats
-        self._kept: list[tuple[list[Seen], Sequence[int], dict[str, list[int]]]] = []
+        self._meanings = [self._meaning(one) for one in self._watching.moments]
+        self._used = Used(program.layout.instances, self._watching.uses, len(self._meanings), seats)
+        self._kept: list[tuple[list[Seen], list[Taken], Sequence[int], dict[str, list[int]]]] = []
+
+    def _meaning(self, moment: Moment) -> tuple[str, list[tuple[str, slice]]]:
+        """Return the name of the phase that ends then, if one does, and where in the values measures stand."""
+        found, at = list[tuple[str, slice]](), 0
+        for name in moment.measures:
+            many = self._seats if self._declared[name].each else 1
+            found.append((name, slice(at, at + many)))
+            at += many
+        return moment.rule if moment.phase else "", found
 
     def hear(self, heard: Heard) -> None:
         """Let somebody hear of the forced answers of the match that is played, also of those that were given before."""
@@ -95,46 +103,38 @@ class Moments:
                 renew()
                 of = self._functions[f"measure {name}"]
                 last[name] = [int(of(state, seat)) for seat in range(self._seats if measure.each else 1)]
-        self._kept.append((self.seen.copy(), rounds, last))
+        self._kept.append((self.seen.copy(), self._watching.taken.copy(), rounds, last))
 
     def rows(self, counters: Counters) -> list[Row]:
         """Return what was said of each match that is kept, as columns, and forget it."""
-        found: list[Row] = []
-        for seen, rounds, last in self._kept:
-            moments: list[tuple[int, Any]] = []
-            row = self._used(seen, rounds, moments) | self._phases(moments, counters)
-            found.append(row | self._measures(moments, last))
+        used = self._used.rows([seen for seen, *_ in self._kept], [rounds for _, _, rounds, _ in self._kept])
+        found = [
+            row | self._taken(seen, taken, last, counters)
+            for row, (seen, taken, _, last) in zip(used, self._kept, strict=True)
+        ]
         self._kept = []
         return found
 
-    def _used(self, seen: Sequence[Seen], rounds: Sequence[int], moments: list[tuple[int, Any]]) -> Row:
-        """Return which pieces were used; what is said of none of them goes to *moments*."""
-        found: dict[tuple[str, int], list[int]] = {}
-        of = self._pieces.get
-        for at, (_, number, me, what) in enumerate(seen):
-            names = of(number)
-            if names is None:
-                moments.append((number, what))
-            elif name := names[what]:
-                key = name, me
-                if key in found:
-                    found[key][1] += 1
-                else:
-                    found[key] = [at, 1]
-        used = sorted(found.items())
-        return {
-            "used_piece": [piece for (piece, _), _ in used],
-            "used_seat": [seat for (_, seat), _ in used],
-            "used_round": [bisect_right(rounds, first) for _, (first, _) in used],
-            "used_times": [times for _, (_, times) in used],
-        }
+    def _taken(
+        self, seen: Sequence[Seen], taken: Sequence[Taken], last: dict[str, list[int]], counters: Counters
+    ) -> Row:
+        """Return the counters where phases ended, and the measures."""
+        ends: dict[str, list[Sequence[int]]] = {}
+        found: dict[str, list[Sequence[int]]] = {name: [] for name in self._declared}
+        meanings, many = self._meanings, len(self._meanings)
+        for number, _, at in seen:
+            if number < many:
+                phase, measures = meanings[number]
+                values, stretch = taken[at]
+                if phase:
+                    ends.setdefault(phase, []).append(stretch)
+                for name, there in measures:
+                    found[name].append(values[there])
+        for name, numbers in last.items():
+            found[name].append(numbers)
+        return self._phases(ends, counters) | self._measures(found)
 
-    def _phases(self, said: Sequence[tuple[int, Any]], counters: Counters) -> Row:
-        moments = self._watching.moments
-        ends: dict[str, list[Sequence[int]]] = defaultdict(list)
-        for number, taken in said:
-            if moments[number].phase:
-                ends[moments[number].rule].append(taken[1])
+    def _phases(self, ends: dict[str, list[Sequence[int]]], counters: Counters) -> Row:
         row: Row = {"phase_id": [], "phase_nth": [], "phase_counters": []}
         for rule, all_ in sorted(ends.items()):
             for nth, values in kept(all_, PHASES):
@@ -143,17 +143,7 @@ class Moments:
                 row["phase_counters"] += counters.among(values)
         return row
 
-    def _measures(self, said: Sequence[tuple[int, Any]], last: dict[str, list[int]]) -> Row:
-        found: dict[str, list[Sequence[int]]] = {name: [] for name in self._declared}
-        moments, size = self._watching.moments, self._seats
-        for number, taken in said:
-            at = 0
-            for name in moments[number].measures:
-                many = size if self._declared[name].each else 1
-                found[name].append(taken[0][at : at + many])
-                at += many
-        for name, values in last.items():
-            found[name].append(values)
+    def _measures(self, found: dict[str, list[Sequence[int]]]) -> Row:
         row: Row = {"measure_id": [], "measure_nth": [], "measure_seat": [], "measure_value": []}
         for name, all_ in sorted(found.items()):
             for nth, values in kept(all_, MEASURED):
@@ -162,6 +152,53 @@ class Moments:
                 row["measure_seat"] += range(len(values)) if self._declared[name].each else [-1]
                 row["measure_value"] += values
         return row
+
+
+class Used:
+    """Works out which pieces were used in several matches at once."""
+
+    def __init__(self, instances: Any, uses: dict[int, str], first: int, seats: int) -> None:
+        """Take what the numbers of *uses* stand for, of which *first* is the least: each the pieces of a kind."""
+        names = [
+            [f"{kind}/{one.design.id}" if one.design is not None else "" for one in instances[kind]]
+            for _, kind in sorted(uses.items())
+        ]
+        self._names = sorted({name for some in names for name in some if name})
+        rank = {name: number for number, name in enumerate(self._names)} | {"": -1}
+        # The pieces of all uses behind each other, each by the number of its design in the alphabet.
+        self._design = np.array([rank[name] for some in names for name in some], np.int64)
+        self._begin = np.cumsum([0, *map(len, names)])
+        self._first, self._seats = first, seats
+
+    def rows(self, said: Sequence[Sequence[Seen]], rounds: Sequence[Sequence[int]]) -> Iterator[Row]:
+        """Yield of each match the pieces that were used, from what was *said*, and how much when its *rounds* began."""
+        sizes = np.array([*map(len, said)], np.int64)
+        many = int(sizes.sum())
+        numbers = np.fromiter(chain.from_iterable(chain.from_iterable(said)), np.int64, 3 * many).reshape(many, 3)
+        match = np.repeat(np.arange(len(said)), sizes)
+        at = np.arange(many) - (np.cumsum(sizes) - sizes)[match]
+        here = numbers[:, 0] >= self._first
+        use, me, piece = numbers[here].T
+        match, at = match[here], at[here]
+        design = self._design[self._begin[use - self._first] + piece]
+        if len(design) and design.min() < 0:
+            known = design >= 0
+            match, at, me, design = match[known], at[known], me[known], design[known]
+        key = (match * len(self._names) + design) * self._seats + me
+        order = np.argsort(key, kind="stable")
+        starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+        times = np.diff(starts, append=len(order))
+        first = order[starts]
+        width = many + 1
+        begun = np.array([number * width + one for number, some in enumerate(rounds) for one in some], np.int64)
+        before = np.cumsum([0, *map(len, rounds)])[match[first]]
+        round = np.searchsorted(begun, match[first] * width + at[first], side="right") - before
+        names = self._names
+        columns = {
+            "used_piece": [names[one] for one in design[first].tolist()], "used_seat": me[first].tolist(),
+            "used_round": round.tolist(), "used_times": times.tolist(),
+        }  # fmt: skip
+        return apart(columns, match[first], len(said))
 
 
 def kept(all_: Sequence[Any], most: int) -> list[tuple[int, Any]]:

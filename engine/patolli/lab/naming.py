@@ -26,12 +26,13 @@ class Vocabulary:
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[str, bytes] = {}
 
-    def number(self, name: str) -> int:
-        """Return the number of a name, which may be new."""
-        found = self._numbers.setdefault(name, len(self.names))
-        if found == len(self.names):
+    def number(self, name: str) -> bytes:
+        """Return the number of a name, which may be new, as bytes (:data:`NUMBER`), the same object for each option."""
+        found = self._numbers.get(name)
+        if found is None:
+            found = self._numbers[name] = len(self.names).to_bytes(4, "little")
             self.names.append(name)
         return found
 
@@ -47,7 +48,7 @@ class Names(dict[Any, bytes]):
         self._vocabulary = vocabulary
 
     def __missing__(self, value: Any) -> bytes:
-        number = self[value] = self._vocabulary.number(self.name(value)).to_bytes(4, "little")
+        number = self[value] = self._vocabulary.number(self.name(value))
         return number
 
     @abstractmethod

@@ -9,10 +9,11 @@ does where it gives an answer because there is no other one: such turns count li
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
+from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.lab.counting import LONG, Asked, Change, Counting, Naming, Scores, scores_of
@@ -32,10 +33,35 @@ if TYPE_CHECKING:
 _NONE: list[int] = []
 _FORCED = -2
 """The turn of a seat that has only given forced answers so far is told by this number less the seat."""
-TOGETHER = 32
+TOGETHER = 64
 """How many matches are counted together."""
 NOTED = 64
 """At how many turns of a match the scores are noted at most: when there are more, every second is left out."""
+
+
+@dataclass(slots=True)
+class Notes:
+    """What is noted while a match is played.
+
+    Attributes:
+        asked: What was asked since it was last counted.
+        changes: The scores, where they have changed since then.
+        turns: Whose turns were begun.
+        course: The scores before each of these.
+        later: Turns before which the scores are still to be worked out, and the states there.
+        forced: Who gave forced answers.
+        dead: Whose turns had no others.
+        said: How much the program had said when each round began.
+    """
+
+    asked: list[Asked] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
+    course: list[list[int]] = field(default_factory=list)
+    later: list[tuple[int, State]] = field(default_factory=list)
+    forced: list[int] = field(default_factory=list)
+    dead: list[int] = field(default_factory=list)
+    said: list[int] = field(default_factory=list)
 
 
 class Observer:
@@ -65,10 +91,7 @@ class Observer:
         self._moments = Moments(program, match.players)
         self._pieces = Pieces(Slots(program.layout), match.players, self._moments.moved)
 
-    def _begin(
-        self, match: Match, asked: list[Asked], turns: list[int], course: list[list[int]], forced: list[int],
-        dead: list[int],
-    ) -> None:  # fmt: skip
+    def _begin(self, match: Match, notes: Notes) -> None:
         if match.program is not self._program:
             self._prepare(match)
         self._match = match
@@ -76,12 +99,7 @@ class Observer:
         seats = range(match.players)
         self._seats = tuple(seats)
         self._counting.begin()
-        self._asked, self._changes = asked, list[Change]()
-        self._turns, self._course = turns, course  # whose turns were begun, and the scores before each of them
-        self._forced, self._dead = forced, dead  # who gave forced answers, and whose turns had no others
-        self._later: list[tuple[int, State]] = []  # turns before which the scores are still to be worked out
-        self._rounds = 0
-        self._said: list[int] = []
+        self._notes = notes
         self._pieces.begin(self._state)
 
     def watch(self) -> Look:
@@ -90,14 +108,18 @@ class Observer:
         last, before = -1, _NONE
         where: slice | None = None
         scored: Scores | None = None
-        asked, turns, course, there = list[Asked](), list[int](), list[list[int]](), set[int]()
-        forced, dead = list[int](), list[int]()
+        notes, there = Notes(), set[int]()
+        # What is a variable of its own is found faster.
+        asked, changes, turns, course, said = notes.asked, notes.changes, notes.turns, notes.course, notes.said
+        forced, dead = notes.forced, notes.dead
 
         def begin(seat: int, scores: list[int]) -> None:
             """Note that a turn begins with these scores."""
             if seat in there or not turns:
-                self._next_round(not turns)
                 there.clear()
+                said.append(len(self._moments.seen))
+                if turns:
+                    self._pieces.look(state, len(said))
             there.add(seat)
             course.append(scores)
             turns.append(seat)
@@ -113,9 +135,9 @@ class Observer:
 
         def look(match: Match, index: int) -> None:
             """Note the open question, and that the option at *index* is about to be chosen."""
-            nonlocal state, frames, last, before, where, scored  # what is a variable of its own is found faster
+            nonlocal state, frames, last, before, where, scored
             if not frames:
-                self._begin(match, asked, turns, course, forced, dead)
+                self._begin(match, notes)
                 state, where, scored = self._state, self._where, self._scores
                 frames = state[FRAMES]
                 self._moments.hear(hear)
@@ -123,7 +145,7 @@ class Observer:
             if scored is not None:
                 scores = state[where] if where is not None else scored(state)
                 if scores != before:
-                    self._changes.append((len(asked), scores))
+                    changes.append((len(asked), scores))
                     before = scores
             seat = frame[1]
             if seat != last:
@@ -140,34 +162,29 @@ class Observer:
 
     def _count(self) -> None:
         """Count what was asked since it was last done."""
-        self._counting.count(self._asked, self._changes)
-        self._asked.clear()
-        self._changes.clear()
-
-    def _next_round(self, first: bool) -> None:
-        self._rounds += 1
-        self._said.append(len(self._moments.seen))
-        if not first:
-            self._pieces.look(self._state, self._rounds)
+        notes = self._notes
+        self._counting.count(notes.asked, notes.changes)
+        notes.asked.clear()
+        notes.changes.clear()
 
     def _scores_now(self, match: Match) -> list[int]:
         """Return the scores where they are no sum of counters: they may take long then, so only if they are kept."""
-        turn = len(self._turns)
+        turn = len(self._notes.turns)
         return match.scores if turn % step(turn + 1) == 0 else _NONE
 
     def _scores_later(self, state: State) -> list[int]:
         """Let the scores of such a state be worked out at the end of the match, as rules are being carried out."""
-        turn = len(self._turns)
+        turn = len(self._notes.turns)
         if turn % step(turn + 1) == 0:
-            self._later.append((turn, kept(state)))
+            self._notes.later.append((turn, kept(state)))
         return _NONE
 
     def _work_out(self) -> None:
         score = self._program.score
-        for turn, state in self._later:
-            if turn % step(len(self._turns)) == 0:
+        for turn, state in self._notes.later:
+            if turn % step(len(self._notes.turns)) == 0:
                 renew()
-                self._course[turn] = [int(score(state, seat)) if score else 0 for seat in self._seats]
+                self._notes.course[turn] = [int(score(state, seat)) if score else 0 for seat in self._seats]
 
     # -- at the end
 
@@ -177,30 +194,30 @@ class Observer:
         if match is None:  # it failed before the first question
             match = self._rules.fresh(self._players + self._rules.model.automated, game.seed, False, watched=True)
             match.program.space["WATCHING"].seen.clear()
-            self._begin(match, [], [], [], [], [])
+            self._begin(match, Notes())
         self._count()
+        notes, turns = self._notes, self._notes.turns
         ended = bool(game.digest)
         try:
             self._work_out()
-            self._moments.keep(self._state, self._said, ended)
+            self._moments.keep(self._state, notes.said, ended)
         except Exception as error:
             game, ended = _failed(match, game, error), False
-            self._moments.keep(self._state, self._said, False)
+            self._moments.keep(self._state, notes.said, False)
         if ended:
-            self._pieces.look(self._state, self._rounds + 1)
-        self._pieces.end()
-        noted = range(0, len(self._turns), step(len(self._turns)))
+            self._pieces.look(self._state, len(notes.said) + 1)
+        noted = range(0, len(turns), step(len(turns)))
         row: Row = {
             "match": game.index, "seed": game.seed, "digest": game.digest, "fault": game.fault,
-            "turns": len(self._turns), "rounds": self._rounds,
+            "turns": len(turns), "rounds": len(notes.said),
             "seat_score": list(game.scores) if ended else None,
             "seat_rank": list(game.ranks),
             "seat_won": [seat in game.winners for seat in self._seats] if ended else None,
-            "seat_turns": [self._turns.count(seat) for seat in self._seats],
-            "forced": len(self._forced), "seat_forced": [self._forced.count(seat) for seat in self._seats],
-            "dead_turns": len(self._dead), "seat_dead_turns": [self._dead.count(seat) for seat in self._seats],
+            "seat_turns": [turns.count(seat) for seat in self._seats],
+            "forced": len(notes.forced), "seat_forced": [notes.forced.count(seat) for seat in self._seats],
+            "dead_turns": len(notes.dead), "seat_dead_turns": [notes.dead.count(seat) for seat in self._seats],
             "course_turn": [*noted],
-            "course_score": [score for turn in noted for score in self._course[turn]],
+            "course_score": [score for turn in noted for score in notes.course[turn]],
             "counter_id": self._counters.names, "counter_seat": self._counters.seats,
             "counter_value": self._counters.of(self._state),
         }  # fmt: skip

@@ -6,8 +6,8 @@ for many matches at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator
+from itertools import compress, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -38,13 +38,14 @@ class Slots:
         for kind, base in sorted(layout.at.items(), key=itemgetter(1)):
             for number, one in enumerate(layout.instances[kind][: layout.size(kind)]):
                 self.designs[base + number] = f"{kind}/{one.design.id if one.design is not None else one.id}"
-        self.pieces = frozenset(self.designs)
         self.end = max(self.designs, default=-1) + 1
         self.bases = dict(layout.at)
         self.fixed: set[int] = set()  # slots of which it is known who sees what lies there, whatever that is
         self._open: set[int] = set()  # slots in which everybody sees everything
         self._under: dict[int, list[int]] = {}  # by slot, what says where the pieces lie that it belongs to
         self._places: dict[int, tuple[int, bool | None]] = {}
+        there = range(max(layout.holders, default=0) + 1)
+        self.uncertain = [slot for slot in there if self.place(slot, [])[1] is None]
         self._tables: tuple[Numbers, NDArray[np.bool_], Numbers, list[str]] | None = None
         self.tops = [slot for slot, name in layout.holders.items() if layout.model.places[name].visible == "top"]
 
@@ -90,8 +91,12 @@ class Slots:
         under = self._under.get(slot)
         if under is None:
             under = self._under[slot] = self._looked_under(slot, state)
-        if under and all(not state[one] or state[one] in self._open for one in under):
-            return True  # so it is nearly always
+        for one in under:
+            if state[one] and state[one] not in self._open:
+                break
+        else:
+            if under:
+                return True  # so it is nearly always
         base = max(base for base in self.bases.values() if base <= piece)
         return Eyes(self.layout, state, EVERYBODY).slot(slot, piece - base)
 
@@ -134,20 +139,14 @@ class Pieces:
 
     def _forget(self) -> None:
         self._begun: list[tuple[int, ...]] = []  # of each match, where all pieces lay at the end of the set-up
-        self._looks: list[
-            tuple[int, int, int]
-        ] = []  # of each look, in which match and round it was, and how much moved
+        self._looks: list[tuple[int, int, int]] = []  # of each, in which match and round it was, and how much had moved
         self._pieces: list[int] = []
-        self._places: list[int] = []  # where each of these came to lie
+        self._places: list[int] = []  # where each of these lay then
         self._shown: list[tuple[int, int, int]] = []  # in which match and round which piece was seen besides
 
     def begin(self, state: State) -> None:
         """Look at the state at the end of the set-up of another match."""
         self._moved.clear()
-        self._at: list[Any] = state[: self.slots.end]
-        self._match: list[
-            tuple[int, list[int], list[int]]
-        ] = []  # its looks: in which round what had moved, and where to
         self._known: set[int] = set()  # pieces that were shown
         there = self._fetch(state)[2:]
         self._begun.append(there)
@@ -156,34 +155,25 @@ class Pieces:
         self._tops(state, 0)
 
     def look(self, state: State, round: int) -> None:
-        """Note what lies elsewhere than at the last look."""
-        moved = [*self._moved & self.slots.pieces]
-        self._moved.clear()
-        places = [*map(state.__getitem__, moved)]
-        if not self.slots.fixed.issuperset(places):
-            self._uncertain(state, round, moved, places)
-        if self.slots.tops:
+        """Note where the pieces lie that may lie elsewhere than at the last look."""
+        slots, moved = self.slots, self._moved
+        pieces = [*moved]
+        self._pieces += pieces
+        self._places += map(state.__getitem__, pieces)
+        self._looks.append((len(self._begun) - 1, round, len(pieces)))
+        if slots.uncertain and (new := moved - self._known):  # what was seen is not looked at again
+            places = [*map(state.__getitem__, new)]
+            if not slots.fixed.issuperset(places):
+                self._uncertain(state, round, new, places)
+        moved.clear()
+        if slots.tops:
             self._tops(state, round)
-        self._match.append((round, moved, places))
 
-    def end(self) -> None:
-        """Look no more at this match."""
-        before, match = self._at, len(self._begun) - 1
-        for round, moved, places in self._match:
-            many = len(self._pieces)
-            for piece, slot in zip(moved, places, strict=True):
-                if before[piece] != slot:
-                    before[piece] = slot
-                    self._pieces.append(piece)
-                    self._places.append(slot)
-            self._looks.append((match, round, len(self._pieces) - many))
-
-    def _uncertain(self, state: State, round: int, pieces: Iterable[int], places: Iterable[int]) -> None:
-        """Note which pieces are seen, and were not so before, where more than the place decides that."""
-        slots, fixed, known = self.slots, self.slots.fixed, self._known
-        for piece, slot in zip(pieces, places, strict=True):
-            if slot in fixed or piece in known:
-                continue
+    def _uncertain(self, state: State, round: int, pieces: Iterable[int], places: Collection[int]) -> None:
+        """Note which pieces are seen, of some that were not so before, where more than the place decides that."""
+        slots, known = self.slots, self._known
+        unsure = {*places} - slots.fixed  # so that those of which it is known are not gone through one by one
+        for piece, slot in compress(zip(pieces, places, strict=True), map(unsure.__contains__, places)):
             if slots.place(slot, state)[1] is None and slots.shows(state, slot, piece):
                 known.add(piece)
                 self._shown.append((len(self._begun) - 1, round, piece))
@@ -201,11 +191,7 @@ class Pieces:
         """Return of each match what was seen, and who took what, and forget it."""
         matches, pieces = len(self._begun), len(self.slots.designs)
         begun = np.array(self._begun, np.int64).reshape(matches, pieces)
-        match, round, many = np.array(self._looks, np.int64).reshape(-1, 3).T
-        came = np.stack([
-            np.repeat(match, many), np.repeat(round, many),
-            self._number[np.array(self._pieces, np.int64)], np.array(self._places, np.int64),
-        ])  # fmt: skip
+        came = self._elsewhere(begun)
         shown = np.array(self._shown, np.int64).reshape(-1, 3).T
         shown = np.stack([shown[0], shown[1], self._number[shown[2]]])
         seat, open_, part, parts = self.slots.tables()
@@ -217,6 +203,20 @@ class Pieces:
         self._forget()
         return found
 
+    def _elsewhere(self, begun: Numbers) -> Numbers:
+        """Return what lay elsewhere than before: in which match and round it was, which piece, and where it lay."""
+        match, round, many = np.array(self._looks, np.int64).reshape(-1, 3).T
+        match, round = np.repeat(match, many), np.repeat(round, many)
+        piece, place = self._number[np.array(self._pieces, np.int64)], np.array(self._places, np.int64)
+        key = match * begun.shape[1] + piece
+        order = np.argsort(key, kind="stable")  # so a piece of a match stands behind itself, look by look
+        key, after = key[order], place[order]
+        before = np.roll(after, 1)
+        first = np.diff(key, prepend=-1) != 0
+        before[first] = begun.reshape(-1)[key[first]]
+        there = order[before != after]
+        return np.stack([match[there], round[there], piece[there], place[there]])
+
     def _seen(self, begun: Numbers, came: Numbers, shown: Numbers, open_: NDArray[np.bool_]) -> Iterator[Row]:
         rounds = np.where(open_[begun], 0, NEVER)
         for match, round, piece in (came[:3][:, open_[came[3]]], shown):
@@ -227,7 +227,7 @@ class Pieces:
             "seen_piece": self._named(design), "seen_round": first[match, design].tolist(),
             "seen_copies": copies[match, design].tolist(),
         }  # fmt: skip
-        return _apart(columns, match, len(begun))
+        return apart(columns, match, len(begun))
 
     def _taken(self, begun: Numbers, came: Numbers, seat: Numbers) -> Iterator[Row]:
         matches, pieces = begun.shape
@@ -243,7 +243,7 @@ class Pieces:
             "taken_piece": self._named(design), "taken_seat": who.tolist(),
             "taken_round": first[match, design, who].tolist(), "taken_copies": copies[match, design, who].tolist(),
         }  # fmt: skip
-        return _apart(columns, match, matches)
+        return apart(columns, match, matches)
 
     def _together(self, rounds: Numbers) -> tuple[Numbers, Numbers]:
         """Return by design, in place of by piece, the first round, and of how many pieces there is one."""
@@ -265,10 +265,10 @@ def _came(matches: int, came: Numbers, part: Numbers, parts: list[str]) -> Itera
     times[:, 0] = 0  # no part
     match, there = times.nonzero()
     columns = {"came_place": [parts[one] for one in there.tolist()], "came_times": times[match, there].tolist()}
-    return _apart(columns, match, matches)
+    return apart(columns, match, matches)
 
 
-def _apart(columns: dict[str, list[Any]], match: Numbers, matches: int) -> Iterator[Row]:
+def apart(columns: dict[str, list[Any]], match: Numbers, matches: int) -> Iterator[Row]:
     """Yield the columns of each match, of those of all behind each other."""
     bounds = np.searchsorted(match, np.arange(matches + 1)).tolist()
     for low, high in pairwise(bounds):

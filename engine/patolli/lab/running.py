@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from patolli.diagnostics.memory import uncollected
+from patolli.diagnostics.memory import seldom_collected, uncollected
 from patolli.lab.clusters import SECONDS as ELSEWHERE
 from patolli.lab.clusters import Cluster
 from patolli.lab.facts import Row
@@ -105,7 +105,7 @@ def run(
         NoCluster: The cluster has gone; what it has played is there.
     """
     began, work = time.perf_counter(), _Work(store, rules, goal, shard, SECONDS if cluster is None else ELSEWHERE)
-    with patience() as stopped:
+    with patience() as stopped, seldom_collected():
         for variant, row in _played(rules, plan, work, jobs, stopped, cluster):
             store.add(variant, row)
             work.played += 1

@@ -1,0 +1,40 @@
+"""Garbage is looked for seldom where next to none is made, and found all the same."""
+
+from __future__ import annotations
+
+import gc
+
+from patolli.diagnostics.memory import SELDOM, seldom_collected
+
+
+def test_garbage_is_looked_for_seldom_and_found_all_the_same():
+    before, looks = gc.get_threshold(), []
+
+    def heard(phase, info):
+        looks.append((phase, info["collected"]))
+
+    gc.collect()
+    gc.callbacks.append(heard)
+    try:
+        with seldom_collected():
+            alive = [[] for _ in range(SELDOM // 2)]
+            seldom = len(looks)
+            for _ in range(SELDOM):
+                one = []
+                one.append(one)
+    finally:
+        gc.callbacks.remove(heard)
+
+    assert (len(alive), seldom) == (SELDOM // 2, 0)
+    assert sum(collected for phase, collected in looks if phase == "stop") > SELDOM // 4
+    assert gc.get_threshold() == before
+
+
+def test_where_garbage_is_never_looked_for_it_stays_so():
+    before = gc.get_threshold()
+    gc.set_threshold(0)
+    try:
+        with seldom_collected():
+            assert gc.get_threshold()[0] == 0
+    finally:
+        gc.set_threshold(*before)
