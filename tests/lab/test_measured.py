@@ -5,26 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from patolli.lab.measured import _kept_by_all, latest
+from patolli.lab.moments import kept
 
 
 def moments(*lengths: int) -> tuple[np.ndarray, np.ndarray]:
-    """Matches that had so many moments, of which at most four are kept: match and number of each."""
-    match, nth = list[int](), list[int]()
-    for one, length in enumerate(lengths):
-        step = 1
-        while length // step > 4:
-            step *= 2
-        kept = range(step, length + 1, step)
-        match += [one] * len(kept)
-        nth += kept
-    return np.array(match), np.array(nth)
+    """Matches that had so many moments, of which about four are kept: match and number of each."""
+    found = [(one, nth) for one, length in enumerate(lengths) for nth, _ in kept(range(length), 4, last=True)]
+    return np.array([one for one, _ in found]), np.array([nth for _, nth in found])
 
 
 def test_times_are_told_that_no_match_has_lost():
     match, nth = moments(3, 7, 2, 8)
     last = latest(5, match, nth)
 
-    assert last.tolist() == [3, 6, 2, 8, 0]
+    assert last.tolist() == [3, 7, 2, 8, 0]
     assert _kept_by_all(match, nth, last) == [2, 4, 6, 8]
 
 

@@ -81,7 +81,10 @@ COLUMNS: dict[str, tuple[str, str]] = {
         "The counters then, in the order of `counter_id`: those of the first of these phases, then of the next.",
     ),
     "measure_id": ("string*", "A measure that the pack declares."),
-    "measure_nth": ("int32*", "Which one of its moments it was, from 1; of more than 16 every second and so on."),
+    "measure_nth": (
+        "int32*",
+        "Which one of its moments it was, from 1; of more than 16 every second and so on, and the last.",
+    ),
     "measure_seat": ("int16*", "For whom it was taken, from 0; -1 where it is one for the table."),
     "measure_value": ("int64*", "Its value; of a condition 1 where it holds and 0 where not."),
     "source_id": ("string*", "A category of the score sheet; no list in matches whose sheet was not made."),

@@ -20,7 +20,8 @@ from patolli.lab.facts import Row
 from patolli.lab.pieces import apart
 
 MEASURED, PHASES = 16, 4
-"""How many moments of a measure, and of a phase, are kept at most: of more of them every second, fourth and so on."""
+"""How many moments of a measure, and of a phase, are kept: of more of them every second, fourth and so on, and of a
+measure the last."""
 
 
 class Counters:
@@ -146,7 +147,7 @@ class Moments:
     def _measures(self, found: dict[str, list[Sequence[int]]]) -> Row:
         row: Row = {"measure_id": [], "measure_nth": [], "measure_seat": [], "measure_value": []}
         for name, all_ in sorted(found.items()):
-            for nth, values in kept(all_, MEASURED):
+            for nth, values in kept(all_, MEASURED, last=True):
                 row["measure_id"] += [name] * len(values)
                 row["measure_nth"] += [nth] * len(values)
                 row["measure_seat"] += range(len(values)) if self._declared[name].each else [-1]
@@ -201,9 +202,16 @@ class Used:
         return apart(columns, match[first], len(said))
 
 
-def kept(all_: Sequence[Any], most: int) -> list[tuple[int, Any]]:
-    """Return what comes first, second and so on with its number: all, or every second, fourth and so on of too many."""
+def kept(all_: Sequence[Any], most: int, last: bool = False) -> list[tuple[int, Any]]:
+    """Return what comes first, second and so on with its number: all, or every second, fourth and so on of too many.
+
+    Args:
+        all_: What there is, in order.
+        most: More are too many.
+        last: Whether the last is kept besides.
+    """
     step = 1
     while len(all_) // step > most:
         step *= 2
-    return [(nth, all_[nth - 1]) for nth in range(step, len(all_) + 1, step)]
+    found = [(nth, all_[nth - 1]) for nth in range(step, len(all_) + 1, step)]
+    return [*found, (len(all_), all_[-1])] if last and len(all_) % step else found
