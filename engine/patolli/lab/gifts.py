@@ -13,6 +13,8 @@ from patolli.lab.frame import Frame
 from patolli.lab.statistics import wilson
 from patolli.lab.worth import Thing
 
+GIVEN = ("option", "seat", "to", "times", "points")
+"""What is read of options that change the scores of other seats."""
 HALF = 0.5
 """Of its choices an option gives points to others in so many, to be told as a gift."""
 DECIDES = 0.01
@@ -34,7 +36,7 @@ def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
 
     A match was decided by them if others would have won without what those who did not win gave by them.
     """
-    table = frame.table("gift", ("option", "seat", "to", "times", "points"))
+    table = frame.table("gift", GIVEN)
     chosen = {one.name: one.chosen for one in options}
     scores, found = frame.scores, []
     winners = scores == scores.max(axis=1, keepdims=True)

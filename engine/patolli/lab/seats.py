@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
 from patolli.lab.content import Content
 from patolli.lab.found import OFTEN, RATE, Finding
-from patolli.lab.frame import Frame
+from patolli.lab.frame import Frame, Table
+from patolli.lab.gifts import GIVEN
 from patolli.lab.statistics import Numbers, believed_of, mean, twosided, wilson
 
 
@@ -65,7 +67,8 @@ def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
     ahead = float(frame.ahead[:, seat].mean()) if found else 0.0
     if more * ahead <= 0:
         return "", ""
-    rest = ahead - sum(points for _, points, _ in found)
+    told = len(found) > 1  # else nobody has counted what options give
+    rest = ahead - sum(points for _, points, _ in found) if told else 0.0
     found = [one for one in found if one[1] * more > 0 and abs(one[1]) >= 3 * one[2]]
     name, points, _ = max(found, key=lambda one: abs(one[1]), default=("", 0.0, 0.0))
     comparison = "more" if ahead > 0 else "less"
@@ -85,7 +88,11 @@ START = ""
 
 
 def _sources(frame: Frame, seat: int) -> list[tuple[str, float, float]]:
-    """Return by source how many points a seat gets more than the others on average, and the standard error."""
+    """Return by source how many points a seat gets more than the others on average, and the standard error at most.
+
+    What an option brings to others than who chose it counts as well: rules may give all seats points at the end of the
+    turn of one of them.
+    """
     if not frame.scored:
         return []
     _, turn, scores = frame.course
@@ -93,12 +100,26 @@ def _sources(frame: Frame, seat: int) -> list[tuple[str, float, float]]:
     first = scores[turn == 0]
     start = first[:, seat] - (first.sum(axis=1) - first[:, seat]) / others
     found = [(START, float(start.mean()), float(start.std(ddof=1)) / sqrt(len(start)) if len(start) > 1 else 0.0)]
-    table = frame.table("option", ("id", "seat", "points"))
+    table, given = frame.table("option", ("id", "seat", "points")), frame.table("gift", GIVEN)
     if "points" not in table.columns:
         return found
-    weight = np.where(table["seat"] == seat, 1.0, -1.0 / others) * table["points"]
-    size, n = len(table.names), len(frame)
-    total, squares = table.sums(table["id"], weight, size, n)
-    means, squares = total / n, squares / n
-    errors = np.sqrt(np.maximum(0.0, squares - means * means) / max(1, n - 1))
-    return found + [(name, float(means[at]), float(errors[at])) for at, name in enumerate(table.names)]
+    means, errors = _apart(frame, table, "id", table["seat"] == seat)
+    more, wider = _apart(frame, given, "option", given["to"] == seat)
+    names = dict.fromkeys([*means, *more])
+    return found + [
+        (name, means.get(name, 0.0) + more.get(name, 0.0), errors.get(name, 0.0) + wider.get(name, 0.0))
+        for name in names
+    ]
+
+
+def _apart(frame: Frame, table: Table, which: str, mine: Any) -> tuple[dict[str, float], dict[str, float]]:
+    """Return by name how many points of a table a seat gets more than the others, and the standard errors."""
+    weight = np.where(mine, 1.0, -1.0 / max(1, frame.seats - 1)) * table["points"]
+    n = len(frame)
+    total, squares = table.sums(table[which], weight, len(table.names), n)
+    means = total / n
+    errors = np.sqrt(np.maximum(0.0, squares / n - means * means) / max(1, n - 1))
+    return (
+        dict(zip(table.names, means.tolist(), strict=True)),
+        dict(zip(table.names, errors.tolist(), strict=True)),
+    )
