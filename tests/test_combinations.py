@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tools_by_name import tool as tool_of
 
 from patolli.cli import main
 from patolli.scenarios import Plan, run_scenarios
 
 ROOT = Path(__file__).resolve().parent.parent
-SPEC = importlib.util.spec_from_file_location("combinations", ROOT / "tools" / "combinations.py")
-tool = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(tool)
+tool = tool_of("combinations")
 SAMPLE = tool.sample("city_of_gods", 24)
 
 

@@ -218,7 +218,7 @@ class Kept:
 
 def without_statements(packs: Sequence[str], number: int, seed: int) -> Iterator[tuple[str, Ruleset]]:
     """Yield so many copies of each pack, each of which lacks a statement of its rules and is without errors."""
-    from breaking import mutants
+    from broken_invariants import mutants
 
     for pack in packs:
         with TemporaryDirectory() as folder:
@@ -238,7 +238,7 @@ def rulesets(packs: Sequence[str], combinations: int) -> Iterator[tuple[str, Rul
 
 def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tuple[str, Ruleset]]:
     """Yield the rulesets of packs that were made by chance and are without errors, with invariants if *held*."""
-    from breaking import random_invariants, without_wrong_ones
+    from broken_invariants import random_invariants, without_wrong_ones
     from randompacks.engine import Workshop
     from randompacks.packs import Maker, make
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +11,7 @@ pytest.importorskip("wasmtime", reason="the extra native is not installed")
 
 from packmaker import loaded, trigger
 from test_constructs import ROWS
+from tools_by_name import tool as tool_of
 
 import patolli
 from patolli.diagnostics.codes import CODES
@@ -23,11 +21,7 @@ from patolli.native.machines import machine
 from patolli.runtime import MatchError
 from patolli.simulation import playout
 
-ROOT = Path(__file__).resolve().parents[2]
-SPEC = importlib.util.spec_from_file_location("native_tool", ROOT / "tools" / "native.py")
-tool = importlib.util.module_from_spec(SPEC)
-sys.modules[SPEC.name] = tool  # where its classes look for their names
-SPEC.loader.exec_module(tool)
+tool = tool_of("native")
 
 
 @pytest.fixture(autouse=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
 import struct
-import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,9 +14,10 @@ import pytest
 pytest.importorskip("wasmtime", reason="the extra native is not installed")
 
 import wasmtime
-from breaking import mutants, purse, random_invariants, without_wrong_ones
+from broken_invariants import mutants, purse, random_invariants, without_wrong_ones
 from randompacks.engine import Workshop
 from randompacks.packs import Maker, make
+from tools_by_name import tool as tool_of
 
 import patolli
 from patolli.compiler import assembly
@@ -32,10 +31,7 @@ from patolli.native.host import Machine
 from patolli.native.machines import machine
 
 ROOT = Path(__file__).resolve().parents[2]
-SPEC = importlib.util.spec_from_file_location("native_tool_of_holding", ROOT / "tools" / "native.py")
-tool = importlib.util.module_from_spec(SPEC)
-sys.modules[SPEC.name] = tool  # where its classes look for their names
-SPEC.loader.exec_module(tool)
+tool = tool_of("native")
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -15,6 +13,7 @@ import pytest
 pytest.importorskip("wasmtime", reason="the extra native is not installed")
 
 from packmaker import loaded
+from tools_by_name import tool as tool_of
 
 import patolli
 from patolli.diagnostics.codes import CODES
@@ -27,10 +26,7 @@ from patolli.players.search.native import NativeSearch
 from patolli.players.search.tree import Node
 
 ROOT = Path(__file__).resolve().parents[2]
-SPEC = importlib.util.spec_from_file_location("searches_tool", ROOT / "tools" / "searches.py")
-tool = importlib.util.module_from_spec(SPEC)
-sys.modules[SPEC.name] = tool
-SPEC.loader.exec_module(tool)
+tool = tool_of("searches")
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from breaking import EVERY, mutants, purse, random_invariants, without_wrong_ones
+from broken_invariants import EVERY, mutants, purse, random_invariants, without_wrong_ones
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from randompacks.engine import Workshop

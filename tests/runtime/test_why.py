@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from packmaker import LAB, SAMPLE, loaded
+from tools_by_name import tool as tool_of
 
 from patolli.program import types as ty
 from patolli.runtime.explaining import Explainer
@@ -16,9 +16,7 @@ from patolli.runtime.shortage import Purse
 from patolli.workspace import load
 
 ROOT = Path(__file__).resolve().parents[2]
-SPEC = importlib.util.spec_from_file_location("why", ROOT / "tools" / "why.py")
-tool = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(tool)
+tool = tool_of("why")
 
 MARKET = """\
 document: rules
