@@ -240,19 +240,17 @@ def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tupl
     """Yield the rulesets of packs that were made by chance and are without errors, with invariants if *held*."""
     from broken_invariants import random_invariants, without_wrong_ones
     from randompacks.engine import Workshop
-    from randompacks.packs import Maker, make
+    from randompacks.packs import make
 
     workshop = Workshop()
-    if held:
-        Maker.measures = random_invariants  # type: ignore[method-assign]
     try:
         for seed in range(first, first + number):
-            pack = make(seed)
             if held:
-                rules = without_wrong_ones(pack, workshop)
+                rules = without_wrong_ones(make(seed, random_invariants), workshop)
                 if rules is not None and rules.resolved.invariants:
                     yield f"random pack {seed}", rules
                 continue
+            pack = make(seed)
             found = workshop.checked(pack.files, pack.options)
             if found.accepted and found.rules is not None:
                 yield f"random pack {seed}", found.rules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from randompacks.changes import Changes
@@ -212,8 +213,8 @@ class Maker(Rules):
         return files
 
 
-def make(seed: int) -> Pack:
-    """Make the pack of a seed."""
+def make(seed: int, last: Callable[[Maker], None] = Maker.measures) -> Pack:
+    """Make the pack of a seed; what comes *last* but for what was called for are measures, or something else."""
     maker = Maker(seed)
     chance, random = maker.writer.chance, maker.random
     if maker.ground.has("spend"):
@@ -233,7 +234,7 @@ def make(seed: int) -> Pack:
     maker.setup()
     maker.match()
     maker.acts()
-    maker.measures()
+    last(maker)
     maker.called_for()
     files = maker.documents()
     if maker.ground.has("module"):

@@ -10,7 +10,7 @@ import click
 
 from patolli.cli.labfolders import FOLDER, mistakes, needed, read_run, rules_of
 from patolli.cli.options import Whole
-from patolli.cli.reporting import check_report, delivered
+from patolli.cli.reporting import check_report, put
 from patolli.cli.status import FINE, MATCH, say
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
         run = read_run(str(folder), variant)
         data = reported(run, read_run(against) if against is not None else None)
         text = json_text(data) + "\n" if as_json else page(data, pictures(run))
-    delivered(text, out, again=True)
+    put(text, out)  # the same call makes it again, so it goes nowhere else
     if out is not None:
         _tell(data, out)
 
@@ -91,7 +91,7 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
     if out is not None:
         from patolli.runtime.evidence import replaying
 
-        delivered(played.to_json() + "\n", out, again=True)
+        put(played.to_json() + "\n", out)
         click.echo(f"saved; '{replaying(played.ruleset, out)}' tells it")
     else:
         _story(played)

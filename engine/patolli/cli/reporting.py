@@ -31,25 +31,23 @@ def check_report(out: Path | None, other: Path | None, what: str, option: str) -
         raise click.BadParameter(f"the report and the {what} cannot stand in one file", param_hint=option)
 
 
-def delivered(text: str, out: Path | None, again: bool = False) -> bool:
-    """Write the report; where there is no room for it, it goes to the next best place: games are not played in vain.
+def put(text: str, out: Path | None) -> None:
+    """Write a text into a file, or print it.
 
-    Args:
-        text: The report.
-        out: Its file; it is printed if left out.
-        again: Whether the same call makes it again, from what is kept: then it goes nowhere else.
-
-    Returns:
-        Whether it stands where it was to.
+    Raises:
+        OSError: There is no room for it.
     """
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(out, text)
+
+
+def delivered(text: str, out: Path | None) -> bool:
+    """Write the report; where there is no room for it, it goes to the next best place: games are not played in vain."""
     try:
-        if out is None:
-            click.echo(text, nl=False)
-        else:
-            write_whole(out, text)
+        put(text, out)
     except OSError as error:
-        if again:
-            raise
         tell_unwritten(error, "the report follows")
         if out is None or not delivered(text, None):
             say(text.removesuffix("\n"))

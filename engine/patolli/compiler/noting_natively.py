@@ -23,7 +23,7 @@ class NotingNatively(Noting):
     def _provide(self) -> None:
         self._noters: dict[str, str] = {f"noted_{name}": name for name in WRITES}
         self._noters |= {f"noted_{name}_between": name for name in BETWEEN}
-        self._slots = {**{f"noted_{one}": writes for one, writes in WRITES.items()}}
+        self._slots = {f"noted_{one}": writes for one, writes in WRITES.items()}
         self._slots |= {f"noted_{one}_between": writes for one, writes in BETWEEN.items()}
 
     def noters(self, functions: Iterable[ast.FunctionDef]) -> Iterator[ast.FunctionDef]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from patolli.lab.course import winner
 from patolli.lab.found import Run
 from patolli.lab.statistics import Indices, Known, Numbers, mean, share
 from patolli.program.types import BOOL
@@ -73,9 +74,9 @@ def _of_winners(run: Run, name: str, table: Any, at: Any, means: str) -> Iterato
     """Yield how much more those who win alone have than the others."""
     seats, frame = run.frame.seats, run.frame
     match, seat, value = table.match[at], table["seat"][at], table["value"][at].astype(float)
-    winner = np.where((frame.wins > 0).sum(axis=1) == 1, frame.wins.argmax(axis=1), -1)
-    kept = winner[match] >= 0
-    weight = np.where(seat == winner[match], 1.0, -1.0 / (seats - 1))
+    best = winner(frame)[match]
+    kept = best >= 0
+    weight = np.where(seat == best, 1.0, -1.0 / (seats - 1))
     sums = np.bincount(match[kept], (weight * value)[kept], len(frame))
     matches = np.unique(match[kept])
     if len(matches) > 1:

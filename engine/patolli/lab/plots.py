@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.course import standing
+from patolli.lab.course import standing, winner
 from patolli.lab.found import Run
 from patolli.lab.frame import Frame
 from patolli.lab.statistics import share
@@ -161,14 +161,13 @@ def _course(ax: Any, frame: Frame) -> None:
 
 
 def _ahead(ax: Any, frame: Frame) -> None:
-    single = (frame.wins > 0).sum(axis=1) == 1
-    winner = np.where(single, frame.wins.argmax(axis=1), -2)
+    best = winner(frame)
     points = []
     for part in PARTS:
         who = standing(frame, part)
-        known = single & (who >= 0)
+        known = (best >= 0) & (who >= 0)
         if known.sum() >= 20:
-            points.append((100 * part, share((who == winner)[known].astype(float))))
+            points.append((100 * part, share((who == best)[known].astype(float))))
     x = [part for part, _ in points]
     ax.fill_between(
         x,

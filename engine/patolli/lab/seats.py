@@ -14,6 +14,9 @@ from patolli.lab.frame import Frame, Table
 from patolli.lab.gifts import GIVEN
 from patolli.lab.statistics import Numbers, believed_of, mean, twosided, wilson
 
+MOSTLY = 0.5
+"""Which part of what a seat is ahead by comes from no source, where that is told."""
+
 
 def seats(frame: Frame, content: Content) -> Iterator[Finding]:
     """Find seats that win more or less than their share, and say what they have more of."""
@@ -81,8 +84,6 @@ def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
     return f"; {words} it gets {abs(points):.2f} points {comparison} than the others", where
 
 
-MOSTLY = 0.5
-"""Which part of what a seat is ahead by comes from no source, where that is told."""
 START = ""
 """The name of what there is before the first choice."""
 

@@ -148,7 +148,10 @@ def _private(before: Match, after: Match, choice: int) -> bool:
         if _covered(before, after, choice):
             return True
         read, seen = _read(before, choice), lookout.watchers(before.state)
-        hidden = [*_hidden(lookout, before), *(piece for piece, seats in seen.items() if seats != lookout.everybody)]
+        hidden = [
+            *_hidden(lookout, before, seen),
+            *(piece for piece, seats in seen.items() if seats != lookout.everybody),
+        ]
         return read is None or any(slot in read or before.state[slot] != after.state[slot] for slot in hidden)
 
 
@@ -161,9 +164,8 @@ def _covered(before: Match, after: Match, choice: int) -> bool:
     return covered(Teller(after.naming()).fact(*answer, False, before.state))
 
 
-def _hidden(lookout: Lookout, match: Match) -> dict[int, int]:
-    """Return by slot who sees a number, of those that not everybody sees."""
-    seen = lookout.watchers(match.state)
+def _hidden(lookout: Lookout, match: Match, seen: dict[int, int]) -> dict[int, int]:
+    """Return by slot who sees a number, of those that not everybody sees; *seen* says who sees the pieces."""
     numbers = {number.slot: lookout.number(match.state, number, seen) for number in lookout.numbers}
     return {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
 
@@ -185,9 +187,10 @@ def _read(before: Match, choice: int) -> set[int] | None:
 
 def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
     """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
-    mine, hidden, noted = 1 << before.state[FRAMES][-1][1], _hidden(lookout, before), _read(before, choice)
+    mine, noted = 1 << before.state[FRAMES][-1][1], _read(before, choice)
     if noted is None:
         return True
+    hidden = _hidden(lookout, before, lookout.watchers(before.state))
     read = {slot: _aware(before, slot, seats) for slot, seats in hidden.items() if slot in noted}
     if any(not seats & mine for seats in read.values()):
         return True
