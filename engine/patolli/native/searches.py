@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from itertools import compress, count
+from itertools import chain, compress, count
 from math import log
 from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +31,8 @@ MISSTEPS = 20
 """Simulations that fail as they must not, after which a search is left to Python."""
 Job = tuple["Match | None", int]
 """The world in which a simulation begins, None for the match as it is, and the seed of what chance brings there."""
+_AS_IT_IS = struct.pack("<2q", NONE, 0)
+"""A job in the match as it is, where chance brings nothing."""
 
 
 class Lost(Exception):
@@ -148,12 +150,12 @@ class Searcher:
         self.put(at, *[0] * 6)
         return at
 
-    def run(self, match: Match, jobs: Sequence[Job]) -> int:
+    def run(self, match: Match, jobs: Sequence[Job] | int) -> int:
         """Run a simulation for each job; return how many there were.
 
         Args:
             match: The match as far as it is known, with the open question; worlds differ from it.
-            jobs: Where each begins.
+            jobs: Where each begins; or so many of them begin in the match as it is, and chance brings nothing.
 
         Returns:
             Fewer than there are jobs where the outcome is proved, or no more can be remembered.
@@ -163,15 +165,16 @@ class Searcher:
         """
         import wasmtime
 
-        self._learn_logarithms(self.simulations + len(jobs) + 2)
+        number = jobs if isinstance(jobs, int) else len(jobs)
+        self._learn_logarithms(self.simulations + number + 2)
         if not self._make_room():
             return 0
         at = self._give(match, jobs)
         done = 0
-        while done < len(jobs):
+        while done < number:
             self.put(memory.DONE, 0)
             try:
-                made = self._searched(self._store, at + 16 * done, len(jobs) - done)
+                made = self._searched(self._store, at + 16 * done, number - done)
                 done += made
                 self.simulations += made
                 break
@@ -199,16 +202,16 @@ class Searcher:
         """See that the logarithms of so many numbers are there: both engines have to use the same ones."""
         if number <= self._logs:
             return
-        many = max(1024, 2 * number)
+        many = max(1024, 2 << number.bit_length())
         self.put(memory.ARENA_END, max(self.get(memory.ARENA_END), self.get(memory.ARENA) + 8 * many + ROOM))
         self._reach(self.get(memory.ARENA_END))
         self._given = None
         at = self._room(8 * many)
-        self.put(at, 0.0, *map(log, range(1, many)), form="d")
+        self._memory.write(self._store, _logarithms(many), at)
         self.put(memory.LOGARITHMS, at)
         self._logs = many
 
-    def _give(self, match: Match, jobs: Sequence[Job]) -> int:
+    def _give(self, match: Match, jobs: Sequence[Job] | int) -> int:
         """Lay out the match, worlds and jobs behind the trees; return where the jobs are."""
         if self._given is None or self._given[0] is not match:
             base = Packed(self.get(memory.ARENA_END) + 7 & -8, self.streams, self.texts)
@@ -219,16 +222,16 @@ class Searcher:
             self.put(memory.BASE, word)
             self._given = match, base.end
         given = Packed(self._given[1], self.streams, self.texts)
-        words, known = [], dict[int, int]()
-        for world, seed in jobs:
-            if id(world) not in known:
-                known[id(world)] = NONE if world is None else self._changes(given, match, world)
-            words += [known[id(world)], seed]
+        if isinstance(jobs, int):
+            data = _AS_IT_IS * jobs
+        else:
+            known = {id(world): world for world, _ in jobs}
+            words = {at: NONE if world is None else self._changes(given, match, world) for at, world in known.items()}
+            data = struct.pack(f"<{2 * len(jobs)}q", *chain.from_iterable((words[id(world)], seed) for world, seed in jobs))
         at = given.end
-        given.words += words
-        self._reach(given.end + 65536)
-        self._memory.write(self._store, given.data, given.at)
-        self.put(memory.FLOOR, given.end)
+        self._reach(at + len(data) + 65536)
+        self._memory.write(self._store, given.data + data, given.at)
+        self.put(memory.FLOOR, at + len(data))
         return at
 
     def _changes(self, given: Packed, match: Match, world: Match) -> int:
@@ -268,6 +271,18 @@ class Searcher:
             tuple([values[one] for one in known]), tuple([nodes[one] for one in known]),
             {values[one]: nodes[one] for one in every if nodes[one]},
         )  # fmt: skip
+
+
+_known_logarithms = b""
+
+
+def _logarithms(number: int) -> bytes:
+    """Return the logarithms of so many whole numbers as they lie in memory; 0 has none."""
+    global _known_logarithms
+    known = _known_logarithms
+    if len(known) < 8 * number:
+        known = _known_logarithms = struct.pack(f"<{number}d", 0.0, *map(log, range(1, number)))
+    return known[: 8 * number]
 
 
 def _float(bits: int) -> float:

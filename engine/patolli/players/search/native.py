@@ -72,9 +72,9 @@ class NativeSearch(Search["Match"]):
         game.worth.leads = {name: self._lead(at) for name, at in _LEADS.items()}
         return done
 
-    def _jobs(self, game: Matches, number: int) -> list[Job]:
+    def _jobs(self, game: Matches, number: int) -> list[Job] | int:
         if game.certain:
-            return [(None, 0)] * number
+            return number
         return [game.drawn(self.worlds) for _ in range(number)]
 
     def _pace(self, ran: int, spent: float, left: float) -> None:
