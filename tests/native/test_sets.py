@@ -82,6 +82,15 @@ def follow(rules, seed, choices):
     return len(wanted)
 
 
+@pytest.mark.parametrize("index", [-1, 9, 1 << 40])
+def test_option_that_there_is_not_leaves_the_match_to_python(index):
+    wasmtime = pytest.importorskip("wasmtime")
+    machine, _ = machine_of(patolli.load("tic_tac_toe"))
+    assert machine.open(1) == 9
+    with pytest.raises((wasmtime.WasmtimeError, wasmtime.Trap)):
+        machine.answer(index)
+
+
 @pytest.mark.parametrize("pack", PACKS)
 def test_sets_are_kept_up(pack):
     assert follow(patolli.load(pack), 3, 60)

@@ -116,7 +116,7 @@ def test_of_equal_answers_each_is_tried_as_often():
     ask.offer(range(4))
     for index, total in enumerate([1.0, 2.0, 2.0, 2.0]):
         node = ask.grow(index)
-        node.visits, node.total = 4, total
+        node.visits, node.total, node.mean, node.rare = 4, total, total / 4, 0.5
     ask.visits = 16
     for _ in range(300):
         tried[search._promising(ask, 0, 0.0)] += 1

@@ -14,6 +14,8 @@ from packmaker import DATA
 from twins import twin
 
 import patolli
+from patolli.compiler.layout import FRAMES
+from patolli.kernel.indexes import OF
 from patolli.players import BotError, Budget, SearchBot, kind_of, make_bot
 from patolli.players.search import PLAIN, Search, Settings
 from patolli.players.search.bot import ranked
@@ -221,6 +223,22 @@ def test_playouts_are_cut_off_where_the_pack_has_a_value(monkeypatch):
 
     SearchBot(1, Budget(30), engine="python").decide(at("breakthrough"))
     assert ends
+
+
+def test_looking_at_a_question_leaves_what_is_kept_up_as_it_is():
+    """Whoever asks for the state may change it, so what is kept up of it was found anew for every answer."""
+    game = Matches(at("tic_tac_toe"))
+    world = game.world(Random(1))
+    game.pick(world, 4)
+    kept = [index for index in world.program.indexes if index[OF] is not None]
+    assert kept
+
+    asked = game.asked(world)
+
+    assert asked.seat == 1
+    assert all(index[OF] is not None for index in kept)
+    assert world.state[FRAMES][-1] is world.frame
+    assert all(index[OF] is None for index in kept)
 
 
 def test_what_a_result_is_worth():

@@ -208,6 +208,23 @@ def test_copy_tells_by_itself(tmp_path):
     assert told(copy) == [*before, "  Player 2's turn:", "    Player 2: rest"]
 
 
+def test_copies_part_only_when_something_is_told(tmp_path):
+    match = started(tmp_path, TURNS)
+    match.choose("dig")
+    said, copies = match.log, [match.clone() for _ in range(3)]
+    copies.append(copies[0].clone())
+
+    copies[0].remark("Only here.")
+    match.remark("And only there.")
+    said.append("A list that was handed out.")
+
+    assert match.log == [*said[:-1], "And only there."]
+    assert copies[0].log == [*said[:-1], "Only here."]
+    assert [copy.log for copy in copies[1:]] == [said[:-1]] * 3
+    copies[0].remark("Once more.")
+    assert copies[0].log == [*said[:-1], "Only here.", "Once more."]
+
+
 @pytest.mark.parametrize("narrate", [False, True])
 def test_telling_of_a_save_begins_at_the_start(tmp_path, narrate):
     match = started(tmp_path, TURNS)

@@ -322,6 +322,8 @@ def speed(seconds: float) -> Iterator[str]:
         yield f"{pack}: " + ", ".join(f"{name} {rate:,.0f}/s" for name, rate in rates.items())
 
 
+LONG = (10_000, 50_000)
+"""Simulations at a time, natively."""
 Run = Callable[[], int]
 """Searches, and returns how many simulations there were."""
 
@@ -329,19 +331,19 @@ Run = Callable[[], int]
 def _ours(match: Any) -> dict[str, Callable[[int], Run]]:
     """Return our searches of a match by name: what makes one ready with a seed."""
     found: dict[str, Callable[[int], Run]] = {}
-    for engine, slice_ in (("python", 400), ("native", 10_000)):
+    for engine, slice_ in (("python", 400), *(("native", number) for number in LONG)):
         for name, settings in SETTINGS.items():
             bots = SearchBot(1, Budget(slice_), settings, keep=False, engine=engine)
 
             def ready(seed: int, bot: SearchBot = bots, slice_: int = slice_) -> Run:
                 return partial(bot.search(match).run, slice_)
 
-            found[f"{name}, {engine}"] = ready
+            found[f"{name}, {engine}, {slice_} at a time"] = ready
     return found
 
 
 def _theirs(game: Any) -> dict[str, Callable[[int], Run]]:
-    """Return OpenSpiel's searches of a game, the one in Python and the one in C++."""
+    """Return OpenSpiel's searches of a game, the one in Python and the one in C++, for as many as ours at a time."""
     from open_spiel.python.algorithms import mcts
 
     state = game.new_initial_state()
@@ -350,11 +352,12 @@ def _theirs(game: Any) -> dict[str, Callable[[int], Run]]:
         bot = mcts.MCTSBot(game, 2.0, 400, mcts.RandomRolloutEvaluator(1), solve=True)
         return lambda: bot.mcts_search(state) and 400
 
-    def compiled(seed: int) -> Run:
-        bot = spiel_bot(game, 50_000, seed)
+    def compiled(number: int, seed: int) -> Run:
+        bot = spiel_bot(game, number, seed)
         return lambda: bot.mcts_search(state).explore_count
 
-    return {"OpenSpiel, Python": python, "OpenSpiel, C++": compiled}
+    found = {f"OpenSpiel, C++, {number} at a time": partial(compiled, number) for number in LONG}
+    return {"OpenSpiel, Python, 400 at a time": python, **found}
 
 
 def worlds(seconds: float) -> Iterator[str]:

@@ -9,9 +9,9 @@ import ast
 from typing import Any
 
 from patolli.native.encoding import I64
-from patolli.native.heap import LIST, SET, TUPLE
+from patolli.native.heap import LARGEST, LIST, SET, TUPLE
 from patolli.native.kinding import Kinds
-from patolli.native.kinds import INT, Kind
+from patolli.native.kinds import INT, Kind, Ranged
 from patolli.native.memory import BUDGET
 
 _MISSING = object()
@@ -281,7 +281,7 @@ class Expressions(Kinds):
             raise self.fail(node, "sets of bits")
         self.number(node.left)
         self.number(node.right)
-        if kind is ast.Mult and not self.raw and not self._small(node.left) and not self._small(node.right):
+        if kind is ast.Mult and not self.raw and not self._fits(node.left, node.right):
             self.call("times")
         elif kind in _ARITHMETIC:
             self.body.op(_ARITHMETIC[kind])
@@ -294,6 +294,15 @@ class Expressions(Kinds):
                 self.call("divided" if kind is ast.FloorDiv else "remainder")
         else:
             raise self.fail(node, "no operation for numbers")
+
+    def _fits(self, left: ast.expr, right: ast.expr) -> bool:
+        """Tell whether a product is small enough whatever the numbers are."""
+        if self._small(left) or self._small(right):
+            return True
+        one, other = self.kind(left), self.kind(right)
+        if not isinstance(one, Ranged) or not isinstance(other, Ranged):
+            return False
+        return max(abs(one.low), abs(one.high)) * max(abs(other.low), abs(other.high)) < LARGEST
 
     def _small(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Constant) and abs(node.value) <= SMALL  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from patolli.native.kinds import (
     FRAME,
     INT,
     LISTING,
+    MATCH,
     STATE,
     Kind,
     Ranged,
@@ -28,6 +29,10 @@ _BUILT_IN = frozenset(
     "list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at item_there at_rest "
     "kept_up kept_if sets_emptied".split()
 )
+
+
+BLOCKS_AT_MOST = 1 << 30
+"""No program has so many."""
 
 
 class Kinds(Parts):
@@ -104,6 +109,8 @@ class Kinds(Parts):
                 low = node.slice.lower
                 return ("list", self.linker.slots.kind(constant(low)) if low is not None else ANY)
             return ("list", of[1]) if isinstance(of, tuple) else ANY
+        if of == MATCH and isinstance(node.slice, ast.Constant) and node.slice.value == 0:
+            return STATE
         if of == STATE:
             known = self.kind(node.slice)
             if isinstance(known, Ranged) and known.low >= 4:
@@ -113,7 +120,7 @@ class Kinds(Parts):
                 return self.linker.slots.kind(fixed)
             return ANY
         if of == FRAME and isinstance(node.slice, ast.Constant) and node.slice.value in (0, 1, 2):
-            return INT
+            return Ranged(-1, BLOCKS_AT_MOST) if node.slice.value == 0 else INT
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
             return column(of, node.slice.value)
         return column(of, -1)
@@ -148,6 +155,8 @@ class Kinds(Parts):
             return INT if found == INT or any(self.kind(one) == INT for one in node.args) else found
         if name in LISTING or name == "range":
             return ("list", INT)
+        if name == "collect":
+            return MATCH
         if name in DIRECT:
             return INT if DIRECT[name][1] == "n" else ANY
         if name in _BUILT_IN:

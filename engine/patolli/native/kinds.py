@@ -37,8 +37,9 @@ DIRECT: dict[str, tuple[str, str]] = {
     "stepped": ("nnnn", "n"), "went": ("nn", "n"), "played_on": ("nnwn", "n"), "passed": ("nnw", "n"),
     "delayed": ("nnw", "n"), "revealed": ("", "n"), "taught": ("", "n"), "unlearnt": ("", "n"), "bounded": ("n", "n"),
     "surely": ("n", "n"), "is_proved": ("", "n"), "spread_proof": ("nnn", "n"), "measured_as": ("nn", "n"),
-    "half_each": ("", "n"), "winners_get": ("", "n"), "ranks_get": ("w", "n"), "wins_for": ("n", "n"),
-    "was_called": ("n", "n"), "plain_payoffs": ("", "n"), "blended": ("", "n"), "valued": ("", "n"),
+    "half_each": ("", "n"), "winners_get": ("", "n"), "wins_for": ("n", "n"),
+    "all_level": ("", "n"), "levelled": ("", "n"), "levels_get": ("", "n"),
+    "cut_off": ("n", "n"), "plain_payoffs": ("", "n"), "blended": ("", "n"), "valued": ("", "n"),
     "ended_before": ("nwn", "n"), "ending_noted": ("", "n"),
 }  # fmt: skip
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and for what comes back."""

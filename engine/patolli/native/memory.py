@@ -31,8 +31,8 @@ SEARCHER, TREES, CERTAIN, TOGETHER, OPPOSED, SCORED = 256, 264, 272, 280, 288, 2
 """Of the game that is searched: see ``players.search.game`` and ``worth``; how many trees there are."""
 EXPLORATION, SCALED, PROVING, AHEAD, NEAR, HISTORY, SMOOTH, WIDE, TURNS = 304, 312, 320, 328, 336, 344, 352, 360, 368
 """How it is searched, see ``players.search.settings``; -1 turns are as many as there are."""
-LOGARITHMS = 376
-"""Where the logarithms of whole numbers stand, from that of 0 on, which is none."""
+LEADING = 376
+"""Where the square roots of the logarithms of whole numbers stand, from 0 on, which has none."""
 SIMULATIONS = 384
 """How many simulations there were."""
 RECORDS, RECORDS_SIZE, RECORDS_USED = 392, 400, 408
@@ -51,6 +51,8 @@ PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560
 """The same, of what is worked out at the moment."""
 PLAYERS = 616
 """How many seats there are."""
+LEVELS = 648
+"""The same: how many are behind a seat by what was compared so far."""
 LEADS, VALUES = 568, 592
 """How far seats were ahead by score, and by what the pack says a match is worth: a number, a mean, squares."""
 LONGEST = 8192

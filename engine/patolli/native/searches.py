@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from itertools import chain, compress, count
-from math import log
+from math import log, sqrt
 from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +18,7 @@ from patolli.kernel.budget import WHOLE
 from patolli.native import memory
 from patolli.native.heap import LIST, NONE, TUPLE
 from patolli.native.packing import Packed, read
+from patolli.native.support.trees import MEAN, NODE, UNKNOWN
 
 if TYPE_CHECKING:
     from patolli.native.machines import Prepared
@@ -136,7 +137,7 @@ class Searcher:
         self.put(rows[memory.SCALE], *[scale] * self.seats, form="d")
         self.put(memory.SIMULATIONS, 0)
         self.put(memory.WHOLE, WHOLE[1])
-        self._logs = 0
+        self._led = 0
         self._memory.write(self._store, struct.pack("<624I", *state[1][:624]), memory.MT)
         self.put(memory.TWISTED, 0)
         self.roots([0] * numbers[memory.TREES])
@@ -146,8 +147,9 @@ class Searcher:
         self.put(self.get(memory.ROOTS), *[one or self._new_node() for one in roots])
 
     def _new_node(self) -> int:
-        at = self._room(48)
-        self.put(at, *[0] * 6)
+        at = self._room(NODE)
+        self.put(at, *[0] * (NODE // 8))
+        self.put(at + MEAN, UNKNOWN)
         return at
 
     def run(self, match: Match, jobs: Sequence[Job] | int) -> int:
@@ -166,7 +168,7 @@ class Searcher:
         import wasmtime
 
         number = jobs if isinstance(jobs, int) else len(jobs)
-        self._learn_logarithms(self.simulations + number + 2)
+        self._learn_leads(self.simulations + number + 2)
         if not self._make_room():
             return 0
         at = self._give(match, jobs)
@@ -198,18 +200,18 @@ class Searcher:
         self._reach(end + BEGIN // 4)
         return bool(end - at >= ROOM)
 
-    def _learn_logarithms(self, number: int) -> None:
-        """See that the logarithms of so many numbers are there: both engines have to use the same ones."""
-        if number <= self._logs:
+    def _learn_leads(self, number: int) -> None:
+        """See that what the logarithms of so many numbers lead to is there: both engines have to use the same ones."""
+        if number <= self._led:
             return
         many = max(1024, 2 << number.bit_length())
         self.put(memory.ARENA_END, max(self.get(memory.ARENA_END), self.get(memory.ARENA) + 8 * many + ROOM))
         self._reach(self.get(memory.ARENA_END))
         self._given = None
         at = self._room(8 * many)
-        self._memory.write(self._store, _logarithms(many), at)
-        self.put(memory.LOGARITHMS, at)
-        self._logs = many
+        self._memory.write(self._store, _leads(many), at)
+        self.put(memory.LEADING, at)
+        self._led = many
 
     def _give(self, match: Match, jobs: Sequence[Job] | int) -> int:
         """Lay out the match, worlds and jobs behind the trees; return where the jobs are."""
@@ -227,7 +229,8 @@ class Searcher:
         else:
             known = {id(world): world for world, _ in jobs}
             words = {at: NONE if world is None else self._changes(given, match, world) for at, world in known.items()}
-            data = struct.pack(f"<{2 * len(jobs)}q", *chain.from_iterable((words[id(world)], seed) for world, seed in jobs))
+            pairs = ((words[id(world)], seed) for world, seed in jobs)
+            data = struct.pack(f"<{2 * len(jobs)}q", *chain.from_iterable(pairs))
         at = given.end
         self._reach(at + len(data) + 65536)
         self._memory.write(self._store, given.data + data, given.at)
@@ -273,15 +276,15 @@ class Searcher:
         )  # fmt: skip
 
 
-_known_logarithms = b""
+_known_leads = b""
 
 
-def _logarithms(number: int) -> bytes:
-    """Return the logarithms of so many whole numbers as they lie in memory; 0 has none."""
-    global _known_logarithms
-    known = _known_logarithms
+def _leads(number: int) -> bytes:
+    """Return the square roots of the logarithms of so many whole numbers as they lie in memory; 0 has none."""
+    global _known_leads
+    known = _known_leads
     if len(known) < 8 * number:
-        known = _known_logarithms = struct.pack(f"<{number}d", 0.0, *map(log, range(1, number)))
+        known = _known_leads = struct.pack(f"<{number}d", 0.0, *map(sqrt, map(log, range(1, number))))
     return known[: 8 * number]
 
 
@@ -292,5 +295,5 @@ def _float(bits: int) -> float:
 
 _ROWS = (
     memory.ROOTS, memory.NODES, memory.SEEN, memory.SPREAD, memory.SCALE, memory.PAYOFFS, memory.OUTCOME,
-    memory.MEASURED, memory.LOWS, memory.HIGHS,
+    memory.MEASURED, memory.LEVELS, memory.LOWS, memory.HIGHS,
 )  # fmt: skip

@@ -68,7 +68,10 @@ class Statements(
                     self.none()
                 else:
                     self.value(node.value)
-                self.body.op("return")
+                if self.end is None:
+                    self.body.op("return")
+                else:
+                    self.body.br(self.end)
             case ast.Raise():
                 self._raise(node)
             case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert():

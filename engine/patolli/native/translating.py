@@ -124,7 +124,7 @@ class Translator:
         return self.indices[key]
 
     def write_out(self, name: str, body: Body) -> None:
-        """Write what a function of ``support`` does where it would be called; it returns at its end alone."""
+        """Write what a function of ``support`` does where it would be called; its end is a return."""
         module, function = _supporting(name)
         given = [one.arg for one in function.args.args]
         writer = Statements(self, vars(module).__getitem__, [(one, INT) for one in given], raw=True)
@@ -136,8 +136,13 @@ class Translator:
         *statements, last = function.body
         assert isinstance(last, ast.Return)
         assert last.value is not None
+        early = any(isinstance(node, ast.Return) for one in statements for node in ast.walk(one))
+        if early:
+            writer.end = body.open("block", I64)
         writer.block(statements)
         writer.number(last.value)
+        if early:
+            body.close()
         body.release(*(at for at, _ in writer.env.values()))
 
     def driver(self, name: str) -> int:

@@ -13,8 +13,12 @@ from patolli.native.kinds import ANY, INT, Kind
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)
 """The tags of exceptions: the match is over; this match is played in Python; a question has no answer."""
-INLINED = frozenset(("tick", "renew", "finish", "random_below", "two_drawn", "called_upon"))
-"""Functions of ``support`` that are less work than a call; they return at their end alone."""
+INLINED = frozenset(
+    "tick renew finish random_below two_drawn called_upon "
+    "cut_off was_called node_of node_at ask_of visits_of offered are_same selected promising stepped noted went surely "
+    "set_out taught compared measured_as all_level levelled levels_get plain_payoffs".split()
+)
+"""Functions of ``support`` that are less work than a call, or called from hardly more than one place."""
 
 
 class Writer:
@@ -37,6 +41,7 @@ class Writer:
         self.env: dict[str, Local] = {name: (at, kind) for at, (name, kind) in enumerate(given)}
         self.kinds: dict[str, Kind] = dict(given)
         self.loops: list[tuple[int, int]] = []  # where break and continue lead
+        self.end: int | None = None  # where a return leads that does not leave the function
         self.careful = True
         self.marked: dict[str, tuple[int, int]] = {}
         self.collecting: dict[str, str] = {}

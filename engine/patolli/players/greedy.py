@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from patolli.compiler.layout import FRAMES
 from patolli.kernel.state import turns
 from patolli.runtime.errors import MatchError
 
@@ -56,7 +55,7 @@ class GreedyBot:
         options = self._options(match)
         best, line = options[0], self._rest(match)
         if len(options) > 1:
-            best, line = self._search(match, match.state[FRAMES][-1][1], options, line)
+            best, line = self._search(match, match.frame[1], options, line)
         elif self.fence is not None and line[:1] != [best]:  # the only one that is left, and not the one that was meant
             line = [best]
         self._plan, self._next = line[1:], len(match.choices) + 1
@@ -105,7 +104,7 @@ class GreedyBot:
         try:
             while len(done) < self._depth:
                 pending = match.pending
-                if pending is None or match.state[FRAMES][-1][1] != seat or turns[seat] != called:
+                if pending is None or match.frame[1] != seat or turns[seat] != called:
                     break
                 if len(done) < len(line):
                     index = line[len(done)]

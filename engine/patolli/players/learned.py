@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from patolli.compiler.layout import FRAMES
 from patolli.learning.files import ModelError, judge_for
 from patolli.players.greedy import LINES, GreedyBot
 from patolli.players.seating import BotError
@@ -48,7 +47,7 @@ class LearnedBot(GreedyBot):
             try:
                 self._judge = judge_for(match.ruleset, players, self._file)
             except ModelError as error:
-                seat = match.state[FRAMES][-1][1]
+                seat = match.frame[1]
                 raise BotError("learned", seat, str(error), [], tuple(match.choices)) from error
         return super().decide(match)
 

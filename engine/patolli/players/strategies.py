@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import nearest
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
@@ -49,7 +48,7 @@ class Fence:
             self._program, self._known = match.program, dict[tuple[int, Any], bool]()
         pending = match.pending
         assert pending is not None
-        number = match.state[FRAMES][-1][0]
+        number = match.frame[0]
         regular = len(pending) - match.extra
         left = [
             index

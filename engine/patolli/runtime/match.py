@@ -94,6 +94,12 @@ class Match(Told):
         forget(self.program.indexes, state)
         self._state = state
 
+    @property
+    def frame(self) -> list[Any]:
+        """Where the rules stand: the number of the open question, and the seat that is asked; only to be looked at."""
+        frame: list[Any] = self._state[FRAMES][-1]
+        return frame
+
     # -- playing
 
     def begin(self) -> None:
@@ -396,7 +402,7 @@ class Match(Told):
         new.choices, new.edits = self.choices[:], self.edits
         new.names = self.names
         new.narrating = self.narrating
-        new._story = self._story.copy() if self._story is not None else None
+        new._story = self._story.lent() if self._story is not None else None
         new._retold = self._retold
         new._asked = None
         return new

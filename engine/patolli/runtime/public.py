@@ -19,8 +19,8 @@ DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
 
 INSIDE = {
     "Match": (
-        "again", "begin", "doubt", "edits", "extra", "go_back", "imagined", "labels", "let_go", "listen", "memory",
-        "narrating", "pending", "probing", "proceed", "program", "remark", "run", "seat", "secret", "state",
+        "again", "begin", "doubt", "edits", "extra", "frame", "go_back", "imagined", "labels", "let_go", "listen",
+        "memory", "narrating", "pending", "probing", "proceed", "program", "remark", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
         "allow", "begins_alike", "chosen", "compiled", "fresh", "held", "labels", "lookout", "model", "packs", "plain",

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def ranked(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[int]]) -> list[int]:
     """Return the place of each seat: whether it can win, its score and what each tie-break counts for it."""
     keys = list(zip(can, scores, *ties, strict=True))
-    return [1 + sum(other > key for other in keys) for key in keys]
+    best_first = sorted(keys, reverse=True)
+    return [1 + best_first.index(key) for key in keys]
 
 
 def ahead(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[int]]) -> list[int]:
@@ -61,7 +62,8 @@ class Results(ABC):
     @property
     def scores(self) -> list[int]:
         """The score of each seat, so far or at the end."""
-        return [self.score(seat) for seat in range(self.players)]
+        score, seats = self.program.score, range(self.players)
+        return [int(self._measured(score, seat)) if score else 0 for seat in seats]
 
     def score(self, seat: int) -> int:
         """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.

@@ -225,11 +225,11 @@ class Thread:
 
 
 class Story:
-    """All that was told of one match; see :class:`Thread`."""
+    """All that was told of one match, or of several that have not gone separate ways yet; see :class:`Thread`."""
 
     def __init__(self, labels: Labels, players: int) -> None:
         """Begin with nothing."""
-        self.labels, self.players, self.whole = labels, players, True
+        self.labels, self.players, self.whole, self.shared = labels, players, True, False
         seats = (KNOWING, *range(players)) if labels.model.concealed else ()
         self.threads = {seat: Thread(seat) for seat in (EVERYBODY, *seats)}
 
@@ -257,9 +257,14 @@ class Story:
     def copy(self) -> Story:
         """Return a copy that shares nothing."""
         new = Story.__new__(Story)
-        new.labels, new.players, new.whole = self.labels, self.players, self.whole
+        new.labels, new.players, new.whole, new.shared = self.labels, self.players, self.whole, False
         new.threads = {seat: thread.copy() for seat, thread in self.threads.items()}
         return new
+
+    def lent(self) -> Story:
+        """Return it for another match, too; from now on it stays as it is, and whoever is told more takes a copy."""
+        self.shared = True
+        return self
 
     def thread(self, seat: int | None) -> Thread:
         """Return what one seat was told; what everybody was, for None and where nothing is hidden."""

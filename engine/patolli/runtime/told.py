@@ -36,7 +36,7 @@ class Told(Results):
     @property
     def log(self) -> list[str]:
         """What happened so far in sentences, as far as everybody may know it; empty unless the match narrates."""
-        return self._story.thread(None).said if self._story is not None else []
+        return self._story.thread(None).said[:] if self._story is not None else []
 
     def told(self, player: int) -> list[str]:
         """Return what one player was told so far: the log, with that player's own secrets; empty as that is.
@@ -49,7 +49,7 @@ class Told(Results):
             ValueError: There is no such seat.
         """
         self.seat(player)
-        return self._story.thread(player).said if self._story is not None else []
+        return self._story.thread(player).said[:] if self._story is not None else []
 
     def telling(self, seat: int | None = None) -> list[Line]:
         """Return what happened so far in lines under headings; see :class:`Line`.
@@ -87,10 +87,16 @@ class Told(Results):
     def remark(self, words: str) -> None:
         """Tell everybody something that no rule has told, if the match narrates."""
         if self.narrating and self._story is not None:
-            self._story.remark(words, len(self.choices))
+            self._own_story().remark(words, len(self.choices))
 
     def _narrate(self) -> None:
+        self._own_story().take(self.program.events, self.state, self.names, len(self.choices))
+        self.program.events.clear()
+
+    def _own_story(self) -> Story:
+        """Return what was told, with which that of no other match changes."""
         if self._story is None:
             self._story = Story(self.labels, self.players)
-        self._story.take(self.program.events, self.state, self.names, len(self.choices))
-        self.program.events.clear()
+        elif self._story.shared:
+            self._story = self._story.copy()
+        return self._story

@@ -26,7 +26,7 @@ from patolli.native.driver.tables import (
     Frame,
     Match,
 )
-from patolli.native.intrinsics import call_block, load64, store64, word_at
+from patolli.native.intrinsics import call_block, item_there, load64, store64, word_at
 from patolli.native.memory import CALLED, DEPTH, DRAWN, PROBING
 from patolli.native.support.chance import renew
 
@@ -100,10 +100,10 @@ def going_on(m: Match, s: State, left: int) -> int:
 
 
 def pick(m: Match, index: int) -> None:
-    """Take an option and go on."""
+    """Take an option, which there is, and go on."""
     s: State = m[0]
     options, extra = m[1], m[2]
-    value = options[index]
+    value = item_there(options, index)
     f: Frame = s[0][-1]
     if extra and index >= len(options) - extra:
         if not load64(PROBING):

@@ -22,7 +22,16 @@ from patolli.native.driver.tables import (
 from patolli.native.intrinsics import load64
 from patolli.native.memory import SCORED, TOGETHER
 from patolli.native.support.chance import renew
-from patolli.native.support.worth import blended, measured_as, plain_payoffs, ranks_get, valued, winners_get
+from patolli.native.support.worth import (
+    all_level,
+    blended,
+    levelled,
+    levels_get,
+    measured_as,
+    plain_payoffs,
+    valued,
+    winners_get,
+)
 
 
 def measure(s: State, function: Any) -> None:
@@ -39,25 +48,20 @@ def outcome(m: Match) -> None:
         wins = WINS
         measure(s, wins)
         winners_get()
-    else:
-        ranks_get([compared_by(s, seat) for seat in range(SEATS)])
-
-
-def compared_by(s: State, seat: int) -> Any:
-    """Return what a seat is compared by with others: whether it can win, its score, what tie-breaks count."""
-    found: list[Any] = [1]
+        return
+    all_level()
     if AMONG is not None:
         among = AMONG
-        renew()
-        found[0] = int(bool(among(s, seat)))
+        measure(s, among)
+        levelled()
     if SCORE is not None:
         score = SCORE
-        renew()
-        found.append(int(score(s, seat)))
+        measure(s, score)
+        levelled()
     for tie in TIES:
-        renew()
-        found.append(int(tie(s, seat)))
-    return found
+        measure(s, tie)
+        levelled()
+    levels_get()
 
 
 def payoff(m: Match) -> None:

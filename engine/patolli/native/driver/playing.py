@@ -8,17 +8,19 @@ from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State
 from patolli.native.driver.going import copied, ended, fresh, going_on, pick, start
 from patolli.native.driver.holding import hold, hold_all
-from patolli.native.driver.judging import compared_by
 from patolli.native.driver.tables import (
+    AMONG,
     BLOCKS,
     ENDED,
     HAS_ANYTIME,
     HOLDING,
     MEASURES,
+    SCORE,
     SEATS,
     SLOTS,
     STEPS,
     THENS,
+    TIES,
     VALUE,
     WINS,
     Frame,
@@ -143,10 +145,17 @@ def opened(seed: int) -> int:
 def answered(index: int) -> int:
     """Take an option of the match that was begun; return how many there are then, -1 when it is over."""
     m: Match = word_at(MATCH)
-    pick(m, index)
+    pick(m, there(m, index))
     if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
         m = collect(m)
     return standing(m)
+
+
+def there(m: Match, index: int) -> int:
+    """Return the index of an option that somebody outside names, if there is one."""
+    if m[1] is None or not 0 <= index < len(m[1]):
+        raise RuleFault("no such option", "P0803")
+    return index
 
 
 def standing(m: Match) -> int:
@@ -192,7 +201,7 @@ def sampled(index: int, number: int, limit: int) -> int:
             store64(HEAP, load64(FLOOR))
             for name in word_at(STREAMED):
                 store64(KEYS + 8 * name, random_bits())
-            credited(played_from(copied(m), index, limit), totals)
+            credited(played_from(copied(m), there(m, index), limit), totals)
         store64(HEAP, load64(FLOOR))
         length = value_told(totals)
     except RuleFault:
@@ -237,3 +246,20 @@ def standing_at(s: State, seat: int, over: int) -> Any:
         value = VALUE
         return [int(value(s, seat))]
     return [0]
+
+
+def compared_by(s: State, seat: int) -> Any:
+    """Return what a seat is compared by with others: whether it can win, its score, what tie-breaks count."""
+    found: list[Any] = [1]
+    if AMONG is not None:
+        among = AMONG
+        renew()
+        found[0] = int(bool(among(s, seat)))
+    if SCORE is not None:
+        score = SCORE
+        renew()
+        found.append(int(score(s, seat)))
+    for tie in TIES:
+        renew()
+        found.append(int(tie(s, seat)))
+    return found

@@ -27,7 +27,6 @@ from patolli.native.memory import (
     FLOOR,
     HEAP,
     IS_NEW,
-    LAST_SEAT,
     LATE_MADE,
     LIMIT,
     NEAR,
@@ -38,8 +37,6 @@ from patolli.native.memory import (
     STEPS_MADE,
     STREAMED,
     TREES,
-    TURNS,
-    TURNS_TAKEN,
 )
 from patolli.native.support.choosing import ended_before, guessed, selected
 from patolli.native.support.keys import unkeyed
@@ -47,6 +44,7 @@ from patolli.native.support.objects import LEAST, collect
 from patolli.native.support.proving import bounded, is_proved, spread_proof, surely
 from patolli.native.support.trees import ask_of, grown, offered, visits_of
 from patolli.native.support.ways import (
+    cut_off,
     delayed,
     ending_noted,
     node_of,
@@ -57,7 +55,6 @@ from patolli.native.support.ways import (
     stepped,
     taught,
     unlearnt,
-    was_called,
     went,
 )
 from patolli.native.support.worth import half_each, wins_for
@@ -137,7 +134,7 @@ def descended(m: Match) -> None:
         f: Frame = m[0][0][-1]
         seat: int = f[1]
         key = f[0] * SEATS + seat
-        if begins_turn(seat) and turned(m, seat):
+        if cut_off(seat) and seems_worth(m):
             return
         if len(m[1]) == 1:
             store64(CALLED, 0)
@@ -186,18 +183,6 @@ def watched(m: Match, key: int, seat: int, index: int) -> None:
         passed(key, seat, seen)
 
 
-def begins_turn(seat: int) -> int:
-    """Tell whether a question begins a turn: another seat was asked before, or this one was called upon since."""
-    return seat != load64(LAST_SEAT) or was_called(seat)
-
-
-def turned(m: Match, seat: int) -> int:
-    """Note that a turn begins; tell whether the simulation is cut off, and what the seats get is known."""
-    store64(LAST_SEAT, seat)
-    store64(TURNS_TAKEN, load64(TURNS_TAKEN) + 1)
-    return load64(TURNS) >= 0 and load64(TURNS_TAKEN) > load64(TURNS) and seems_worth(m)
-
-
 def finished(m: Match) -> None:
     """Play on by chance until the match is over or cut off, and work out what the seats get."""
     if m[1] is None:
@@ -211,7 +196,7 @@ def finished(m: Match) -> None:
             m = collect(m)
         f: Frame = m[0][0][-1]
         seat: int = f[1]
-        if begins_turn(seat) and turned(m, seat):
+        if cut_off(seat) and seems_worth(m):
             return
         index = 0
         number = len(m[1])

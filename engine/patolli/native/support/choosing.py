@@ -10,7 +10,7 @@ from patolli.native.intrinsics import difference64, float64, load32, load64, pro
 from patolli.native.memory import (
     HISTORY,
     IS_NEW,
-    LOGARITHMS,
+    LEADING,
     NODES,
     RECORDS,
     RECORDS_SIZE,
@@ -30,15 +30,17 @@ from patolli.native.support.trees import (
     BOUNDS,
     CHANGED,
     ENTRIES,
+    MEAN,
     NUMBER,
     OPEN,
+    RARE,
     SINCE,
     UNTRIED,
     grown,
     node_at,
 )
 
-RECORD, TWO, BILLION = 48, 0x4000000000000000, 0x41CDCD6500000000
+RECORD, TWO = 48, 0x4000000000000000
 """The size of a record, and numbers in floating point."""
 
 
@@ -230,8 +232,8 @@ def promising(ask: int, seat: int, least: int) -> int:
     scale = load64(load64(SCALE) + seat * 8)
     since = load64(ask + SINCE)
     changed = load64(ask + CHANGED)
-    logarithms = load64(LOGARITHMS)
-    lead = load64(logarithms + load64(ask + ASKED) * 8 + 8)
+    leads = load64(LEADING)
+    lead = product64(scale, load64(leads + load64(ask + ASKED) * 8 + 8))
     best = -1
     most = -1
     equals = 1
@@ -243,26 +245,22 @@ def promising(ask: int, seat: int, least: int) -> int:
     while k < number:
         node = load64(load64(entries + k * 8) + 16)
         if node:
-            visits = load64(node)
-            bound = BILLION
-            if visits:
-                if changed:
-                    lead = load64(logarithms + (load64(node + AVAILABLE) + since) * 8)
-                times_ = float64(visits)
-                bound = sum64(ratio64(load64(node + 8), times_), product64(scale, root64(ratio64(lead, times_))))
+            if changed:
+                lead = product64(scale, load64(leads + (load64(node + AVAILABLE) + since) * 8))
+            bound = sum64(load64(node + MEAN), product64(lead, load64(node + RARE)))
             bounds = load64(node + BOUNDS)
             if bounds and load64(bounds + seat * 16 + 8) <= least:
                 if bound > spared:
                     spare = k
                     spared = bound
-            elif bound > most:
-                best = k
-                most = bound
-                equals = 1
-            elif bound == most:
-                equals += 1
-                if not random_below(equals):
-                    best = k
+            else:
+                if bound == most:
+                    equals += 1
+                    if not random_below(equals):
+                        best = k
+                best = k if bound > most else best  # without a jump, as nobody can guess where it would lead
+                equals = 1 if bound > most else equals
+                most = bound if bound > most else most
         k += 1
     if best >= 0:
         return best

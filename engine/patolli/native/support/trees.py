@@ -1,7 +1,8 @@
 """What a search remembers: nodes, and under them questions; the same as ``players.search.tree``. See the package.
 
-A node has 6 numbers: visits, the sum of what was got (a number in floating point, as all that is got), how often it was
-available, the address of its bounds, that of the first question, and how many private holdings are told apart there.
+A node has 8 numbers: visits, the sum of what was got (a number in floating point, as all that is got), how often it was
+available, the address of its bounds, that of the first question, how many private holdings are told apart there, what
+was got on average, and one by the square root of the visits.
 
 A question has 14: its key, the word of what its seat held, the address of the next question of the node, visits, for
 how many times the answers were these, whether they have ever changed, how many there are, the address of the addresses
@@ -20,17 +21,21 @@ from patolli.native.memory import CERTAIN
 from patolli.native.support.arena import cleared, lasting, room
 from patolli.native.support.objects import equal, hashed
 
-NODE, ASK, ENTRY = 48, 112, 32
-AVAILABLE, BOUNDS, ASKS, HOLDINGS = 16, 24, 32, 40
+NODE, ASK, ENTRY = 64, 112, 32
+AVAILABLE, BOUNDS, ASKS, HOLDINGS, MEAN, RARE = 16, 24, 32, 40, 48, 56
 HELD, NEXT, ASKED, SINCE, CHANGED, NUMBER, ENTRIES = 8, 16, 24, 32, 40, 48, 56
 CAPACITY, UNTRIED, OPEN, TABLE, SIZE, USED = 64, 72, 80, 88, 96, 104
+UNKNOWN = 0x41CDCD6500000000
+"""A billion, in floating point: what an answer is taken to bring before it is known."""
 FEW = 12
 """As many as in ``players.search.tree``."""
 
 
 def new_node() -> int:
     """Return a node that nobody has visited."""
-    return cleared(NODE)
+    node = cleared(NODE)
+    store64(node + MEAN, UNKNOWN)
+    return node
 
 
 def known_ask(node: int, key: int, held: int) -> int:
@@ -45,6 +50,9 @@ def known_ask(node: int, key: int, held: int) -> int:
 
 def ask_of(node: int, key: int, held: Any) -> int:
     """Return the question with a key for a seat that holds something, None or a list; a new one if need be."""
+    found = load64(node + ASKS)
+    if found and load64(found) == key and load64(found + HELD) == held:
+        return found  # as most often
     found = known_ask(node, key, held)
     if found:
         return found

@@ -38,12 +38,13 @@ from patolli.native.memory import (
     STEPS_AT,
     STEPS_MADE,
     TREES,
+    TURNS,
     TURNS_TAKEN,
 )
 from patolli.native.support.arena import lasting
 from patolli.native.support.choosing import both_hashed, entry_record, kept_record
 from patolli.native.support.objects import hashed
-from patolli.native.support.trees import ASKED, ENTRIES, ask_of, entry_of, new_node, node_at
+from patolli.native.support.trees import ASKED, ENTRIES, MEAN, RARE, ask_of, entry_of, new_node, node_at
 from patolli.native.support.worth import WHOLE_
 
 LEAST = 0x3FA999999999999A
@@ -70,6 +71,20 @@ def called_upon(seat: int) -> int:
 def was_called(seat: int) -> int:
     """Tell whether the rules have called upon a seat since the last answer."""
     return load64(CALLED) >> (seat & 63) & 1
+
+
+def cut_off(seat: int) -> int:
+    """Note who is asked; tell whether that begins a turn, and one more than are looked at.
+
+    A turn begins where another seat was asked before, or where the rules have called upon this one since.
+    """
+    if seat == load64(LAST_SEAT) and not was_called(seat):
+        return 0
+    store64(LAST_SEAT, seat)
+    taken = load64(TURNS_TAKEN) + 1
+    store64(TURNS_TAKEN, taken)
+    turns = load64(TURNS)
+    return turns >= 0 and taken > turns
 
 
 def node_of(seat: int) -> int:
@@ -181,8 +196,13 @@ def taught() -> int:
         ask = load64(at)
         node = load64(at + 8)
         store64(ask + ASKED, load64(ask + ASKED) + 1)
-        store64(node, load64(node) + 1)
-        store64(node + 8, sum64(load64(node + 8), load64(payoffs + load64(at + 16) * 8)))
+        visits = load64(node) + 1
+        times_ = float64(visits)
+        total = sum64(load64(node + 8), load64(payoffs + load64(at + 16) * 8))
+        store64(node, visits)
+        store64(node + 8, total)
+        store64(node + MEAN, ratio64(total, times_))
+        store64(node + RARE, ratio64(WHOLE_, root64(times_)))
         at += 24
         left -= 1
     at = load64(MOVES_AT)

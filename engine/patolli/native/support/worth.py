@@ -5,13 +5,10 @@ What the rules measure for each seat stands at ``MEASURED``, as whole numbers.
 
 from __future__ import annotations
 
-from typing import Any
-
 from patolli.native.intrinsics import (
     copy,
     difference64,
     float64,
-    load32,
     load64,
     product64,
     ratio64,
@@ -19,8 +16,7 @@ from patolli.native.intrinsics import (
     store64,
     sum64,
 )
-from patolli.native.memory import LEADS, MEASURED, OUTCOME, PAYOFFS, PLAYERS, TOGETHER, VALUES
-from patolli.native.support.objects import equal, less
+from patolli.native.memory import LEADS, LEVELS, LOWS, MEASURED, OUTCOME, PAYOFFS, PLAYERS, TOGETHER, VALUES
 
 QUARTER, HALF_, MOST_, WHOLE_ = 0x3FD0000000000000, 0x3FE0000000000000, 0x3FE8000000000000, 0x3FF0000000000000
 """A quarter, a half, three quarters and one, in floating point."""
@@ -70,22 +66,54 @@ def winners_get() -> int:
     return 0
 
 
-def ranks_get(keys: Any) -> int:
-    """Work out the outcome from what seats are compared by, the greatest first: the share that each leaves behind."""
-    players = load32(keys + 7)
-    items = load32(keys + 11)
+def all_level() -> int:
+    """Begin to compare: nobody is behind anybody."""
+    seat = load64(PLAYERS)
+    while seat:
+        seat -= 1
+        store64(load64(LEVELS) + seat * 8, 0)
+    return 0
+
+
+def levelled() -> int:
+    """Compare further by what was measured: how many are behind each seat, of those that were level with it, too."""
+    players = load64(PLAYERS)
+    levels = load64(LEVELS)
+    values = load64(MEASURED)
+    to = load64(LOWS)
+    seat = players
+    while seat:
+        seat -= 1
+        level = load64(levels + seat * 8)
+        value = load64(values + seat * 8)
+        behind = level
+        other = players
+        while other:
+            other -= 1
+            if load64(levels + other * 8) == level and load64(values + other * 8) < value:
+                behind += 1
+        store64(to + seat * 8, behind)
+    copy(levels, to, players * 8)
+    return 0
+
+
+def levels_get() -> int:
+    """Work out the outcome from how many are behind each seat: of the others the share that it leaves behind."""
+    players = load64(PLAYERS)
+    levels = load64(LEVELS)
     if players == 1:
         return all_get(HALF_)
     seat = players
     while seat:
         seat -= 1
-        behind = 0
+        level = load64(levels + seat * 8)
+        behind = 2 * level - 1
         other = players
         while other:
             other -= 1
-            behind += 2 * less(load64(items + other * 8), load64(items + seat * 8))
-            behind += equal(load64(items + other * 8), load64(items + seat * 8))
-        share = ratio64(product64(HALF_, float64(behind - 1)), float64(players - 1))
+            if load64(levels + other * 8) == level:
+                behind += 1
+        share = ratio64(product64(HALF_, float64(behind)), float64(players - 1))
         store64(load64(OUTCOME) + seat * 8, share)
     return 0
 

@@ -221,7 +221,7 @@ class _Past:
             if pending is None:
                 return None
             if len(pending) > 1:
-                frame = here.state[0][-1]
+                frame = here.frame
                 ask = node.asks.get(frame[0] * seats + frame[1])
                 behind = ask.children.get(pending[index]) if ask is not None else None
                 if behind is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import FRAMES, SEED
+from patolli.compiler.layout import SEED
 from patolli.compiler.scopes import STARTS
 from patolli.kernel.state import turns
 from patolli.players.search.game import Asked, Game, Impossible, Payoffs
@@ -32,7 +32,7 @@ class Matches(Game["Match"]):
 
     def __init__(self, match: Match, worth: Worth | None = None, value: Value | None = None) -> None:
         """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""
-        self.seats, self.seat = match.players, int(match.state[FRAMES][-1][1])
+        self.seats, self.seat = match.players, int(match.frame[1])
         self.worth = worth or Worth(match)
         self.given = value
         self.opposed = self.worth.opposed
@@ -74,7 +74,7 @@ class Matches(Game["Match"]):
         options = position.pending
         if options is None:
             return None
-        frame = position.state[FRAMES][-1]
+        frame = position.frame
         return Asked(frame[0] * self.seats + frame[1], frame[1], options)
 
     def real_index(self, position: Match, index: int) -> int:
@@ -139,7 +139,7 @@ class Matches(Game["Match"]):
     def shown(self, position: Match, index: int) -> Any:
         """Return the answer, or that it is secret by what the rules do with it."""
         assert position.pending is not None
-        value, number = position.pending[index], position.state[FRAMES][-1][0]
+        value, number = position.pending[index], position.frame[0]
         if position.extra and index >= len(position.pending) - position.extra:
             return value
         question = position.program.questions[number]
@@ -185,7 +185,7 @@ class Fenced(Matches):
 
     def real_index(self, position: Match, index: int) -> int:
         """Return the index of an option among all of them."""
-        mine = int(position.state[FRAMES][-1][1]) == self.seat
+        mine = int(position.frame[1]) == self.seat
         return self._fence.allowed(position)[index] if mine else index
 
 

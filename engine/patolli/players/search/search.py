@@ -240,20 +240,16 @@ class Search(Generic[Position]):
         The first of them would be tried more often all over the tree, for no reason but where it stands. What is proved
         to be no better than the *least* that the seat has anyway is only tried where nothing else is.
         """
-        scale, since = self._scale[seat], ask.since
-        lead = log(ask.visits + 1)
+        scale, since, changed = self._scale[seat], ask.since, ask.changed
+        lead = scale * sqrt(log(ask.visits + 1))
         best, most, equals = -1, -1.0, 1
         spare, spared = -1, -1.0
         for index, node in enumerate(ask.nodes):
             if node is None:
                 continue
-            visits = node.visits
-            if not visits:
-                bound = 1e9
-            else:
-                if ask.changed:
-                    lead = log(node.available + since)
-                bound = node.total / visits + scale * sqrt(lead / visits)
+            if changed:
+                lead = scale * sqrt(log(node.available + since))
+            bound = node.mean + lead * node.rare
             if node.bounds is not None and node.bounds[1][seat] <= least:
                 if bound > spared:
                     spare, spared = index, bound
@@ -322,8 +318,10 @@ class Search(Generic[Position]):
         """Let everything on the way know what came of it."""
         for ask, node, seat in way.steps:
             ask.visits += 1
-            node.visits += 1
-            node.total += payoffs[seat]
+            node.visits = visits = node.visits + 1
+            node.total = total = node.total + payoffs[seat]
+            node.mean = total / visits
+            node.rare = 1 / sqrt(visits)
         if self.settings.history:
             note = self.history.note
             for key, seat, answer in way.moves:

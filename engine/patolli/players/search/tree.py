@@ -10,6 +10,9 @@ Bounds = tuple[tuple[float, ...], tuple[float, ...]]
 FEW = 12
 """How many different private holdings are told apart at one question; those that come later share what they learn."""
 
+UNKNOWN = 1e9
+"""What an answer is taken to bring before it is known: it is tried first."""
+
 
 class Node:
     """What came of one answer, as one seat sees it.
@@ -17,16 +20,21 @@ class Node:
     Attributes:
         visits: Simulations that went through it.
         total: The sum of what the seat that gave the answer got in them.
+        mean: What it got on average, and far more than anybody gets before there is any visit.
+        rare: One by the square root of the visits, 0 before there is any: how little is known, kept as it is asked
+            more often than it changes.
         available: How often the answer could be given, as far as the question above has written it down.
         bounds: What is proved about the outcome; None for nothing.
         asks: What was asked next, by the key of the question and what its seat held.
     """
 
-    __slots__ = ("asks", "available", "bounds", "holdings", "total", "visits")
+    __slots__ = ("asks", "available", "bounds", "holdings", "mean", "rare", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.total = 0.0
+        self.mean = UNKNOWN
+        self.rare = 0.0
         self.available = 0
         self.bounds: Bounds | None = None
         self.asks: dict[Hashable, Ask] = {}
