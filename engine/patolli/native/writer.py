@@ -16,7 +16,7 @@ OVER, FAULT, NO_OPTION = range(3)
 INLINED = frozenset(
     "tick renew finish random_below two_drawn called_upon "
     "cut_off was_called node_of node_at ask_of visits_of offered are_same selected promising stepped noted went surely "
-    "set_out taught compared measured_as all_level levelled levels_get plain_payoffs".split()
+    "is_proved set_out taught compared measured_as all_level levelled levels_get plain_payoffs".split()
 )
 """Functions of ``support`` that are less work than a call, or called from hardly more than one place."""
 

@@ -33,7 +33,7 @@ from patolli.native.support.chance import renew
 
 def fresh() -> Any:
     """Return a match before its set-up."""
-    s = list(INITIAL)
+    s: State = list(INITIAL)
     for slot in LISTS:
         s[slot] = list(s[slot])
     s[0] = [list(frame) for frame in START]
@@ -184,7 +184,7 @@ def ended(m: Match, s: State) -> None:
 
 def copied(m: Match) -> Any:
     """Return a copy of a match."""
-    s = list(m[0])
+    s: State = list(m[0])
     for slot in LISTS:
         s[slot] = list(s[slot])
     s[0] = [list(frame) for frame in s[0]]

@@ -72,6 +72,10 @@ def searched(at: int, number: int) -> int:
         How many there were: fewer where the outcome is proved, or room runs out.
     """
     store64(DONE, 0)
+    if SETS_MADE is not None:
+        base: Match = word_at(BASE)
+        sets_made = SETS_MADE
+        sets_made(base[0])
     while load64(DONE) < number and not is_proved():
         if load64(ARENA_END) - load64(ARENA) < SPARE:
             break
@@ -117,9 +121,9 @@ def world(changes: Any, seed: int) -> Any:
             s[slot] = list(items)
         if changes[2] is not None:
             s[0] = [list(frame) for frame in changes[2]]
-    if SETS_MADE is not None:
-        sets_made = SETS_MADE
-        sets_made(s)
+        if SETS_MADE is not None:
+            sets_made = SETS_MADE
+            sets_made(s)
     if not load64(CERTAIN):
         s[1] = seed
         unkeyed(word_at(STREAMED))
