@@ -23,7 +23,7 @@ from patolli.lab.frame import Frame, opened
 from patolli.lab.page import page
 from patolli.lab.plaindata import json_text
 from patolli.lab.plots import pictures
-from patolli.lab.report import report
+from patolli.lab.report import nothing, report
 from patolli.lab.store import Store, StoreError
 from patolli.lab.worth import Thing
 
@@ -424,3 +424,10 @@ def test_data_of_one_match_is_json(content, tmp_path):
     data = json.loads(json_text(report(made_up(tmp_path, content, 5, 1))), parse_constant=refused)
 
     assert any(one["low"] is None for one in data["numbers"])
+
+
+@pytest.mark.parametrize(
+    ("matches", "words"), [(1, "1 match is too few to tell"), (40, "40 matches are too few to tell")]
+)
+def test_too_few_matches_are_counted_in_english(matches, words):
+    assert words in nothing({"about": {"matches": matches, "against": None}, "never": {"offered": []}})

@@ -21,6 +21,7 @@ from patolli.cli.labworth import strategies_worth
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
 from patolli.cli.simulate import KIND, worth
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, Commands, in_lines, say, tell_unwritten
+from patolli.lab.units import many
 
 if TYPE_CHECKING:
     from patolli.lab.clusters import Cluster
@@ -121,10 +122,10 @@ def _run(
     faults = 0
     for variant, one in zip(store.head["variants"], rules, strict=True):
         faults += _told(store, one, variant, done.matches, plan.players)
-    speed = f"{done.played:,} matches played now, in {done.seconds:.1f} s"
+    speed = f"{many(done.played)} played now, in {done.seconds:.1f} s"
     click.echo(f"{speed}; facts are in {store.folder}")
     if done.beyond:
-        click.echo(f"{done.beyond:,} more matches are kept for a longer run")
+        click.echo(f"{many(done.beyond, 'more match is', 'more matches are')} kept for a longer run")
     if done.open is not None and shard[1] == 1 and not done.interrupted:
         click.echo(_open(goal, done.open))
     if done.interrupted:

@@ -12,6 +12,7 @@ from patolli.cli.labfolders import FOLDER, mistakes, needed, read_run, rules_of
 from patolli.cli.options import Whole
 from patolli.cli.reporting import check_report, put
 from patolli.cli.status import FINE, MATCH, say
+from patolli.lab.units import many
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -56,7 +57,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
 
 def _tell(data: dict[str, Any], out: Path) -> None:
     about = data["about"]
-    click.echo(f"{about['title']}, {about['matches']:,} matches: {out}")
+    click.echo(f"{about['title']}, {many(about['matches'])}: {out}")
     for one in data["findings"]:
         at = f"  {one['where']}\n" if one["where"] else ""
         shown = f"  matches {', '.join(map(str, one['examples']))}" if one["examples"] else ""

@@ -12,6 +12,7 @@ from patolli.cli.labfolders import mistakes, reached
 from patolli.cli.options import Whole
 from patolli.cli.simulate import worth
 from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
+from patolli.lab.units import many
 
 if TYPE_CHECKING:
     from patolli.lab.tuning import Search, Trial, Tuning
@@ -115,7 +116,7 @@ def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> in
     told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials there")
     if not search.run(tell):
         return _interrupted()
-    told(f"\nThe best, with {tuning.check:,} matches of other seeds each:")
+    told(f"\nThe best, with {many(tuning.check)} of other seeds each:")
     checked = search.checked(tell)
     if checked is None:
         return _interrupted()
@@ -144,7 +145,7 @@ def _line(search: Search, trial: Trial) -> str:
         f"{wish.measure.name} {_known(mean, half, wish.measure.share)}"
         for wish, (mean, half, _) in zip(search.tuning.wishes, trial.known, strict=True)
     )
-    why = f"\n  left after {trial.matches} matches: {trial.left}" if trial.left else ""
+    why = f"\n  left after {many(trial.matches)}: {trial.left}" if trial.left else ""
     return f"{head}\n  miss {trial.miss:.2f}, distance {trial.moved:.2f}: {goals}{why}"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from patolli.lab.report import nothing
 from patolli.lab.style import STYLE
+from patolli.lab.units import many
 
 MOST = 250
 """Rows of a table at most: the surest first; all are in the report as JSON."""
@@ -16,7 +17,7 @@ MOST = 250
 def page(data: dict[str, Any], pictures: Sequence[tuple[str, str]]) -> str:
     """Return the page of what :func:`~patolli.lab.report.report` returns, with the pictures of it."""
     about = data["about"]
-    title = f"{about['title']}: {about['matches']:,} matches"
+    title = f"{about['title']}: {many(about['matches'])}"
     parts = [
         _head(title), _nav(data), "<main>", f"<h1>{escape(title)}</h1>", _about(about), _findings(data),
         _pictures(pictures), _boards(data["boards"]), _numbers(data["numbers"]), _worth(data), _never(data["never"]),
@@ -156,7 +157,7 @@ def _number(one: dict[str, Any]) -> str:
         f"<li><p class=name>{escape(one['name'])}</p>"
         f"<p><span class=value>{value}</span> <span class=interval>{interval}</span></p>"
         f"<p class=small>{escape(one['means'])}</p><p class='small limits'>{escape(one['limits'])}</p>"
-        f"<p class=small>{one['matches']:,} matches. {_links(one['examples'], one['ends'])}</p></li>"
+        f"<p class=small>{many(one['matches'])}. {_links(one['examples'], one['ends'])}</p></li>"
     )
 
 
@@ -241,8 +242,8 @@ def _never(never: dict[str, Any]) -> str:
 
 def _times(one: dict[str, Any]) -> str:
     if "offered" in one:
-        return f"offered {one['offered']:,} {'time' if one['offered'] == 1 else 'times'}"
-    return f"in {one['matches']:,} {'match' if one['matches'] == 1 else 'matches'}" if "matches" in one else ""
+        return f"offered {many(one['offered'], 'time', 'times')}"
+    return f"in {many(one['matches'])}" if "matches" in one else ""
 
 
 def _matches(data: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ from patolli.lab.content import where
 from patolli.lab.findings import OFTEN, Finding, Run, findings
 from patolli.lab.numbers import Number, numbers
 from patolli.lab.statistics import Effect, rounded
+from patolli.lab.units import many
 from patolli.lab.worth import Thing
 
 WORTH = (
@@ -55,7 +56,8 @@ def nothing(data: dict[str, Any]) -> str:
     than = f" otherwise than in {about['against']}" if about["against"] else ""
     said = f"nothing stands out{than}"
     if about["matches"] < OFTEN:
-        said += f" yet: {about['matches']:,} matches are too few to tell; from {OFTEN} on seats are judged"
+        few = many(about["matches"], "match is", "matches are")
+        said += f" yet: {few} too few to tell; from {OFTEN} on seats are judged"
     if never and not about["against"]:
         said += f"; {never} {'line of a menu was' if never == 1 else 'lines of menus were'} never offered so far"
     return said

@@ -11,6 +11,11 @@ POINTS, SHORT = "percentage points", "pp"
 """The unit of differences of shares, in sentences and in tables."""
 
 
+def many(number: int, one: str = "match", more: str = "matches") -> str:
+    """Return how many there are of something."""
+    return f"{number:,} {one if number == 1 else more}"
+
+
 def number(value: float, share: bool) -> str:
     """Return a mean, or a share."""
     return f"{100 * value:,.2f} %" if share else f"{value:,.2f}"
