@@ -222,9 +222,6 @@ class Kept:
                 name, players, fine, _ = line.split("\t", 3)
                 self.lines[name, int(players)] = fine == "equal"
 
-    def __contains__(self, cell: tuple[str, int]) -> bool:
-        return cell in self.lines
-
     def add(self, name: str, players: int, found: Compared) -> None:
         """Keep what was found of a ruleset with so many players."""
         self.lines[name, players] = found.fine

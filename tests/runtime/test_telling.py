@@ -6,7 +6,11 @@ import pytest
 from click.testing import CliRunner
 from tellingpack import MODEL, started
 
+from patolli import load
 from patolli.cli.main import main
+from patolli.runtime.scoring import score_sheet
+from patolli.runtime.telling import booked
+from patolli.simulation import playout
 
 
 def told(match, seat=None) -> list[str]:
@@ -223,6 +227,18 @@ def test_copies_part_only_when_something_is_told(tmp_path):
     assert [copy.log for copy in copies[1:]] == [said[:-1]] * 3
     copies[0].remark("Once more.")
     assert copies[0].log == [*said[:-1], "Only here.", "Once more."]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_books_are_kept_where_copies_are_made_on_the_way(seed):
+    """Whether a payment leads back is tried in copies of the match that keeps the books."""
+    match = playout(load("city_of_gods"), 2, seed)
+    told, books = match.score_sheet(), booked(match)
+
+    kept = score_sheet(match, books, None)
+
+    assert list(kept.totals) == match.scores
+    assert [kept.of(seat) for seat in range(2)] == [told.of(seat) for seat in range(2)]
 
 
 @pytest.mark.parametrize("narrate", [False, True])

@@ -49,10 +49,10 @@ ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
 """Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, what follows."""
 PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560
 """The same, of what is worked out at the moment."""
+LEVELS = 648
+"""And where stands how many are behind each seat by what was compared so far."""
 PLAYERS = 616
 """How many seats there are."""
-LEVELS = 648
-"""The same: how many are behind a seat by what was compared so far."""
 LEADS, VALUES = 568, 592
 """How far seats were ahead by score, and by what the pack says a match is worth: a number, a mean, squares."""
 LONGEST = 8192

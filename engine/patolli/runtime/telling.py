@@ -10,7 +10,7 @@ from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from patolli.compiler.layout import SEED
 from patolli.compiler.scopes import Said, Scope
@@ -254,9 +254,9 @@ class Story:
         """Whether not everybody is told the same."""
         return len(self.threads) > 1
 
-    def copy(self) -> Story:
+    def copy(self) -> Self:
         """Return a copy that shares nothing."""
-        new = Story.__new__(Story)
+        new = type(self).__new__(type(self))
         new.labels, new.players, new.whole, new.shared = self.labels, self.players, self.whole, False
         new.threads = {seat: thread.copy() for seat, thread in self.threads.items()}
         return new
@@ -335,14 +335,15 @@ def booked(match: Match) -> Books | None:
     """
     again = match.ruleset.fresh(match.players, match.state[SEED], narrate=True)
     again.names = match.names
-    again._story = books = Books(again.labels, again.players)
+    again._story = Books(again.labels, again.players)
     try:
         again.begin()
         for choice in match.choices:
             again.pick(choice)
     except (MatchError, IndexError):
         return None
-    return books if again.state == match.state else None
+    books = again._story  # another one where a copy of the match was made on the way
+    return books if isinstance(books, Books) and again.state == match.state else None
 
 
 __all__ = ["EVERYBODY", "KNOWING", "OTHER", "Books", "Line", "Story", "booked", "heading", "retold"]
