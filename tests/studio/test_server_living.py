@@ -275,6 +275,20 @@ def test_what_is_no_store_is_told(tmp_path):
     assert "cannot be used as a store" in " ".join(found.output.split())
 
 
+def test_a_store_of_which_nothing_comes_is_closed(server, tmp_path, monkeypatch):
+    bases, connect = [], sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **more: bases.append(connect(*given, **more)) or bases[-1])
+    port = server.url.rpartition(":")[2]
+    CliRunner().invoke(main, ["studio", "--no-browser", "--port", port, "--store", str(tmp_path / "a.db")])
+    (tmp_path / "b.db").write_text("no store at all, but as long as the beginning of one, or longer" * 9, "utf-8")
+    CliRunner().invoke(main, ["studio", "--no-browser", "--store", str(tmp_path / "b.db")])
+
+    assert len(bases) == 2
+    for base in bases:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            base.execute("select 1")
+
+
 def test_two_that_begin_at_once_listen_at_ports_of_their_own(monkeypatch):
     """Both may take the port before either listens there; who is later has another one."""
     import socket

@@ -60,6 +60,7 @@ def studio(
     try:
         sock = listening(host, port)
     except OSError as error:
+        kept.close()
         raise click.UsageError(f"nobody can listen at {host}, port {port or 'any'}: {error.strerror}") from None
     owner = token()
     link = f"{address(sock, host)}/{_query(pack)}#{owner}"

@@ -83,16 +83,25 @@ class Sqlite:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
             self._base = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None, timeout=10)
-            self._base.execute("pragma journal_mode=wal")
-            self._base.execute("pragma synchronous=normal")
-            form = self._base.execute("pragma user_version").fetchone()[0]
-            if form not in (0, FORM):
-                raise StoreError(f"{path} was written by another version of this program (form {form}, not {FORM})")
-            self._base.executescript(TABLES)
-            self._base.execute(f"pragma user_version={FORM}")
-            self._version: int = self._base.execute("pragma data_version").fetchone()[0]
+            try:
+                self._version = self._begun(path)
+            except BaseException:
+                self._base.close()  # else it stays open until it is collected
+                raise
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"{path} cannot be used as a store: {error}") from None
+
+    def _begun(self, path: Path | None) -> int:
+        """See that the file is a store, and make the tables that are missing; return what changes when others write."""
+        self._base.execute("pragma journal_mode=wal")
+        self._base.execute("pragma synchronous=normal")
+        form = self._base.execute("pragma user_version").fetchone()[0]
+        if form not in (0, FORM):
+            raise StoreError(f"{path} was written by another version of this program (form {form}, not {FORM})")
+        self._base.executescript(TABLES)
+        self._base.execute(f"pragma user_version={FORM}")
+        version: int = self._base.execute("pragma data_version").fetchone()[0]
+        return version
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
         """Keep a new table, with acts with which it begins: all of it or nothing."""
