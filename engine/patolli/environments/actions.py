@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from patolli.compiler.layout import FRAMES
 from patolli.environments import bounds
 from patolli.environments.blocks import Block, Blocks, Unbounded
 from patolli.observations.observing import seats
@@ -96,7 +95,7 @@ class Actions:
         pending = match.pending
         if pending is None:
             return []
-        frame = match.state[FRAMES][-1]
+        frame = match.frame
         key = (id(match.program), frame[0], frame[1])
         encoder = self._encoders.get(key)
         if encoder is None:
@@ -137,7 +136,7 @@ class Actions:
             return []
         names = [self.name(one) for one in self.indices(match)]
         if decision.question.kind in ("pay", "gain"):
-            question = self._names[self._written(match.program)[match.state[FRAMES][-1][0]]]
+            question = self._names[self._written(match.program)[match.frame[0]]]
             regular = len(names) - match.extra
             names[:regular] = [f"{question} = {words}" for words in decision.labels[:regular]]
         return names

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from patolli.compiler.layout import FRAMES
 from patolli.environments.actions import Actions, Mask
 from patolli.environments.rewards import check, rewards
 from patolli.observations import Observations
@@ -86,7 +85,7 @@ class Table:
     @property
     def seat(self) -> int:
         """Who decides; there has to be a question."""
-        seat: int = self.match.state[FRAMES][-1][1]
+        seat: int = self.match.frame[1]
         return seat
 
     @property

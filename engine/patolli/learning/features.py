@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from patolli.compiler.layout import FRAMES, Layout
+from patolli.compiler.layout import Layout
 from patolli.learning.columns import NOBODY, NOWHERE, Columns, columns_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Features:
             for seat in range(self.seats):
                 flat[row, self._own[0][seat]] = match.score(seat)
             if match.pending is not None:
-                flat[row, self._own[1][match.state[FRAMES][-1][1]]] = 1.0
+                flat[row, self._own[1][match.frame[1]]] = 1.0
         flat[:, -1] = 0.0
         return flat
 

@@ -98,8 +98,7 @@ def _judged(rules: Ruleset, program: Executable) -> dict[str, Any]:
         unseen[number] = tuple([int(effect is not None and answers.secret(effect, line)) for line in range(lines)])
     return {
         "SCORE": program.score,
-        "TIES": tuple(program.ties),
-        "AMONG": program.among,
+        "CRITERIA": tuple([one for one in (program.among, program.score, *program.ties) if one is not None]),
         "WINS": program.wins,
         "VALUE": program.values.get("greedy"),
         "HOLDINGS": lookout.holdings() if questions else (),

@@ -11,7 +11,6 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.asked import DONE
-from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import nearest
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -39,7 +38,7 @@ class Askable:
         self.offered = [option.label for option in decision.options]
         self.explainer = Explainer(self.program, self.labels, match.clone().state, self.seat)
         self.calls = Calls(self.explainer)
-        frame = match.state[FRAMES][-1]
+        frame = match.frame
         self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
         self.unknown = self._unknown_now()
 

@@ -136,7 +136,7 @@ class Decision:
         self._match, self._extra, self._names = match, match.extra, match.names
         self._raw: list[Any] = match.pending or []
         self._state: State = match._state
-        self._frame: list[Any] = match._state[FRAMES][-1]
+        self._frame: list[Any] = match.frame
         self._labels: tuple[str, ...] | None = None
         self._words: list[str] | None = None
 

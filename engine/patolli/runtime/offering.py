@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import FRAMES
 from patolli.program import types as ty
 from patolli.runtime.lookout import Piece
 
@@ -92,7 +91,7 @@ def _offered(match: Match) -> list[Piece]:
     """Return the pieces that the options of the open question name, each once, in their order."""
     found: dict[Piece, None] = {}
     regular = (match.pending or [])[: len(match.pending or []) - match.extra]
-    question = match.program.questions.get(match.state[FRAMES][-1][0])
+    question = match.program.questions.get(match.frame[0])
     if question is None:
         return []
     layout = match.program.layout

@@ -43,7 +43,7 @@ class Sealed:
         """Tell whether a match asks for one more answer of them: nobody has a turn again once it is over."""
         if match.pending is None or not match.secret:
             return False
-        seat, below = int(match.state[FRAMES][-1][1]), match.state[FRAMES][:-1]
+        seat, below = int(match.frame[1]), match.state[FRAMES][:-1]
         return below == self.before.follower.state[FRAMES][:-1] and not again([one for one, _ in self.answers], seat)
 
 
@@ -57,7 +57,7 @@ def sealed_with(memory: Memory, choice: int) -> Sealed | None:
     match = memory.follower
     if match.pending is None or not match.secret or choice >= len(match.pending):
         return None
-    answer = (int(match.state[FRAMES][-1][1]), match.pending[choice])
+    answer = (int(match.frame[1]), match.pending[choice])
     sealed = memory.sealed
     if sealed is None or not sealed.open(match):
         return Sealed(replace(memory.copy(), sealed=None), (answer,))
@@ -74,7 +74,7 @@ def reasked(match: Match, seat: int, sealed: Sealed, draw: Random, drawn: Callab
         draw: A source of chance.
         drawn: Draws a world of the match as it was before.
     """
-    if all(one == seat for one, _ in sealed.answers) or int(match.state[FRAMES][-1][1]) != seat:
+    if all(one == seat for one, _ in sealed.answers) or int(match.frame[1]) != seat:
         return None
     own = [answer for one, answer in sealed.answers if one == seat]
     for _ in range(TRIES):
@@ -98,7 +98,7 @@ def _answered(world: Match, seat: int, own: list[Any], draw: Random) -> bool:
         pending = world.pending
         if pending is None or not world.secret:
             return False
-        if int(world.state[FRAMES][-1][1]) != seat:
+        if int(world.frame[1]) != seat:
             world.pick(draw.randrange(len(pending) - world.extra or len(pending)))
         elif given == len(own):
             return True

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import DRAWS, FRAMES, SEED
+from patolli.compiler.layout import DRAWS, SEED
 from patolli.kernel.state import State, uncounted
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.lookout import Lookout
@@ -71,7 +71,7 @@ class Past:
 
     def seat(self, number: int) -> int:
         """Return who made a choice."""
-        return int(self.before(number).state[FRAMES][-1][1])
+        return int(self.before(number).frame[1])
 
     def stands(self, number: int, own: bool = True) -> str:
         """Return what stands in the way of taking back a choice, were it the last one; see :func:`standing`."""
@@ -120,7 +120,7 @@ def _silent(match: Match) -> Match:
 
 def _shown(lookout: Lookout, before: Match, after: Match) -> bool:
     """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
-    mine = 1 << before.state[FRAMES][-1][1]
+    mine = 1 << before.frame[1]
     old, new = lookout.watchers(before.state), lookout.watchers(after.state)
     for piece, seats in old.items():
         if new[piece] & ~seats or (before.state[piece] != after.state[piece] and not seats & mine):
@@ -158,7 +158,7 @@ def _private(before: Match, after: Match, choice: int) -> bool:
 def _covered(before: Match, after: Match, choice: int) -> bool:
     """Tell whether who looks on is told of a choice only that it was made."""
     assert before.pending is not None
-    value, (number, me, *_) = before.pending[choice], before.state[FRAMES][-1]
+    value, (number, me, *_) = before.pending[choice], before.frame
     anytime = choice >= len(before.pending) - before.extra
     answer = ("anytime", me, *value) if anytime else ("chosen", me, number, value)
     return covered(Teller(after.naming()).fact(*answer, False, before.state))
@@ -172,7 +172,7 @@ def _hidden(lookout: Lookout, match: Match, seen: dict[int, int]) -> dict[int, i
 
 def _read(before: Match, choice: int) -> set[int] | None:
     """Return which slots rules read when a choice is made again; None where they fail."""
-    again = before.imagined(before.state[1], before.state[FRAMES][-1][1])
+    again = before.imagined(before.state[1], before.frame[1])
     state = again.state = _Noting(again.state)
     asked = again.ruleset.plain(again.program)  # in which what asks does nothing else
     blocks: list[Callable[..., Any]] = [_unasked(state, block) for block in asked.blocks]
@@ -187,7 +187,7 @@ def _read(before: Match, choice: int) -> set[int] | None:
 
 def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
     """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
-    mine, noted = 1 << before.state[FRAMES][-1][1], _read(before, choice)
+    mine, noted = 1 << before.frame[1], _read(before, choice)
     if noted is None:
         return True
     hidden = _hidden(lookout, before, lookout.watchers(before.state))
@@ -212,7 +212,7 @@ def _aware(match: Match, slot: int, seats: int) -> int:
 
 def _depends(before: Match, after: Match, choice: int) -> bool:
     """Tell whether what the player sees of it would be other, if what that player cannot see were other."""
-    seat = before.state[FRAMES][-1][1]
+    seat = before.frame[1]
     seen = after.view(seat)
     for seed in range(WORLDS):
         world = before.determinize(seat, seed)

@@ -76,7 +76,7 @@ def _planned(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
 def _drawn(match: Match, seat: int, plan: Plan, draw: Random) -> Match:
     """Draw until a world is possible; at the end one will do in which the open question is asked."""
     found: Match | None = None
-    asked = match.state[FRAMES][-1][1] == seat
+    asked = match.frame[1] == seat
     for attempt in range(MOST):
         world = plan.world(match, draw, calm=attempt >= CALM)
         if not _asks(world) or (asked and not _offers(match, world, plan, draw)):

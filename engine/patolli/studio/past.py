@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from patolli.compiler.layout import FRAMES
 from patolli.runtime.edits import with_edits
 from patolli.runtime.undoing import standing
 
@@ -81,4 +80,4 @@ class Past:
 
 def decider(match: Match) -> int:
     """Return who decides in a match that is not over."""
-    return int(match.state[FRAMES][-1][1])
+    return int(match.frame[1])

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from patolli.compiler.asked import DONE
-from patolli.compiler.layout import FRAMES, SEED
+from patolli.compiler.layout import SEED
 from patolli.players import is_bot, make_bot
 from patolli.prose.words import capital
 from patolli.runtime.errors import LIMIT, MatchError, endless
@@ -127,7 +127,7 @@ class Session:
     @property
     def seat(self) -> int:
         """Who decides now."""
-        return int(self.match.state[FRAMES][-1][1])
+        return int(self.match.frame[1])
 
     def choose(self, index: int) -> None:
         """Make a choice for whoever decides."""

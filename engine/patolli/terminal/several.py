@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.asked import DONE, Question
-from patolli.compiler.layout import FRAMES, SEED
+from patolli.compiler.layout import SEED
 from patolli.program import effects as e
 from patolli.runtime.decisions import Option
 from patolli.runtime.errors import MatchError
@@ -209,5 +209,5 @@ class Step:
 def taken(match: Match, question: Question) -> Sequence[Any]:
     """Return what was taken so far of the things for which an open question asks."""
     assert isinstance(question.effect, e.Choose)
-    found: Sequence[Any] = match.state[FRAMES][-1][question.frame[question.effect.binders[0].variable]]
+    found: Sequence[Any] = match.frame[question.frame[question.effect.binders[0].variable]]
     return found

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from patolli.compiler.layout import FRAMES
 from patolli.terminal.commands import obey
 from patolli.terminal.prompt import BACK
 
@@ -20,7 +19,7 @@ def ends_turn(question: Question, index: int) -> bool:
     option = question.decision.options[index]
     worlds = question.hints.imagined(option)
     seat = question.decision.player
-    return bool(worlds) and all(world.pending is None or world.state[FRAMES][-1][1] != seat for world in worlds)
+    return bool(worlds) and all(world.pending is None or world.frame[1] != seat for world in worlds)
 
 
 def confirmed(session: Session, question: Question, index: int) -> bool:

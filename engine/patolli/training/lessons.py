@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from patolli.compiler.layout import FRAMES
 from patolli.kernel.state import turns
 from patolli.learning.features import SCORE, Features, features_of
 from patolli.learning.outcomes import Yardstick, outcomes
@@ -86,7 +85,7 @@ def lesson(rules: Ruleset, players: int, played: Played) -> Lesson | None:
 
 
 def _asked(match: Match) -> int:
-    seat: int = match.state[FRAMES][-1][1] if match.pending is not None else -1
+    seat: int = match.frame[1] if match.pending is not None else -1
     return seat
 
 

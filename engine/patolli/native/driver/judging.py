@@ -7,13 +7,12 @@ from typing import Any
 from patolli.kernel.state import State
 from patolli.native.driver.acting import is_hidden
 from patolli.native.driver.tables import (
-    AMONG,
+    CRITERIA,
     HOLDINGS,
     MENUS,
     SCORE,
     SEATS,
     SECRET,
-    TIES,
     UNSEEN_LINES,
     VALUE,
     WINS,
@@ -50,16 +49,8 @@ def outcome(m: Match) -> None:
         winners_get()
         return
     all_level()
-    if AMONG is not None:
-        among = AMONG
-        measure(s, among)
-        levelled()
-    if SCORE is not None:
-        score = SCORE
-        measure(s, score)
-        levelled()
-    for tie in TIES:
-        measure(s, tie)
+    for criterion in CRITERIA:
+        measure(s, criterion)
         levelled()
     levels_get()
 

@@ -9,18 +9,16 @@ from patolli.kernel.state import State
 from patolli.native.driver.going import copied, ended, fresh, going_on, pick, start
 from patolli.native.driver.holding import hold, hold_all
 from patolli.native.driver.tables import (
-    AMONG,
     BLOCKS,
+    CRITERIA,
     ENDED,
     HAS_ANYTIME,
     HOLDING,
     MEASURES,
-    SCORE,
     SEATS,
     SLOTS,
     STEPS,
     THENS,
-    TIES,
     VALUE,
     WINS,
     Frame,
@@ -250,16 +248,8 @@ def standing_at(s: State, seat: int, over: int) -> Any:
 
 def compared_by(s: State, seat: int) -> Any:
     """Return what a seat is compared by with others: whether it can win, its score, what tie-breaks count."""
-    found: list[Any] = [1]
-    if AMONG is not None:
-        among = AMONG
+    found: list[Any] = []
+    for criterion in CRITERIA:
         renew()
-        found[0] = int(bool(among(s, seat)))
-    if SCORE is not None:
-        score = SCORE
-        renew()
-        found.append(int(score(s, seat)))
-    for tie in TIES:
-        renew()
-        found.append(int(tie(s, seat)))
+        found.append(int(criterion(s, seat)))
     return found
