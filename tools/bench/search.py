@@ -9,6 +9,8 @@
     python tools/bench/search.py speed                simulations a second, beside OpenSpiel's searches
     python tools/bench/search.py worlds               worlds a second
 
+Games may be kept in a file as they end (--save); those that it holds already are not played again.
+
 Seats are rotated: in every group of as many games as there are seats the search has each of them once, with the same
 seed of the match. Shares are given with the interval in which 95 of 100 such measurements lie (Wilson, 1927). A tie is
 half a victory.
@@ -56,6 +58,29 @@ def told(what: str, points: float, games: int, more: str = "") -> str:
     return f"{what:<44} {points:>6.1f} of {games:<5} {points / games:6.1%}  ({low:.1%} to {high:.1%})  {more}".rstrip()
 
 
+class Kept:
+    """Games that have ended, by what was measured; in a file, where one is named.
+
+    A game is its points and, against OpenSpiel, the seconds of both.
+    """
+
+    def __init__(self, file: Path | None) -> None:
+        self._file, self._games = file, dict[str, list[list[float]]]()
+        for line in file.read_text("utf-8").splitlines() if file and file.exists() else ():
+            what, *game = json.loads(line)
+            self._games.setdefault(what, []).append(game)
+
+    def of(self, what: str, games: int, play: Callable[[int], list[float]]) -> list[list[float]]:
+        """Return so many games, of which those that are not there yet are played; a game is played by its number."""
+        found = self._games.setdefault(what, [])
+        while len(found) < games:
+            found.append(play(len(found)))
+            if self._file:
+                with self._file.open("a", encoding="utf-8") as out:
+                    out.write(json.dumps([what, *found[-1]]) + "\n")
+        return found[:games]
+
+
 # -- against OpenSpiel
 
 
@@ -88,21 +113,18 @@ def spiel_game(judge: Referee, mine: SearchBot, theirs: Callable[[Any], int], se
     return 0.5 if len(match.winners) != 1 else float(match.winners[0] == seat)
 
 
-def spiel(pack: str, simulations: int, games: int, settings: str, budget: str, save: Path | None) -> Iterator[str]:
-    """Play against OpenSpiel's search; without *settings* that are plain the tree is kept between decisions.
-
-    Games are written to a file as they end, if one is named; those that it holds already are not played again.
-    """
+def spiel(pack: str, simulations: int, games: int, settings: str, budget: str, kept: Kept) -> Iterator[str]:
+    """Play against OpenSpiel's search; without *settings* that are plain the tree is kept between decisions."""
     import pyspiel
 
     judge = next(judge for judge in referees() if judge.pack == pack)
     game, mine = pyspiel.load_game(judge.spiel), Budget.of(budget or str(simulations))
     assert mine is not None
-    played = [json.loads(line) for line in save.read_text().splitlines()] if save and save.exists() else []
-    for number in range(len(played), games):
+
+    def play(number: int) -> list[float]:
         bot, spent = spiel_bot(game, simulations, number), 0.0
 
-        def theirs(state: Any, bot: Any = bot) -> int:
+        def theirs(state: Any) -> int:
             nonlocal spent
             began = process_time()
             action: int = bot.step(state)
@@ -112,13 +134,13 @@ def spiel(pack: str, simulations: int, games: int, settings: str, budget: str, s
         began = process_time()
         searching = SearchBot(number, mine, SETTINGS[settings], keep=settings != "plain")
         points = spiel_game(judge, searching, theirs, number % 2, number // 2)
-        played.append([points, process_time() - began - spent, spent])
-        if save:
-            with save.open("a") as file:
-                file.write(json.dumps(played[-1]) + "\n")
+        return [points, process_time() - began - spent, spent]
+
+    what = f"{pack}, {settings}, {mine} against {simulations}"
+    played = kept.of(what, games, play)
     points, ours, others = (sum(column) for column in zip(*played, strict=True))
     more = f"{ours / len(played):.2f} s a game, theirs (C++) {others / len(played):.2f} s"
-    yield told(f"{pack}, {settings}, {mine} against {simulations}", points, len(played), more)
+    yield told(what, points, len(played), more)
 
 
 # -- noughts and crosses
@@ -260,44 +282,50 @@ def poker(simulations: int, seed: int) -> Iterator[str]:
 # -- packs
 
 
-def rotated(pack: str, players: int, games: int, mine: Any, others: Any, seed: int = 0, note: Any = None) -> float:
-    """Return how much of so many games is won by *mine* on one seat, which goes round; a shared victory is shared."""
+def rotated(pack: str, players: int, mine: Any, others: Any, seed: int = 0) -> Callable[[int], list[float]]:
+    """Return what plays a game by its number; *mine* has one seat, which goes round. A shared victory is shared."""
     name, *modules = pack.split("+")
-    rules, won = patolli.load(name, modules), 0.0
-    for number in range(games):
+    rules = patolli.load(name, modules)
+
+    def play(number: int) -> list[float]:
         seat = number % players
         bots = [mine if one == seat else others for one in range(players)]
         match = patolli.playout(rules, players, seed + number // players, bots)
-        won += (seat in match.winners) / max(1, len(match.winners))
-        if note is not None:
-            note(won, number + 1)
-    return won
+        return [(seat in match.winners) / max(1, len(match.winners))]
+
+    return play
 
 
-def greedy(pack: str, players: int, budget: str, games: int, seed: int) -> Iterator[str]:
+def won(what: str, games: int, play: Callable[[int], list[float]], kept: Kept) -> str:
+    """Play games, and return the line about how much of them was won."""
+    return told(what, sum(points for (points,) in kept.of(what, games, play)), games)
+
+
+def greedy(pack: str, players: int, budget: str, games: int, seed: int, kept: Kept) -> Iterator[str]:
     """Play a search against greedy bots."""
     spent = Budget.of(budget)
     assert spent is not None
-    won = rotated(pack, players, games, partial(SearchBot, budget=spent), GreedyBot, seed)
-    yield told(f"{pack}, {players} players, {budget} against greedy", won, games)
+    play = rotated(pack, players, partial(SearchBot, budget=spent), GreedyBot, seed)
+    yield won(f"{pack}, {players} players, {budget} against greedy", games, play, kept)
 
 
-def double(pack: str, players: int, least: int, rungs: int, games: int) -> Iterator[str]:
+def double(pack: str, players: int, least: int, rungs: int, games: int, kept: Kept) -> Iterator[str]:
     """Play every budget against half of it."""
     for rung in range(rungs):
         half = least << rung
         mine, others = (partial(SearchBot, budget=Budget(simulations)) for simulations in (2 * half, half))
-        yield told(f"{pack}, {2 * half} against {half}", rotated(pack, players, games, mine, others), games)
+        what = f"{pack}, {players} players, {2 * half} against {half}"
+        yield won(what, games, rotated(pack, players, mine, others), kept)
 
 
-def rounds(pack: str, players: int, simulations: int, games: int, most: int = 2) -> Iterator[str]:
+def rounds(pack: str, players: int, simulations: int, games: int, kept: Kept, most: int = 2) -> Iterator[str]:
     """Play searches that are cut off after some rounds against those that are cut off after the seat's own turn."""
     budget = Budget(simulations)
     others = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=0))
     for number in range(1, most + 1):
         mine = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=number))
-        won = rotated(pack, players, games, mine, others)
-        yield told(f"{pack}, {players} players, {number} rounds, {simulations}", won, games)
+        what = f"{pack}, {players} players, {number} rounds, {simulations}"
+        yield won(what, games, rotated(pack, players, mine, others), kept)
 
 
 # -- speed
@@ -397,17 +425,18 @@ def main() -> None:
     parser.add_argument("--budget", default="", help="of the search, where it is not the number of simulations")
     parser.add_argument("--settings", choices=tuple(SETTINGS), default="usual")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--save", type=Path, help="where games against OpenSpiel are kept, to go on with them")
+    parser.add_argument("--save", type=Path, help="where games are kept, to go on with them")
     parser.add_argument("--rungs", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=2.0)
     a = parser.parse_args()
+    kept = Kept(a.save)
     lines = {
         "proofs": lambda: proofs(a.games),
-        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, a.budget, a.save),
+        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, a.budget, kept),
         "poker": lambda: poker(a.simulations, a.seed),
-        "greedy": lambda: greedy(a.pack, a.players, a.budget or str(a.simulations), a.games, a.seed),
-        "double": lambda: double(a.pack, a.players, a.simulations, a.rungs, a.games),
-        "rounds": lambda: rounds(a.pack, a.players, a.simulations, a.games),
+        "greedy": lambda: greedy(a.pack, a.players, a.budget or str(a.simulations), a.games, a.seed, kept),
+        "double": lambda: double(a.pack, a.players, a.simulations, a.rungs, a.games, kept),
+        "rounds": lambda: rounds(a.pack, a.players, a.simulations, a.games, kept),
         "speed": lambda: speed(a.seconds),
         "worlds": lambda: worlds(a.seconds),
     }
