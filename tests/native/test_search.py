@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
 from threading import enumerate as threads
@@ -20,9 +21,10 @@ from patolli.diagnostics.codes import CODES
 from patolli.kernel.chance import stream_key
 from patolli.native import machines, memory, searches
 from patolli.native.heap import Unsupported
+from patolli.native.searches import Searcher
 from patolli.players.search import PLAIN, Budget, Search, SearchBot, Settings, engines
 from patolli.players.search.matches import Matches
-from patolli.players.search.native import NativeSearch
+from patolli.players.search.native import FIRST, LARGEST, PATIENCE, NativeSearch
 from patolli.players.search.tree import Node
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -153,6 +155,39 @@ def test_time_is_kept():
     began = perf_counter()
     bot.decide(match)
     assert 0.15 < perf_counter() - began < 0.6
+
+
+@pytest.fixture
+def sizes(monkeypatch):
+    """How many simulations are run together."""
+    found, run = [], Searcher.run
+
+    def noted(self, match, jobs):
+        found.append(jobs if isinstance(jobs, int) else len(jobs))
+        return run(self, match, jobs)
+
+    monkeypatch.setattr(Searcher, "run", noted)
+    return found
+
+
+def test_next_search_knows_how_long_a_simulation_takes(sizes):
+    """So a thousand of them are one call, which was four: 16 at first, to see how long these take."""
+    match, bot = patolli.load("connect_four").start(2, 1), SearchBot(1, keep=False, engine="native")
+    ticking = count()
+    bot.search(match)._searcher.each = 0.0
+    assert bot.search(match).run(1000, clock=lambda: next(ticking) * 1e-4) == 1000
+    assert sizes[0] == FIRST
+    sizes.clear()
+    assert bot.search(match).run(1000, clock=lambda: next(ticking) * 1e-4) == 1000
+    assert sizes == [1000]
+
+
+def test_what_takes_longer_than_before_is_looked_at_more_often(sizes):
+    match, bot = patolli.load("connect_four").start(2, 1), SearchBot(1, keep=False, engine="native")
+    search, seconds = bot.search(match), count()
+    search._searcher.each = 1e-6
+    search.run(100_000, end=2.0, clock=lambda: float(next(seconds)))
+    assert sizes == [LARGEST, int(PATIENCE * LARGEST)]
 
 
 # ---- which engine
@@ -289,7 +324,7 @@ def test_streams_have_the_keys_of_python(seed):
     base = search.game.real
     search._searcher.run(base, [(None, seed)])
     for name, text in search._searcher.streams.items():
-        found = search._searcher.get(memory.KEYS + 8 * text, "Q")
+        found = search._searcher.read(memory.KEYS + 8 * text, "Q")[0]
         assert found in (0, stream_key(seed, name))
     assert any(search._searcher.get(memory.KEYS + 8 * text) for text in search._searcher.streams.values())
 

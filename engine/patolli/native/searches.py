@@ -78,12 +78,19 @@ class Searcher:
         self._floor = prepared.floor
         self._given: tuple[Match, int] | None = None
         self._missteps = 0
+        self.each = 0.0
+        """Seconds that a simulation took last, with what is done around it; 0 before there was one."""
 
     # -- memory
 
-    def get(self, at: int, form: str = "q") -> Any:
+    def get(self, at: int) -> int:
         """Return the number at an address."""
-        return struct.unpack(f"<{form}", self._memory.read(self._store, at, at + 8))[0]
+        found: int = self.read(at, "q")[0]
+        return found
+
+    def read(self, at: int, forms: str) -> tuple[Any, ...]:
+        """Return the numbers behind each other from an address on, whole ones for "q" and others for "d"."""
+        return struct.unpack(f"<{forms}", self._memory.read(self._store, at, at + 8 * len(forms)))
 
     def put(self, at: int, *numbers: float, form: str = "q") -> None:
         """Write numbers from an address on."""
@@ -192,7 +199,7 @@ class Searcher:
 
     def _make_room(self) -> bool:
         """See that there is room for what is added to the trees; tell whether there is."""
-        end, at = self.get(memory.ARENA_END), self.get(memory.ARENA)
+        at, end = self.read(memory.ARENA, "qq")
         if end - at < ROOM:
             end = min(at + max(BEGIN, at - self._floor), self._floor + MOST)
             self.put(memory.ARENA_END, end)

@@ -23,8 +23,8 @@ from patolli.players.search.worth import VALUED
 if TYPE_CHECKING:
     from patolli.runtime import Match
 
-FIRST, LARGEST = 16, 4096
-"""Simulations that are run together at first, and at most."""
+FIRST, LARGEST = 16, 1 << 14
+"""Simulations that are run together where nobody knows yet how long one takes, and at most."""
 PATIENCE = 0.02
 """Seconds that those which are run together may take: so often a clock is looked at, and an interruption heard."""
 
@@ -35,7 +35,7 @@ class NativeSearch(Search["Match"]):
     def __init__(self, game: Matches, seed: int, settings: Settings, searcher: Searcher) -> None:
         """Begin with empty trees, in a searcher that serves nobody else meanwhile."""
         self._seen_roots: list[Node] = []
-        self._searcher, self._batch, self.full = searcher, FIRST, False  # full: no more can be remembered
+        self._searcher, self.full = searcher, False  # full: no more can be remembered
         super().__init__(game, seed, settings)
         self._start(game)
 
@@ -58,15 +58,18 @@ class NativeSearch(Search["Match"]):
         """Run so many simulations, or until a clock shows the end; see :meth:`Search.run`."""
         game, done, now = self.game, 0, clock()
         assert isinstance(game, Matches)
+        batch = self._fitting(end - now) if self._searcher.each else FIRST
         while done < simulations and not self.decided and not self.full:
-            number = min(self._batch, simulations - done)
+            number = min(batch, simulations - done)
             ran = self._searcher.run(game.real, self._jobs(game, number))
             self._stale = True
             done += ran
             self.simulations += ran
             self.full = not ran and not self.decided
             before, now = now, clock()
-            self._pace(ran, now - before, end - now)
+            if ran:
+                self._searcher.each = max(now - before, 1e-6) / ran
+                batch = min(4 * number, self._fitting(end - now))
             if now >= end:
                 break
         game.worth.leads = {name: self._lead(at) for name, at in _LEADS.items()}
@@ -77,11 +80,9 @@ class NativeSearch(Search["Match"]):
             return number
         return [game.drawn(self.worlds) for _ in range(number)]
 
-    def _pace(self, ran: int, spent: float, left: float) -> None:
-        """Choose how many simulations are run together next."""
-        if ran:
-            fitting = int(ran * min(PATIENCE, max(left, 0.0)) / max(spent, 1e-6))
-            self._batch = max(1, min(fitting, 4 * self._batch, LARGEST))
+    def _fitting(self, left: float) -> int:
+        """Return how many simulations are run together, where so many seconds are left."""
+        return max(1, min(int(min(PATIENCE, max(left, 0.0)) / self._searcher.each), LARGEST))
 
     def go_on(self, game: Game[Match], roots: list[Node]) -> None:
         """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
@@ -108,8 +109,8 @@ class NativeSearch(Search["Match"]):
             self._searcher.put(at + 8, mean, squares, form="d")
 
     def _lead(self, at: int) -> tuple[int, float, float]:
-        get = self._searcher.get
-        return get(at), get(at + 8, "d"), get(at + 16, "d")
+        found: tuple[int, float, float] = self._searcher.read(at, "qdd")
+        return found
 
     @property
     def roots(self) -> list[Node]:
