@@ -11,8 +11,8 @@ import pytest
 from patolli import load
 from patolli.lab import counting, observing
 from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes, told
-from patolli.lab.naming import named
 from patolli.lab.observing import Observer
+from patolli.players.option_names import named
 from patolli.program import types as ty
 from patolli.runtime import Match
 from patolli.runtime.eyes import EVERYBODY, Eyes

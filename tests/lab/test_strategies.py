@@ -13,7 +13,8 @@ from patolli.cli.main import main
 from patolli.lab.naming import OptionNames, Vocabulary
 from patolli.lab.strategies import stages
 from patolli.players import kind_of
-from patolli.players.strategies import names_of
+from patolli.players.option_names import action_name, heads, option_name
+from patolli.players.strategies import Fence, names_of
 from patolli.simulation import playout
 
 PACK = "content/gallery/pig"
@@ -90,6 +91,39 @@ def test_pieces_are_names(skerry):
     assert not [
         name for name, offered in bound if piece in name.split() and any(piece not in one.split() for one in offered)
     ]
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [PACK, *(f"content/gallery/{one}" for one in ("backgammon", "curios", "go", "promises", "skerry")), "founders"],
+)
+def test_names_of_reports_are_strategies(pack):
+    """Who copies the name of an option from a report is understood, and the option is one of the strategy."""
+    rules, asked = load(pack), {}
+
+    def look(match, index):
+        number, value = match.frame[0], match.pending[index]
+        if index < len(match.pending) - match.extra:
+            asked[option_name(match.labels, match.program.questions[number], value)] = match.clone(), index
+        else:
+            asked[action_name(match.labels, value)] = match.clone(), index
+
+    for seed in range(2):
+        playout(rules, rules.players[0], seed, "random", look=look)
+    for name, (match, index) in asked.items():
+        fence = Fence((name,))
+        fence.check(rules, match.players)
+        left = fence.allowed(match)
+        assert index not in left or len(left) == len(match.pending)
+    assert len(asked) > 1
+
+
+def test_name_of_a_report_with_another_piece_is_told(skerry):
+    whole = next(one for one in heads(skerry.labels(skerry.program(2)), skerry.program(2).questions.values()) if one[1])
+    head, words = whole
+    Fence((f"{head} {min(words)}",)).check(skerry, 2)
+    with pytest.raises(ValueError, match="has to do with"):
+        Fence((f"{head} nobody_is_called_so",)).check(skerry, 2)
 
 
 @pytest.mark.parametrize(

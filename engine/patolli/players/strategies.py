@@ -1,9 +1,10 @@
 """Bots that do without a strategy: what is left to them shows what the strategy is worth.
 
 A strategy is named by what its options are called: a line of a menu, a rule that such a line calls, a rule that asks,
-the tag of what is paid, a piece or a kind of pieces, an anytime action. ``*`` stands for anything, and several names
-are joined by ``or``: ``greedy without bless* or "take"``. Such a bot never takes an option of the strategy unless it is
-offered nothing else, and does not count on doing so when it looks ahead.
+the tag of what is paid, a piece or a kind of pieces, an anytime action, or the whole name that an option has in reports
+(``option_names``). ``*`` stands for anything, and ``or`` joins several names: ``greedy without bless* or "take"``. Such
+a bot never takes an option of the strategy unless it is offered nothing else, and does not count on doing so when it
+looks ahead.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.diagnostics import nearest
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
+from patolli.players.option_names import action_name, heads, option_name, rule_of
 from patolli.players.search import SearchBot
 from patolli.program import effects as fx
 from patolli.program import types as ty
@@ -79,9 +81,10 @@ class Fence:
         Raises:
             ValueError: One is not; the message names the nearest.
         """
-        known = set(names_of(rules, players))
+        known, program = set(names_of(rules, players)), rules.program(players + rules.model.automated, False)
+        whole = list(heads(rules.labels(program), program.questions.values()))
         for wanted in self.names:
-            if not any(map(_form(wanted).fullmatch, known)):
+            if not any(map(_form(wanted).fullmatch, known)) and not any(_begins(wanted, *one) for one in whole):
                 near = nearest(wanted.strip("*"), known)
                 hint = f"; did you mean {near!r}?" if near else ""
                 raise ValueError(f"no option of {rules.title} has to do with {wanted!r}{hint}")
@@ -89,6 +92,14 @@ class Fence:
 
 def _form(name: str) -> re.Pattern[str]:
     return re.compile(".*".join(map(re.escape, name.split("*"))))
+
+
+def _begins(name: str, head: str, words: set[str]) -> bool:
+    """Tell whether a name begins with the head of a name of options, and goes on with words that may follow it."""
+    if not name.startswith(f"{head} "):
+        return False
+    known = {part for word in words for part in word.split()}
+    return all(any(map(_form(part).fullmatch, known)) for part in name[len(head) :].split())
 
 
 def names_of(rules: Ruleset, players: int) -> Iterator[str]:
@@ -107,13 +118,9 @@ def names_of(rules: Ruleset, players: int) -> Iterator[str]:
         yield action.label
 
 
-def _rule(question: Question) -> str:
-    return question.rule.partition("'")[0].partition("#")[0]
-
-
 def _line(question: Question, line: int) -> Iterator[str]:
     """Yield what a line of a menu, or another question, is called by itself."""
-    rule, effect = _rule(question), question.effect
+    rule, effect = rule_of(question), question.effect
     yield rule
     if question.kind in ("menu", "repeat"):
         label = question.labels[line][0] or f"line {line + 1}"
@@ -131,6 +138,7 @@ def _line(question: Question, line: int) -> Iterator[str]:
 
 def _option(labels: Labels, question: Question, value: Any) -> Iterator[str]:
     """Yield all that an option is called."""
+    yield option_name(labels, question, value)
     line, values, types = 0, value, question.types
     if question.kind in ("menu", "repeat"):
         line, values, types = value[0], value[1:], question.labels[value[0]][1]
@@ -150,6 +158,7 @@ def _option(labels: Labels, question: Question, value: Any) -> Iterator[str]:
 
 def _action(labels: Labels, value: Any) -> Iterator[str]:
     action = labels.model.anytime[value[0]]
+    yield action_name(labels, value)
     yield action.label
     type_ = action.binder.source.type if action.binder is not None else None
     if isinstance(type_, ty.Seq):

@@ -1,0 +1,120 @@
+"""What an option is called in the facts of matches and in strategies: the same in every match and every variant.
+
+The name says the rule that asks, the line of the menu, and the designs of the pieces that the answer names, not which
+copies of them: ``buy: market rich``. How much is paid is left out, and so are members of large kinds, and members
+beside something else that is named, such as where a piece moves: a pack has hundreds of names and not millions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from patolli.compiler.asked import DONE, Question
+from patolli.program import types as ty
+from patolli.runtime.labels import Labels
+
+MEMBERS = 100
+"""How many members a kind may have, for them to be named in options."""
+ANYTIME = "anytime"
+"""What stands before an action that may be taken at any time, where others have the rule that asks."""
+
+
+def rule_of(question: Question) -> str:
+    """Return the rule that asks."""
+    return question.rule.partition("'")[0].partition("#")[0]
+
+
+def option_name(labels: Labels, question: Question, value: Any) -> str:
+    """Return the name of an option of a question, given by its raw value."""
+    said = " ".join(word for word in _said(labels, question, value) if word)
+    return f"{rule_of(question)}: {said or question.kind}"
+
+
+def action_name(labels: Labels, value: tuple[int, int]) -> str:
+    """Return the name of an action that may be taken at any time."""
+    action = labels.model.anytime[value[0]]
+    type_ = action.binder.source.type if action.binder is not None else None
+    what = named(labels, type_.of, value[1]) if isinstance(type_, ty.Seq) else ""
+    return f"{ANYTIME}: {action.label} {what}".rstrip()
+
+
+def named(labels: Labels, type_: ty.AnyType, value: Any, alone: bool = True) -> str:
+    """Return what of a value belongs to the name of an option: the design of a piece, *alone* a member of a kind."""
+    type_ = ty.strip(type_)
+    if isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
+        there = labels.layout.instances[type_.kind]
+        design = there[value].design
+        if design is not None:
+            return design.id
+        return "" if type_.kind == "player" or not alone or len(there) > MEMBERS else there[value].id
+    if isinstance(type_, ty.Seq) or type_ == ty.INT:
+        return ""
+    return labels.value(type_, value, -1)
+
+
+def heads(labels: Labels, questions: Iterable[Question]) -> Iterator[tuple[str, set[str]]]:
+    """Yield how names of options begin, each with the words that may follow: what else there is to be chosen."""
+    for question in questions:
+        rule = rule_of(question)
+        match question.kind:
+            case "menu" | "repeat":
+                for number, (label, types) in enumerate(question.labels):
+                    yield f"{rule}: {label or f'line {number + 1}'}", _words(labels, types)
+            case "pay" | "gain":
+                yield f"{rule}: {question.kind}", {"waiver", "nothing", "and", *labels.layout.counters}
+            case "pause":
+                yield f"{rule}:", {_pause(question)}
+            case kind:
+                yield f"{rule}:", {question.decline or DONE, kind, *_words(labels, question.types)}
+    for action in labels.model.anytime:
+        type_ = action.binder.source.type if action.binder is not None else None
+        yield f"{ANYTIME}: {action.label}", _words(labels, [type_.of]) if isinstance(type_, ty.Seq) else set()
+
+
+def _said(labels: Labels, question: Question, value: Any) -> Iterable[str]:
+    match question.kind:
+        case "choose" | "order":
+            values = value if len(question.types) > 1 else (value,)
+            if question.decline is not None and all(one == -1 for one in values):
+                return [question.decline]
+            return _named(labels, question.types, values)
+        case "several":
+            return [DONE] if value[0] == 0 else _named(labels, question.types, value[1:])
+        case "menu" | "repeat":
+            label, types = question.labels[value[0]]
+            return [label or f"line {value[0] + 1}", *_named(labels, types, value[1:])]
+        case "pause":
+            return [_pause(question)]
+        case "pay" | "gain":
+            sides = sorted({labels.counters[one][0] if one >= 0 else "waiver" for one in value[::2]})
+            return [question.kind, " and ".join(sides) or "nothing"]
+    return []
+
+
+def _pause(question: Question) -> str:
+    return question.labels[0][0] or "go on"
+
+
+def _named(labels: Labels, types: Iterable[ty.AnyType], values: Iterable[Any]) -> list[str]:
+    pairs = list(zip(types, values, strict=True))
+    return [named(labels, type_, one, len(pairs) == 1) for type_, one in pairs]
+
+
+def _words(labels: Labels, types: Iterable[ty.AnyType]) -> set[str]:
+    """Return the names of all values of some types, as far as they have one."""
+    found = {"none"}
+    for type_ in map(ty.strip, types):
+        match type_:
+            case ty.Ref():
+                there = range(len(labels.layout.instances[type_.kind]))
+                found.update(named(labels, type_, one) for one in there)
+            case ty.Design():
+                found.update(str(one.id) for one in labels.model.kinds[type_.kind].designs)
+            case ty.Choice():
+                found.update(map(str, labels.model.options[type_.option].choices))
+            case ty.Group():
+                found.update(labels.layout.counters)
+            case ty.Type("bool"):
+                found |= {"yes", "no"}
+    return found - {""}
