@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 from mutants import declared, sources
 from mutants.equivalents import EQUIVALENT
+from mutants.reaching import Reach, Watch
 
 from patolli.program.builtins import BUILTINS
 from patolli.program.node import DECLARED, nothing
+from patolli.proofs import intervals
 
 ROOT = Path(__file__).parents[1]
 DECLARATIONS = list(declared.mutants())
@@ -67,6 +70,36 @@ def test_mutants_are_told_apart():
 
 def test_mutants_that_count_as_equivalent_are_there():
     assert set(EQUIVALENT) <= {mutant.key for mutant in (*DECLARATIONS, *SOURCES)}
+
+
+def test_mutants_stand_in_lines_that_are_run():
+    placed = [mutant for mutant in SOURCES if mutant.spot is not None]
+
+    assert all(one.spot.first <= int(one.place.partition(":")[2]) <= one.spot.last for one in placed)
+    tables = {one.owner for one in SOURCES if one.spot is None}  # worked out before any test begins
+    assert "ROUNDS" in tables
+    assert not tables & {one.owner for one in placed}
+
+
+def test_tests_that_run_a_place_are_known():
+    file = intervals.__file__
+    watch, mutant = Watch([file]), next(one for one in SOURCES if one.owner == "Interval.join")
+    with watch.during("a.py::joins"):
+        intervals.Interval(1, 2).join(intervals.Interval(4, 5))
+    with watch.during("a.py::does_not"):
+        intervals.Interval(1, 2).meet(intervals.Interval(1, 5))
+    with watch.during("b.py::does_not"):
+        pass
+    reach = Reach().refreshed([mutant])
+    reach.add(["a.py::joins"], watch.lines())
+    reach.add(["a.py::does_not", "b.py::does_not"], watch.lines())
+
+    assert reach.of(mutant.spot) == (["a.py::joins"], ["a.py::does_not"])
+    again = Reach.from_data(json.loads(json.dumps(reach.data())))
+    assert again == reach
+    assert again.refreshed([mutant]) is again
+    again.texts[file] = "as it was"
+    assert not again.refreshed([mutant]).tests
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """Judge mutants: run the tests on each in a process of its own, until one fails.
 
 Tests are collected once, and everything is imported once; each mutant is a fork of that. It begins with the test that
-noticed it last time, then with those that noticed others of the same function or file, then goes through the folders in
-the order in which they were named. Tests that fail without any mutant do not count; the first run finds out which these
-are, and how long each takes. A mutant that crashes, or needs many times the processor time of a test, is noticed.
+noticed it last time, then with those that noticed others of the same function or file. Where it is known which tests
+run the place that is changed (``reaching``), these follow, the quick ones first, and no others; else all do, by the
+folders in the order in which they were named. Tests that fail without any mutant do not count; the first run finds out
+which these are, how long each takes, and what it runs. A mutant that crashes, or needs many times the processor time of
+a test, is noticed.
 
 Nothing on disk is believed: every process has caches and folders of its own.
 """
@@ -22,12 +24,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from mutants.mutant import Mutant
+from mutants.reaching import Reach, Watch
 
 MEMORY = 4 << 30
 """Bytes that a process may use; a mutant may ask for any number."""
@@ -54,11 +58,13 @@ class Memory:
         self.failing: list[str] = known.get("failing", [])
         self.noticed: dict[str, str] = known.get("noticed", {})
         self.survived: list[str] = known.get("survived", [])
+        self.reach = Reach.from_data(known["reach"]) if "reach" in known else Reach()
 
     def write(self) -> None:
         """Keep it for the next run."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        known = {name: getattr(self, name) for name in ("failing", "seconds", "noticed", "survived")}
+        known: dict[str, Any] = {name: getattr(self, name) for name in ("failing", "seconds", "noticed", "survived")}
+        known["reach"] = self.reach.data()
         new = self.path.with_suffix(".new")
         new.write_text(json.dumps(known, indent=1), "utf-8")
         new.replace(self.path)
@@ -95,6 +101,9 @@ class Judge:
         settings.load_profile("mutants")
         failing = set(self.memory.failing)
         known = self.memory.seconds.keys() - failing  # what failed may have been mended since
+        reach = self.memory.reach = self.memory.reach.refreshed(self.mutants)
+        if reach.texts:
+            known &= set(reach.tests)
         self._measure([item for item in session.items if item.nodeid not in known])
         failing = set(self.memory.failing)
         items = {item.nodeid: item for item in session.items if item.nodeid not in failing}
@@ -139,9 +148,18 @@ class Judge:
     def _judge(self, mutant: Mutant, items: dict[str, pytest.Item], answer: Path) -> int:
         """Run the tests on a mutant, in its own process; return 1 when one fails, whose name is in *answer*."""
         mutant.apply()
-        first = [item for name, item in items.items() if f"[{mutant.owner}]" in name or f"[{mutant.owner}-" in name]
-        first += [items[name] for name in self.memory.promising(mutant) if name in items]
-        return self._run(list(dict.fromkeys([*first, *items.values()])), answer)
+        return self._run([items[name] for name in self._order(mutant, list(items)) if name in items], answer)
+
+    def _order(self, mutant: Mutant, all_: list[str]) -> list[str]:
+        """Return the names of the tests for a mutant, those first that may notice it soonest."""
+        first = [name for name in all_ if f"[{mutant.owner}]" in name or f"[{mutant.owner}-" in name]
+        first += self.memory.promising(mutant)
+        if mutant.spot is None:
+            return list(dict.fromkeys([*first, *all_]))
+        running, beside = self.memory.reach.of(mutant.spot)
+        running.sort(key=lambda name: self.memory.seconds.get(name, 0.0))
+        reached = {*running, *beside}
+        return list(dict.fromkeys([*(name for name in first if name in reached), *running, *beside]))
 
     def _run(self, order: list[pytest.Item], answer: Path) -> int:
         """Run tests until one fails; its name is left in *answer*."""
@@ -157,14 +175,17 @@ class Judge:
         if not items:
             return
         print(f"{len(items)} tests are run without a mutant, to know which fail anyway and how long each takes")
-        answer = self.folder / "measured"
+        answer, reached = self.folder / "measured", self.folder / "reached"
 
         def work() -> int:
+            watch = Watch(self.memory.reach.texts)
             with answer.open("w", encoding="utf-8") as lines:
                 for item, after in zip(items, [*items[1:], None], strict=True):
                     began = time.process_time()
-                    failed = any(report.failed for report in runtestprotocol(item, log=False, nextitem=after))
+                    with watch.during(item.nodeid):
+                        failed = any(report.failed for report in runtestprotocol(item, log=False, nextitem=after))
                     print(json.dumps([item.nodeid, round(time.process_time() - began, 3), failed]), file=lines)
+            reached.write_text(json.dumps(watch.lines()), "utf-8")
             return 0
 
         _, status = os.waitpid(_forked(work, answer), 0)
@@ -174,6 +195,9 @@ class Judge:
             name, seconds, failed = json.loads(line)
             self.memory.seconds[name] = seconds
             self.memory.failing = [other for other in self.memory.failing if other != name] + [name] * failed
+        found = json.loads(reached.read_text("utf-8"))
+        lines = {file: {int(line): by for line, by in of.items()} for file, of in found.items()}
+        self.memory.reach.add([item.nodeid for item in items], lines)
         self.memory.write()
 
 

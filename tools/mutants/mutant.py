@@ -7,6 +7,15 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class Spot:
+    """The lines of a file whose code is run where a mutant may show."""
+
+    file: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
 class Mutant:
     """One small change of the engine.
 
@@ -16,6 +25,7 @@ class Mutant:
         owner: The kind of node, built-in or function that is changed.
         change: What is changed, in a few words.
         apply: Makes the change in this process; there is no way back.
+        spot: Where it may show; None where nobody can say.
     """
 
     family: str
@@ -23,6 +33,7 @@ class Mutant:
     owner: str
     change: str
     apply: Callable[[], None] = field(compare=False, repr=False)
+    spot: Spot | None = None
 
     @property
     def key(self) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from mutants.mutant import Mutant
+from mutants.mutant import Mutant, Spot
 from mutants.operators import changes
 
 MODULES = (
@@ -35,12 +35,16 @@ MODULES = (
 
 
 @dataclass(frozen=True)
-class Spot:
-    """Where something stands in a tree: in a field of its parent, as one of a list where there is an index."""
+class Slot:
+    """Where something stands in a tree: in a field of its parent, as one of a list where there is an index.
+
+    ``within`` is the innermost statement, or case of one, that it belongs to.
+    """
 
     parent: ast.AST
     field: str
     index: int | None
+    within: ast.AST
 
     def put(self, new: Any) -> Any:
         """Put something else there; return what stood there."""
@@ -60,7 +64,7 @@ class Source:
         """Load it."""
         self.module: ModuleType = importlib.import_module(name)
         self.path = Path(str(self.module.__file__))
-        self.tree = ast.parse(self.path.read_text("utf-8"))
+        self.tree: ast.Module = ast.parse(self.path.read_text("utf-8"))
 
     def mutants(self) -> Iterator[Mutant]:
         """Yield all mutants of the module, in the order of its lines."""
@@ -77,25 +81,26 @@ class Source:
             case ast.FunctionDef():
                 name = f"{outer}{statement.name}"
                 function = _function(self.module, name)
-                for spot, node in _inside(statement, "body"):
-                    yield from self._changed(name, spot, node, seen, lambda f=function, n=name: self._recoded(f, n))
+                for slot, node in _inside(statement, "body"):
+                    yield from self._changed(name, slot, node, seen, lambda f=function, n=name: self._recoded(f, n))
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)) if not outer:
-                for spot, node in _inside(statement, "value"):
-                    yield from self._changed(name, spot, node, seen, lambda s=statement, n=name: self._assigned(s, n))
+                for slot, node in _inside(statement, "value", within=self.tree):  # run as the module is imported
+                    yield from self._changed(name, slot, node, seen, lambda s=statement, n=name: self._assigned(s, n))
 
     def _changed(
-        self, owner: str, spot: Spot, node: ast.AST, seen: dict[str, int], take: Callable[[], None]
+        self, owner: str, slot: Slot, node: ast.AST, seen: dict[str, int], take: Callable[[], None]
     ) -> Iterator[Mutant]:
         for words, new in changes(node):
             change = words or f"{_words(node)}  ->  {_words(new)}"
             seen[f"{owner}: {change}"] = number = seen.get(f"{owner}: {change}", 0) + 1
             change += f"  ({number})" if number > 1 else ""
 
-            def apply(spot: Spot = spot, new: ast.AST = new) -> None:
-                spot.put(ast.fix_missing_locations(ast.copy_location(new, node)))
+            def apply(slot: Slot = slot, new: ast.AST = new) -> None:
+                slot.put(ast.fix_missing_locations(ast.copy_location(new, node)))
                 take()
 
-            yield Mutant("sources", f"{self.path.name}:{_line(spot, node)}", owner, change, apply)
+            run = isinstance(slot.within, _RUN) and Spot(str(self.path), *_lines(slot.within))
+            yield Mutant("sources", f"{self.path.name}:{_line(slot, node)}", owner, change, apply, run or None)
 
     def _recoded(self, function: FunctionType, name: str) -> None:
         """Give a function the code that stands in the tree now."""
@@ -122,21 +127,37 @@ def _words(node: ast.AST) -> str:
     return text if len(text) <= 90 else f"{text[:60]} .. {text[-26:]}"
 
 
-def _inside(root: ast.AST, *only: str) -> Iterator[tuple[Spot, ast.AST]]:
-    """Yield all nodes inside one with their spots, outer ones first; no annotations and no text for readers."""
+def _inside(root: ast.AST, *only: str, within: ast.AST | None = None) -> Iterator[tuple[Slot, ast.AST]]:
+    """Yield all nodes inside one with their slots, outer ones first; no annotations and no text for readers."""
+    within = within or root
     for field in only or root._fields:
         if field in ("annotation", "returns", "decorator_list", "type_comment"):
             continue
         value = getattr(root, field, None)
         for index, node in enumerate(value) if isinstance(value, list) else ((None, value),):
             if isinstance(node, ast.AST) and not _text(node):
-                yield Spot(root, field, index), node
-                yield from _inside(node)
+                here = node if isinstance(node, _RUN) else within
+                yield Slot(root, field, index, here), node
+                yield from _inside(node, within=here)
 
 
-def _line(spot: Spot, node: ast.AST) -> int:
+_RUN = ast.stmt | ast.match_case
+
+
+def _lines(statement: ast.stmt | ast.match_case) -> tuple[int, int]:
+    """Return the first and the last line of a statement, of one with others inside only of its head."""
+    first = statement.pattern.lineno if isinstance(statement, ast.match_case) else statement.lineno
+    inner = next((one for name in ("body", "cases") for one in getattr(statement, name, ())), None)
+    if inner is None:
+        assert isinstance(statement, ast.stmt)
+        return first, statement.end_lineno or first
+    below = inner.pattern.lineno if isinstance(inner, ast.match_case) else inner.lineno
+    return first, max(first, below - 1)
+
+
+def _line(slot: Slot, node: ast.AST) -> int:
     """Return the line of a node; a case and the like have none of their own."""
-    for one in (node, *ast.iter_child_nodes(node), spot.parent):
+    for one in (node, *ast.iter_child_nodes(node), slot.parent):
         if hasattr(one, "lineno"):
             return int(one.lineno)
     return 0
