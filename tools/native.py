@@ -298,12 +298,17 @@ def work(given: argparse.Namespace) -> Iterator[tuple[set[str], Some]]:
 def played(some: Some, kept: set[tuple[str, int]], given: argparse.Namespace) -> list[tuple[str, int, Compared]]:
     """Compare some rulesets with every number of players but for what was *kept*."""
     seeds = range(given.seed, given.seed + given.matches)
-    return [
-        (name, players, compared(rules, players, seeds, given.limit, given.steps, given.held))
-        for name, rules in some()
-        for players in range(rules.players[0], rules.players[1] + 1)
-        if (name, players) not in kept
-    ]
+    found = []
+    for name, rules in some():
+        numbers: Sequence[int] = range(rules.players[0], rules.players[1] + 1)
+        if given.one:
+            numbers = [Random(name).choice(numbers)]
+        found += [
+            (name, players, compared(rules, players, seeds, given.limit, given.steps, given.held))
+            for players in numbers
+            if (name, players) not in kept
+        ]
+    return found
 
 
 def main() -> int:
@@ -318,6 +323,7 @@ def main() -> int:
     parser.add_argument("--random", type=int, default=0, metavar="PACKS", help="packs made by chance, instead of these")
     parser.add_argument("--held", action="store_true", help="hold matches against the declared invariants")
     parser.add_argument("--without", type=int, default=0, metavar="PACKS", help="packs that lack a statement, of each")
+    parser.add_argument("--one", action="store_true", help="with one number of players of each, by chance")
     parser.add_argument("--out", type=Path, help="a file that keeps what was found; what stands there is left out")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     given = parser.parse_args()
