@@ -269,10 +269,19 @@ def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tupl
                 continue
             pack = make(seed)
             found = workshop.checked(pack.files, pack.options)
-            if found.rules is not None:
+            if found.rules is not None and (found.accepted or _compiles(found.rules)):
                 yield f"random pack {seed}", found.rules
     finally:
         workshop.close()
+
+
+def _compiles(rules: Ruleset) -> bool:
+    """Tell whether a pack that is refused has a program at all: a table of it may fail before there is a match."""
+    try:
+        rules.program(rules.players[0])
+    except Exception:
+        return False
+    return True
 
 
 Some = Callable[[], Iterator[tuple[str, Ruleset]]]
