@@ -38,6 +38,7 @@ sys.path[:0] = [str(ROOT / "engine"), str(ROOT / "tests"), str(Path(__file__).pa
 from combinations import sample  # noqa: E402 - the path is set first
 
 import patolli  # noqa: E402
+from patolli.kernel.faults import RuleFault  # noqa: E402
 from patolli.native.heap import Unsupported  # noqa: E402
 from patolli.native.host import MOST, Machine, Played  # noqa: E402
 from patolli.native.machines import machine  # noqa: E402
@@ -280,7 +281,7 @@ def _compiles(rules: Ruleset) -> bool:
     """Tell whether a pack that is refused has a program at all: a table of it may fail before there is a match."""
     try:
         rules.program(rules.players[0])
-    except Exception:
+    except (ArithmeticError, LookupError, RuleFault):
         return False
     return True
 

@@ -24,7 +24,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -32,6 +31,7 @@ from hypothesis import settings
 
 from mutants.mutant import Mutant
 from mutants.reaching import Reach, Watch
+from patolli.sources.writing import write_whole
 
 MEMORY = 4 << 30
 """Bytes that a process may use; a mutant may ask for any number."""
@@ -58,16 +58,19 @@ class Memory:
         self.failing: list[str] = known.get("failing", [])
         self.noticed: dict[str, str] = known.get("noticed", {})
         self.survived: list[str] = known.get("survived", [])
-        self.reach = Reach.from_data(known["reach"]) if "reach" in known else Reach()
+        self._reach = path.with_name(f"{path.name}.reach")  # megabytes, which change seldom
+        self.reach = Reach.from_data(json.loads(self._reach.read_text("utf-8"))) if self._reach.exists() else Reach()
 
     def write(self) -> None:
         """Keep it for the next run."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        known: dict[str, Any] = {name: getattr(self, name) for name in ("failing", "seconds", "noticed", "survived")}
-        known["reach"] = self.reach.data()
-        new = self.path.with_suffix(".new")
-        new.write_text(json.dumps(known, indent=1), "utf-8")
-        new.replace(self.path)
+        known = {name: getattr(self, name) for name in ("failing", "seconds", "noticed", "survived")}
+        write_whole(self.path, json.dumps(known, indent=1))
+
+    def write_reach(self) -> None:
+        """Keep which tests run which lines for the next run."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._reach, json.dumps(self.reach.data()))
 
     def promising(self, mutant: Mutant) -> list[str]:
         """Return the tests that noticed this mutant, others of its function, of its file, and any."""
@@ -198,6 +201,7 @@ class Judge:
         found = json.loads(reached.read_text("utf-8"))
         lines = {file: {int(line): by for line, by in of.items()} for file, of in found.items()}
         self.memory.reach.add([item.nodeid for item in items], lines)
+        self.memory.write_reach()
         self.memory.write()
 
 

@@ -49,13 +49,13 @@ class Reach:
         return self if texts.items() <= self.texts.items() else Reach(texts=texts)
 
     def add(self, tests: list[str], lines: dict[str, dict[int, list[str]]]) -> None:
-        """Note which of some new tests run which lines, by file."""
-        places = {test: len(self.tests) + at for at, test in enumerate(tests)}
-        self.tests += tests
+        """Note which of some tests run which lines, by file."""
+        self.tests = list(dict.fromkeys([*self.tests, *tests]))
+        places = {test: at for at, test in enumerate(self.tests)}
         for file, of in lines.items():
             known = self.lines.setdefault(file, {})
             for line, by in of.items():
-                bits = sum(1 << places[test] for test in by if test in places)
+                bits = sum(1 << places[test] for test in {*by} & places.keys())
                 known[line] = known.get(line, 0) | bits
 
     def of(self, spot: Spot) -> tuple[list[str], list[str]]:

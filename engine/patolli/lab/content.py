@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Span
 from patolli.lab.plans import WHERE, Variant
+from patolli.players.option_names import rule_of
 from patolli.program import effects as fx
 from patolli.sources import Mapping, Node, Sequence
 from patolli.sources.home import current_folder
@@ -36,7 +37,7 @@ class Content:
         """Where each line of each menu stands, and each question that is no menu, by the beginning of option names."""
         found: dict[str, Span] = {}
         for question in self._program.questions.values():
-            rule = _asks(question)
+            rule = rule_of(question)
             for label, span in _lines(question):
                 found.setdefault(f"{rule}: {label}" if label else f"{rule}:", span)
         for action in self.model.anytime:
@@ -50,7 +51,7 @@ class Content:
         for question in self._program.questions.values():
             if isinstance(question.effect, fx.Menu) and question.kind == "menu":
                 for at, (label, _) in enumerate(_lines(question)):
-                    found.setdefault(f"{_asks(question)}: {label}", repr(question.effect.options[at]))
+                    found.setdefault(f"{rule_of(question)}: {label}", repr(question.effect.options[at]))
         return found
 
     @cached_property
@@ -78,7 +79,7 @@ class Content:
         found = {f"anytime: {action.label}": "anytime" for action in self.model.anytime}
         for question in self._program.questions.values():
             if isinstance(question.effect, fx.Menu) and question.kind == "menu":
-                rule = _asks(question)
+                rule = rule_of(question)
                 found |= {f"{rule}: {label}": rule for label, _ in _lines(question)}
         return {name: found[name] for name in self.lines if name in found}
 
@@ -137,11 +138,6 @@ def _plain(node: Node) -> Any:
     if isinstance(node, Sequence):
         return [_plain(one) for one in node.items]
     return " ".join(node.value.split())
-
-
-def _asks(question: Question) -> str:
-    """Return the rule that asks, as options are named by it."""
-    return question.rule.partition("'")[0].partition("#")[0]
 
 
 def _lines(question: Question) -> Iterator[tuple[str, Span]]:

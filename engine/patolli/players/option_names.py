@@ -12,6 +12,7 @@ from typing import Any
 
 from patolli.compiler.asked import DONE, Question
 from patolli.program import types as ty
+from patolli.program.model import Anytime
 from patolli.runtime.labels import Labels
 
 MEMBERS = 100
@@ -34,9 +35,14 @@ def option_name(labels: Labels, question: Question, value: Any) -> str:
 def action_name(labels: Labels, value: tuple[int, int]) -> str:
     """Return the name of an action that may be taken at any time."""
     action = labels.model.anytime[value[0]]
-    type_ = action.binder.source.type if action.binder is not None else None
-    what = named(labels, type_.of, value[1]) if isinstance(type_, ty.Seq) else ""
+    what = "".join(named(labels, type_, value[1]) for type_ in bound_by(action))
     return f"{ANYTIME}: {action.label} {what}".rstrip()
+
+
+def bound_by(action: Anytime) -> list[ty.AnyType]:
+    """Return the type of what an action chooses; nothing where it chooses nothing."""
+    type_ = action.binder.source.type if action.binder is not None else None
+    return [type_.of] if isinstance(type_, ty.Seq) else []
 
 
 def named(labels: Labels, type_: ty.AnyType, value: Any, alone: bool = True) -> str:
@@ -68,8 +74,7 @@ def heads(labels: Labels, questions: Iterable[Question]) -> Iterator[tuple[str, 
             case kind:
                 yield f"{rule}:", {question.decline or DONE, kind, *_words(labels, question.types)}
     for action in labels.model.anytime:
-        type_ = action.binder.source.type if action.binder is not None else None
-        yield f"{ANYTIME}: {action.label}", _words(labels, [type_.of]) if isinstance(type_, ty.Seq) else set()
+        yield f"{ANYTIME}: {action.label}", _words(labels, bound_by(action))
 
 
 def _said(labels: Labels, question: Question, value: Any) -> Iterable[str]:

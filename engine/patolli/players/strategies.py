@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.diagnostics import nearest
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
-from patolli.players.option_names import action_name, heads, option_name, rule_of
+from patolli.players.option_names import action_name, bound_by, heads, option_name, rule_of
 from patolli.players.search import SearchBot
 from patolli.program import effects as fx
 from patolli.program import types as ty
@@ -160,9 +160,8 @@ def _action(labels: Labels, value: Any) -> Iterator[str]:
     action = labels.model.anytime[value[0]]
     yield action_name(labels, value)
     yield action.label
-    type_ = action.binder.source.type if action.binder is not None else None
-    if isinstance(type_, ty.Seq):
-        yield from _thing(labels, ty.strip(type_.of), value[1])
+    for type_ in bound_by(action):
+        yield from _thing(labels, ty.strip(type_), value[1])
 
 
 def _thing(labels: Labels, type_: ty.AnyType, value: Any) -> Iterator[str]:
