@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
-from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from patolli.lab.facts import UNHASHED, Row, fingerprint, told
 from patolli.lab.plans import WHERE
 from patolli.lab.tables import StoreError as StoreError  # of those who only know this room
 from patolli.lab.tables import read_about, read_rows, write_rows
+from patolli.sources.lines import Lines, whole_lines
 from patolli.sources.writing import write_whole
 
 BLOCK = 250
@@ -75,7 +76,7 @@ class Store:
             raise StoreError(f"{folder} is not empty and keeps no run; name another folder")
         else:
             self._write(plan)
-        self._open: dict[tuple[str, int], FileIO] = {}
+        self._open: dict[tuple[str, int], Lines] = {}
         self._rows: dict[tuple[str, int], dict[int, Row]] = {}
         self._good: dict[tuple[str, int], int] = {}  # so many bytes of the lines that were read are whole lines
         self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to tell one takes a while
@@ -110,15 +111,8 @@ class Store:
         if key not in self._open:
             path = self._path(variant, block, ".jsonl")
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._open[key] = FileIO(path, "a")
-            self._open[key].truncate(self._good[key])  # a line that was cut off
-        file, left = self._open[key], line
-        try:
-            while left:
-                left = left[file.write(left) or 0 :]
-        except OSError as error:
-            file.truncate(file.seek(0, 2) - len(line) + len(left))
-            raise OSError(error.errno, error.strerror, str(self._path(variant, block, ".jsonl"))) from None
+            self._open[key] = Lines(path, self._good[key])
+        self._open[key].add(line)
         rows[row["match"]] = row
         self._prints[key][row["match"]] = fingerprint(text)
         if len(rows) == BLOCK:
@@ -179,17 +173,12 @@ class Store:
             return self._rows[key]
         rows, prints = self._rows.setdefault(key, {}), self._prints.setdefault(key, {})
         self._read_rest(key)
-        good = 0
-        try:
-            with self._path(variant, block, ".jsonl").open("rb") as file:
-                for number, line in enumerate(file, 1):
-                    if not line.endswith(b"\n"):
-                        break  # the program was ended while it wrote, or another one is writing now
-                    row, text = self._parsed(line, Path(file.name), number)
-                    rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
-                    good += len(line)
-        except FileNotFoundError:
-            pass
+        good, path = 0, self._path(variant, block, ".jsonl")
+        with suppress(FileNotFoundError):
+            for number, line in enumerate(whole_lines(path), 1):
+                row, text = self._parsed(line, path, number)
+                rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
+                good += len(line)
         self._good[key] = good
         return rows
 

@@ -11,12 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from patolli.sources.lines import Lines, whole_lines
 from patolli.tournaments.contests import Contest, Key
 
 FORM = "patolli tournament"
 VERSION = 1
-LONGEST = 64 * 1024 * 1024
-"""Bytes that a line may have."""
 
 
 class LedgerError(ValueError):
@@ -42,13 +41,12 @@ class Ledger:
         wanted = {FORM: VERSION, **head}
         there = path.exists()
         good = self._read(wanted) if there else 0
-        self._file = path.open("ab", buffering=0)
-        self._file.truncate(good)
+        self._lines = Lines(path, good)
         try:
             if not good:
                 self._append(wanted)
         except OSError:
-            self._file.close()
+            self._lines.close()
             if not there:
                 path.unlink(missing_ok=True)
             raise
@@ -63,34 +61,25 @@ class Ledger:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self._lines.close()
 
     def _append(self, data: Mapping[str, Any]) -> None:
-        """Write a line.
+        self._lines.add(json.dumps(data, ensure_ascii=False).encode() + b"\n")
 
-        Raises:
-            OSError: It cannot be written; its ``filename`` is the path.
-        """
-        left = json.dumps(data, ensure_ascii=False).encode() + b"\n"
-        try:
-            while left:
-                left = left[self._file.write(left) or 0 :]
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(self.path)) from None
+    def _holds_something(self) -> bool:
+        with self.path.open("rb") as file:  # a device has something to read and no size
+            return bool(file.read(1))
 
     def _read(self, wanted: Mapping[str, Any]) -> int:
         """Read what is there; return how many bytes of it are whole lines."""
-        good = number = 0
-        with self.path.open("rb") as file:
-            for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
-                if not line.endswith(b"\n"):
-                    break  # the program was ended while it wrote
-                if number == 1:
-                    self._fits(_parsed(line), wanted)
-                else:
-                    self._take(line, number)
-                good += len(line)
-        if number and not good:
+        good = 0
+        for number, line in enumerate(whole_lines(self.path), 1):
+            if number == 1:
+                self._fits(_parsed(line), wanted)
+            else:
+                self._take(line, number)
+            good += len(line)
+        if not good and self._holds_something():
             raise LedgerError(f"{self.path} is no file with the games of a tournament; name another one")
         return good
 
