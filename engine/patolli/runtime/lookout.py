@@ -14,6 +14,7 @@ from patolli.kernel.state import State
 from patolli.program import types as ty
 from patolli.program.model import Attribute, Counter, Place
 from patolli.program.node import Location
+from patolli.program.summaries import Summaries
 from patolli.runtime.eyes import Index
 
 Seats = int
@@ -54,9 +55,15 @@ class Number:
 class Lookout:
     """What is hidden in matches of one layout."""
 
-    def __init__(self, layout: Layout, written: frozenset[Location]) -> None:
-        """Go through all declarations; a number of which none is among what is *written* stays as it starts."""
-        self.layout, self.model, self.written = layout, layout.model, written
+    def __init__(self, layout: Layout, summaries: Summaries) -> None:
+        """Go through all declarations; a number that no rule writes, as the *summaries* say, stays as it starts."""
+        self.layout, self.model = layout, layout.model
+        self.written = frozenset[Location]().union(*(rule.writes for rule in summaries.rules.values()))
+        self.doubted = [  # the invariants that a world may break
+            name
+            for name, (always, _) in self.model.invariants.items()
+            if not summaries.reads(always).isdisjoint(self.model.concealed)
+        ]
         self.everybody: Seats = (1 << layout.seats) - 1
         self.seats: dict[int, Seats] = {}  # by slot of a place who sees what lies there
         self.carriers: dict[int, tuple[Piece, ...]] = {}  # by slot the pieces that it stands for and that may be hidden

@@ -138,8 +138,7 @@ class Ruleset:
         """Return who sees what in matches of a program."""
         key = program.layout.seats
         if key not in self._lookouts:
-            rules = program.workings.preconditions.summaries.rules.values()
-            self._lookouts[key] = Lookout(program.layout, frozenset().union(*(rule.writes for rule in rules)))
+            self._lookouts[key] = Lookout(program.layout, program.workings.preconditions.summaries)
         return self._lookouts[key]
 
     def seen(self, program: Executable, seat: int) -> Seen:

@@ -133,13 +133,8 @@ class Plan:
         values = [(number, self._known(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
         self.numbers = [number for number, value in values if value is None]
-        model, summaries = lookout.model, match.program.workings.preconditions.summaries
         program = match.ruleset.program(match.players)
-        self.invariants = [
-            program.invariants[name]
-            for name, (always, _) in model.invariants.items()
-            if not summaries.reads(always).isdisjoint(model.concealed)
-        ]
+        self.invariants = [program.invariants[name] for name in lookout.doubted]
 
     def _sees(self, seats: int) -> bool:
         return bool(seats >> self.seat & 1)
