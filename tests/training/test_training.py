@@ -27,8 +27,10 @@ from patolli.learning.files import ModelError, judge_for, place, read  # noqa: E
 from patolli.learning.network import Network, logistic  # noqa: E402
 from patolli.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
 from patolli.training.course import Course, resumed  # noqa: E402
-from patolli.training.fitting import Adam, Examples, cross_entropy, fit, gradients  # noqa: E402
+from patolli.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
 from patolli.training.measuring import interval, wins_against  # noqa: E402
+from patolli.training.rounds import beside  # noqa: E402
+from patolli.training.sums import Taught  # noqa: E402
 
 ENGINE = str(Path(patolli.__file__).parents[1])
 SMALL = """
@@ -42,7 +44,7 @@ def trained(pack, rounds, games=4, seed=0, jobs=1, players=None):
     rules = patolli.load(pack)
     course = Course(rules, players or rules.players[0], seed, games)
     for _ in range(rounds):
-        assert course.go_on(jobs, lambda: False, lambda number: None)
+        assert course.go_on(jobs, lambda: False)
     return course
 
 
@@ -163,12 +165,35 @@ def test_what_is_there_is_found(deep):
     rows = draw.choice([-1.0, 1.0], (4_000, 5))
     wanted = logistic(2 * rows[:, 0] * rows[:, 1] if deep else rows[:, 0] - rows[:, 2])
     network, adam = Network.begun(rows, 3), Adam()
-    examples = Examples(network.inputs(rows).astype(np.float32), wanted, np.repeat(np.arange(400), 10))
+    games = taught(network, rows, wanted, np.zeros(4_000))
     for seed in range(30 if deep else 2):
-        fit(network, adam, examples, np.zeros(5), seed)
+        fit(network, adam, games, np.zeros(5), seed)
 
     assert cross_entropy(network.values(rows), wanted) < 0.02
     assert not deep or network.trusted
+
+
+def taught(network, rows, wanted, over):
+    """Games of ten positions each."""
+    inputs = network.inputs(rows).astype(np.float16)
+    parts = [slice(first, first + 10) for first in range(0, len(rows), 10)]
+    return [Taught(inputs[part], wanted[part], over[part]) for part in parts]
+
+
+@pytest.mark.parametrize("follows", [False, True])
+def test_weights_follow_the_match_where_that_is_how_it_is(follows):
+    """What is worth much at the beginning and nothing at the end is found; what is always worth the same, too."""
+    draw = np.random.default_rng(4)
+    over = np.tile(np.arange(1, 11) / 10, 400)
+    rows = np.column_stack([draw.choice([-1.0, 1.0], (4_000, 2)), over * 30])
+    wanted = logistic(2 * (1 - over) * rows[:, 0] + rows[:, 1] if follows else rows[:, 0] + rows[:, 1])
+    network = Network.begun(rows, 3)
+    loss = fit(network, Adam(), taught(network, rows, wanted, over), np.zeros(3), 1)
+
+    assert loss < 0.002
+    assert bool(network.late.any()) is follows
+    stages = network.stage(network.inputs(rows))
+    assert np.corrcoef(stages, over)[0, 1] > 0.99
 
 
 # ---- a course
@@ -197,7 +222,7 @@ def test_modules_and_seats_played_by_rules_can_be_learned():
     rules = patolli.load("city_of_gods", ["solo"])
     course = Course(rules, 1, 0, 2)
 
-    assert course.go_on(1, lambda: False, lambda number: None)
+    assert course.go_on(1, lambda: False)
     assert len(course.judge.by_seat(rules.start(1, 1))) == 2
 
 
@@ -207,7 +232,7 @@ def test_a_course_goes_on_as_if_nothing_had_happened(tmp_path):
     first.write(tmp_path / "a.npz")
     again = resumed(tmp_path / "a.npz", first.rules, 2, 0, 4)
     for _ in range(5):
-        assert again.go_on(2, lambda: False, lambda number: None)
+        assert again.go_on(2, lambda: False)
     again.write(tmp_path / "a.npz")
     whole.write(tmp_path / "b.npz")
 
@@ -228,6 +253,42 @@ def test_a_training_that_is_killed_goes_on(tmp_path):
     assert CliRunner().invoke(main, [*words, str(one)]).exit_code == 0
     assert CliRunner().invoke(main, [*words, str(other)]).exit_code == 0
     assert one.read_bytes() == other.read_bytes()
+
+
+def test_games_of_a_round_are_kept_as_they_end(tmp_path, monkeypatch):
+    """Whoever is ended in the middle of a round plays no game of it again, but those in hand."""
+    path, whole = tmp_path / "a.npz", trained("connect_four", 3)
+    course, asked = trained("connect_four", 2), iter([False, False, False, True])
+    course.write(path)
+    assert not course.go_on(1, lambda: next(asked), path)
+    with beside(path).open("ab") as file:
+        file.write(b"[11, 5, tru")  # and was ended while it wrote
+    again, played = resumed(path, course.rules, 2, 0, 4), []
+    own = again._done
+    monkeypatch.setattr(Course, "_done", lambda self, pieces, *rest: played.extend(pieces) or own(pieces, *rest))
+
+    assert again.go_on(1, lambda: False, path)
+    assert played == [11]
+    again.write(path)
+    assert not beside(path).exists()
+    whole.write(tmp_path / "b.npz")
+    assert path.read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_games_of_another_round_are_played_again(tmp_path):
+    path, whole = tmp_path / "a.npz", trained("connect_four", 1)
+    beside(path).write_text('{"played": 40}\n[0, 1, true, [1, 2]]\n', "utf-8")
+    course = Course(whole.rules, 2, 0, 4)
+
+    assert course.go_on(1, lambda: False, path)
+    assert course.games == whole.games
+
+
+def test_rounds_grow():
+    course = trained("tic_tac_toe", 22, 1)
+
+    assert course.played == 20 + 2 * 2
+    assert len(course.games) == 24
 
 
 # ---- files and the bot
@@ -325,6 +386,19 @@ def test_what_does_not_fit_is_refused(home, tmp_path):
     np.savez(odd, words=np.array(["x"], dtype=object))  # a pickle is not read
     with pytest.raises(ModelError, match="is no file of what was learned"):
         read(odd)
+
+
+def test_a_file_of_the_first_format_is_read(home, tmp_path):
+    """It had the same weights from the beginning to the end of a match."""
+    with np.load(home) as archive:
+        arrays = {key: archive[key] for key in archive.files if key not in ("late", "pace", "tempo")}
+    arrays["words"] = np.array(str(arrays["words"]).replace('"format": 2', '"format": 1'))
+    np.savez(tmp_path / "old.npz", **arrays)
+    rules = patolli.load("tic_tac_toe")
+    old, new = judge_for(rules, 2, tmp_path / "old.npz").network, judge_for(rules, 2, home).network
+
+    assert (old.direct == new.direct).all()
+    assert not old.late.any()
 
 
 @pytest.mark.parametrize(("name", "value"), [("direct", [np.nan]), ("used", [-1]), ("out", [1.0]), ("features", ["a"])])

@@ -26,7 +26,9 @@ CHECKED = 20
 @click.argument("pack")
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option("--games", type=Whole(1), help="How many games are played, all in all; rounds of 40 are finished.")
+@click.option(
+    "--games", type=Whole(1), help="How many games are played, all in all; a round that was begun is finished."
+)
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="How long; 10 if --games is left out, too.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
@@ -50,8 +52,9 @@ def train(
 ) -> None:
     """Learn what positions of PACK are worth, by playing it.
 
-    The bot 'learned' then plays by it. What was learned is written after every round of games; the same call goes on
-    with it, whatever has ended the last one. It is for one number of players, and for this content and these options.
+    The bot 'learned' then plays by it. Games are kept as they end, and what was learned after every round of them; the
+    same call goes on with it, whatever has ended the last one. It is for one number of players, and for this content
+    and these options.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 no game came to its end,
     4 this program failed itself.
@@ -88,25 +91,27 @@ def _trained(course: Course, path: Path, games: int | None, seconds: float, jobs
     began = time.perf_counter()
     with patience() as stopped:
         while (games is None or course.played < games) and time.perf_counter() - began < seconds:
-            if not course.go_on(jobs, stopped, lambda played: None):
-                say(f"interrupted; {path} has learned from {course.played:,} games")
+            before = course.rounds
+            if not course.go_on(jobs, stopped, path):
+                say(f"interrupted; {path} has learned from {course.played:,} games, and those of this round are kept")
                 return INTERRUPTED
             if course.judge is None:
                 say("no game came to its end, so there is nothing to learn; 'patolli simulate' says why")
                 return MATCH
             course.write(path)
             say(f"{course.played:>7,} games  error {course.loss:.4f}")
-            if check and _mark(course.rounds):
+            if check and _mark(before, course.rounds):
                 _checked(course)
     say(f"{path} has learned from {course.played:,} games")
     return FINE
 
 
-def _mark(rounds: int) -> bool:
-    """Tell whether one looks after so many rounds: 3, 6, 12, 24 and so on."""
-    while rounds % 2 == 0:
-        rounds //= 2
-    return rounds == 3
+def _mark(before: int, rounds: int) -> bool:
+    """Tell whether one looks now: after 3, 6, 12, 24 and so on times the games of the first round."""
+    mark = 3
+    while mark <= before:
+        mark *= 2
+    return mark <= rounds
 
 
 def _checked(course: Course) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from patolli.learning.features import features_of
 from patolli.learning.judge import Judge
-from patolli.learning.network import WEIGHTS, Network
+from patolli.learning.network import TEMPO, WEIGHTS, Network
 from patolli.learning.outcomes import Yardstick
 from patolli.sources.bounded import read_bounded
 from patolli.sources.home import folder_of_user
@@ -26,7 +26,7 @@ from patolli.sources.home import folder_of_user
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
-FORMAT = 1
+FORMAT = 2
 LARGEST = 512 * 1024 * 1024
 """Bytes that a file may have, and its arrays together."""
 Arrays = dict[str, Any]
@@ -84,7 +84,7 @@ def read(path: Path) -> Arrays:
                 raise ModelError(f"{path} is too large for a file of what was learned")
             arrays: Arrays = {name: archive[name] for name in archive.files}
         arrays["words"] = json.loads(str(arrays["words"]))
-        if not isinstance(arrays["words"], dict) or arrays["words"].get("format") != FORMAT:
+        if not isinstance(arrays["words"], dict) or arrays["words"].get("format") not in (1, FORMAT):
             raise ModelError(f"{path} was written by another version of this program; train again")
     except FileNotFoundError:
         raise ModelError(f"there is no file {path}; patolli train makes one") from None
@@ -128,13 +128,18 @@ def _network(arrays: Arrays, features: int, path: Path) -> Network:
         ModelError: They do not.
     """
     try:
-        found = {name: arrays[name].astype(np.float64) for name in ("mean", "spread", *WEIGHTS)}
         used = arrays["used"].astype(np.int64)
+        if arrays["words"]["format"] == 1:  # its weights are the same from beginning to end
+            arrays = {**arrays, "late": np.zeros(used.shape), "pace": np.zeros(used.shape), "tempo": np.array(TEMPO)}
+        found = {name: arrays[name].astype(np.float64) for name in ("mean", "spread", *WEIGHTS)}
         n, h = len(used), len(found["out"])
         shapes = {
             "mean": (n,),
             "spread": (n,),
             "direct": (n,),
+            "late": (n,),
+            "pace": (n,),
+            "tempo": (3,),
             "into": (n, h),
             "bias": (h,),
             "out": (h,),
@@ -142,6 +147,7 @@ def _network(arrays: Arrays, features: int, path: Path) -> Network:
         }
         good = all(found[name].shape == shape and np.isfinite(found[name]).all() for name, shape in shapes.items())
         good = good and used.ndim == 1 and bool(((used >= 0) & (used < features)).all()) and found["spread"].all()
+        good = good and bool(found["tempo"][2])
         good = (
             good
             and arrays["trusted"].shape == (1,)

@@ -1,8 +1,10 @@
-"""A value of features: a sum, and one hidden layer where that is found to help.
+"""A value of features: a sum whose weights follow the course of a match, and one hidden layer.
 
-The value is ``logistic(x . a + d + tanh(x . W + b) . c)`` of features that are shifted by their means and divided by
-their spreads. What most positions are about is in the sum, which is learned from few games; the layer is for what
-counts only together. It counts when it made the value better in games that it was not fitted to, and not before.
+The value is ``logistic(x . a + t (x . l) + d + tanh(x . W + b) . c)`` of features that are shifted by their means and
+divided by their spreads. What most positions are about is in the sum, which is learned from few games. How far the
+match is, *t*, is what the features say of it: things that bring something later are worth more at the beginning. The
+layer is for what counts only together. The weights follow the match, and the layer counts, where that made the value
+better in games that it was not fitted to.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ LEAST_SPREAD = 0.1
 """The least spread by which a feature is divided: what is seldom there would count for too much else."""
 FARTHEST = 6.0
 """Spreads from the mean beyond which a feature counts no more."""
-WEIGHTS = ("direct", "shift", "into", "bias", "out")
+WEIGHTS = ("direct", "late", "shift", "pace", "tempo", "into", "bias", "out")
+TEMPO = (0.5, 0.5, 1.0)
+"""Where nothing is known of how far a match is: always in the middle."""
 
 
 @dataclass(slots=True)
@@ -30,8 +34,11 @@ class Network:
         used: The numbers of the features, of shape (n,).
         mean: By feature that is used, of shape (n,).
         spread: By feature that is used, of shape (n,).
-        direct: Weights of the sum, of shape (n,).
-        shift: What is added to it, of shape (1,).
+        direct: Weights of the sum in the middle of a match, of shape (n,).
+        late: How much greater they are a spread later, of shape (n,).
+        shift: What is added to the sum, of shape (1,).
+        pace: Weights of the sum that says how much of a match is over, from 0 to 1, of shape (n,).
+        tempo: What is added to that, and the mean and the spread of what it says, of shape (3,).
         into: Weights into the hidden layer, of shape (n, h).
         bias: Of the hidden layer, of shape (h,).
         out: Weights out of the hidden layer, of shape (h,).
@@ -42,7 +49,10 @@ class Network:
     mean: Array
     spread: Array
     direct: Array
+    late: Array
     shift: Array
+    pace: Array
+    tempo: Array
     into: Array
     bias: Array
     out: Array
@@ -59,7 +69,10 @@ class Network:
             rows[:, used].mean(axis=0),
             np.maximum(spread[used], LEAST_SPREAD),
             np.zeros(len(used)),
+            np.zeros(len(used)),
             np.zeros(1),
+            np.zeros(len(used)),
+            np.array(TEMPO),
             draw.standard_normal((len(used), hidden)) / np.sqrt(max(1, len(used))),
             np.zeros(hidden),
             np.zeros(hidden),
@@ -72,14 +85,22 @@ class Network:
 
     def values(self, rows: NDArray[np.floating]) -> Array:
         """Return the value of each row, from 0 to 1."""
-        inputs = self.inputs(rows)
+        return self.valued(self.inputs(rows))
+
+    def valued(self, inputs: Array) -> Array:
+        """Return the value of each row of :meth:`inputs`, from 0 to 1."""
         logit = self.sums(inputs)
         return logistic(logit + self.layer(inputs) @ self.out if self.trusted else logit)
 
     def sums(self, inputs: Array) -> Array:
         """Return the sum for each row of :meth:`inputs`, as a logit."""
-        found: Array = inputs @ self.direct + self.shift[0]
+        found: Array = inputs @ self.direct + self.stage(inputs) * (inputs @ self.late) + self.shift[0]
         return found
+
+    def stage(self, inputs: NDArray[np.floating]) -> Array:
+        """Return how far the match is in each row of :meth:`inputs`, in spreads from the middle."""
+        over = np.clip(inputs @ self.pace + self.tempo[0], 0.0, 1.0)
+        return np.asarray((over - self.tempo[1]) / self.tempo[2], dtype=np.float64)
 
     def layer(self, inputs: Array) -> Array:
         """Return the hidden layer for each row of :meth:`inputs`, of shape (m, h)."""

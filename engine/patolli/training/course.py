@@ -1,13 +1,14 @@
 """The course of a training: rounds of games, after each of which the network is fitted and everything is written.
 
-A round depends on the seed, its number and what was learned before it, and on nothing else. So a course that was ended
-from outside goes on from the last round that was written, and comes to the same; what is lost is the round it was in.
-Games of earlier rounds are kept as their choices and gone through again.
+A round depends on the seed, how many games there were, and what was learned before it, and on nothing else. So a
+course that was ended from outside goes on from the last round that was written and the games that were over since, and
+comes to the same; what is lost are the games in hand. Games of earlier rounds are kept as their choices and gone
+through again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,8 @@ from patolli.simulation.games import game_seed
 from patolli.simulation.parallel import made, own_context, recipe
 from patolli.sources.writing import write_whole
 from patolli.training.fitting import LAYER, Adam, fit
-from patolli.training.lessons import Lesson, examples, known_weights, lesson
+from patolli.training.lessons import Lesson, Told, known_weights, told
+from patolli.training.rounds import RoundFile, beside
 from patolli.training.selfplay import Played, self_play
 from patolli.workspace.processes import Lost, Pool
 
@@ -31,11 +33,13 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 ROUND = 40
-"""Games of a round."""
+"""Games of a round, of which there are more as the course goes on."""
+SHARE, MOST = 10, 10
+"""A round is this part of what was played before it, and has at most so many times the games of the first."""
 FIRST = 6
 """Rounds that are played by greedy bots."""
-WINDOW = 24
-"""Rounds that are learned from."""
+WINDOW = 60
+"""How many times the games of a round are learned from."""
 LIMIT = 4_000
 """Choices after which a game is given up."""
 
@@ -57,24 +61,40 @@ class Course:
 
     @property
     def rounds(self) -> int:
-        """How many rounds are finished."""
+        """How many rounds there would be, were they all like the first."""
         return self.played // self.round_games
 
-    def go_on(self, jobs: int, stopped: Callable[[], bool], tell: Callable[[int], None]) -> bool:
-        """Play and learn from one more round; tell whether it was finished."""
-        pieces = [(self.played + n) for n in range(self.round_games)]
-        found: dict[int, Played] = {}
-        for index, one in self._done(pieces, jobs, stopped):
-            found[index] = one
-            tell(1)
-        if len(found) < len(pieces):
+    def go_on(self, jobs: int, stopped: Callable[[], bool], path: Path | None = None) -> bool:
+        """Play and learn from one more round; tell whether it was finished.
+
+        Args:
+            jobs: Processes.
+            stopped: Tells whether no further game is to be begun.
+            path: Where the course will be written; games of a round that is not finished are kept beside it.
+
+        Raises:
+            OSError: They cannot be.
+        """
+        size = min(MOST, max(1, self.rounds // SHARE)) * self.round_games
+        pieces = range(self.played, self.played + size)
+        kept = RoundFile(beside(path), self._words()) if path is not None else None
+        found = dict(kept.games) if kept is not None else {}
+        try:
+            for index, one in self._done([index for index in pieces if index not in found], jobs, stopped):
+                found[index] = one
+                if kept is not None:
+                    kept.add(index, one)
+        finally:
+            if kept is not None:
+                kept.close()
+        if len(found) < size:
             return False
         self.games = [*self.games, *(found[index] for index in pieces)][-WINDOW * self.round_games :]
-        self.played += self.round_games
+        self.played += size
         self._learn()
         return True
 
-    def _done(self, pieces: list[int], jobs: int, stopped: Callable[[], bool]) -> Any:
+    def _done(self, pieces: list[int], jobs: int, stopped: Callable[[], bool]) -> Iterator[tuple[int, Played]]:
         teacher = self.judge if self.rounds >= FIRST else None
         if jobs <= 1:
             for index in pieces:
@@ -90,27 +110,25 @@ class Course:
 
     def _learn(self) -> None:
         """Fit the network to the games of the window."""
-        lessons = [one for game in self.games if (one := self._lesson(game)) is not None and len(one.seen[0])]
-        if not lessons:
-            return
-        features = features_of(lessons[0].end)
+        teacher = self.judge.network if self.judge is not None else None
         if self.judge is None:
-            rows = np.concatenate([seen for one in lessons for seen in one.seen])
-            network = Network.begun(rows.astype(np.float64), self.seed)
-            measured = yardstick([one.end for one in lessons])
-        else:
-            network, measured = self.judge.network, self.judge.measured
-        found = examples(lessons, network, self.judge is not None, measured, self.seed + self.rounds)
-        known = known_weights(features, network, measured)
-        self.loss = fit(network, self.adam, found, known, self.seed * 1_000_003 + self.rounds)
-        self.judge = Judge(network, measured)
+            self.judge = _first([one for game in self.games if (one := self._told(game)) is not None], self.seed)
+        if self.judge is None:
+            return
+        judge, known = self.judge, self._lessons
+        self._lessons = {game.seed: known.get(game.seed) or self._lesson(game, judge) for game in self.games}
+        games = [one.taught(teacher) for one in self._lessons.values() if one is not None]
+        if games:
+            features = features_of(self.rules.start(self.players))
+            scores = known_weights(features, judge.network, judge.measured)
+            self.loss = fit(judge.network, self.adam, games, scores, self.seed * 1_000_003 + self.rounds)
 
-    def _lesson(self, game: Played) -> Lesson | None:
-        if game.seed not in self._lessons:
-            self._lessons[game.seed] = lesson(self.rules, self.players, game)
-            kept = {one.seed for one in self.games}
-            self._lessons = {seed: one for seed, one in self._lessons.items() if seed in kept}
-        return self._lessons[game.seed]
+    def _told(self, game: Played) -> Told | None:
+        return told(self.rules, self.players, game)
+
+    def _lesson(self, game: Played, judge: Judge) -> Lesson | None:
+        seen = self._told(game)
+        return Lesson.of(seen, judge.network, judge.measured) if seen is not None else None
 
     # ---- files
 
@@ -121,10 +139,7 @@ class Course:
             OSError: It cannot be written.
         """
         assert self.judge is not None
-        words = {
-            **stamp(self.rules, self.players), "seed": self.seed, "played": self.played,
-            "round": self.round_games, "steps": self.adam.steps, "loss": self.loss,
-        }  # fmt: skip
+        words = {**self._words(), "steps": self.adam.steps, "loss": self.loss}
         more: dict[str, Any] = {f"first_{name}": self._moment(self.adam.first, name) for name in LAYER}
         more.update((f"second_{name}", self._moment(self.adam.second, name)) for name in LAYER)
         more["seeds"] = np.array([game.seed for game in self.games], dtype=np.int64)
@@ -133,10 +148,23 @@ class Course:
         more["choices"] = np.array([choice for game in self.games for choice in game.choices], dtype=np.int64)
         names = features_of(self.rules.start(self.players)).names
         write_whole(path, packed(self.judge, names, words, more))
+        beside(path).unlink(missing_ok=True)
+
+    def _words(self) -> dict[str, Any]:
+        course = {"seed": self.seed, "played": self.played, "round": self.round_games}
+        return {**stamp(self.rules, self.players), **course}
 
     def _moment(self, moments: dict[str, Any], name: str) -> Any:
         assert self.judge is not None
         return moments.get(name, np.zeros_like(getattr(self.judge.network, name)))
+
+
+def _first(games: list[Told], seed: int) -> Judge | None:
+    """Return what has learned nothing yet, with the features that change in some games; None where there are none."""
+    if not games:
+        return None
+    rows = np.concatenate([seen for one in games for seen in one.seen])
+    return Judge(Network.begun(rows, seed), yardstick([one.end for one in games]))
 
 
 def resumed(path: Path, rules: Ruleset, players: int, seed: int, round_games: int = ROUND) -> Course:

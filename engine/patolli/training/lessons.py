@@ -11,7 +11,6 @@ Source:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +20,7 @@ from patolli.kernel.state import turns
 from patolli.learning.features import SCORE, Features, features_of
 from patolli.learning.outcomes import Yardstick, outcomes
 from patolli.players.greedy import DEPTH
-from patolli.training.fitting import Examples
+from patolli.training.sums import Taught
 
 if TYPE_CHECKING:
     from patolli.learning.network import Network
@@ -30,41 +29,54 @@ if TYPE_CHECKING:
 
 LAMBDA = 0.8
 """How much of what came of a position in the end is in what it is worth; 1 is all."""
-POSITIONS = 40
-"""Positions of one game that are learned from, at most; the seats are counted together."""
 Array = NDArray[np.float64]
-Inputs = NDArray[np.float32]
+Halves = NDArray[np.float16]
+
+
+@dataclass(slots=True)
+class Told:
+    """What is seen of one game: by seat the features of every position, of shape (positions, features), and its end."""
+
+    seen: list[Array]
+    end: Match
 
 
 @dataclass(slots=True)
 class Lesson:
-    """What one game teaches.
+    """What one game teaches a network.
 
     Attributes:
-        seen: By seat the features of every position, in order; of shape (positions, features).
-        end: The last position, which is over.
+        inputs: By seat every position as the network takes it, in order; of shape (positions, inputs).
+        final: What came of it in the end, by seat that plays to learn.
     """
 
-    seen: list[Inputs]
-    end: Match
+    inputs: list[Halves]
+    final: list[float]
 
-    def wanted(self, network: Network | None, measured: Yardstick, weight: float = LAMBDA) -> list[Array]:
-        """Return what each position is to be worth, by seat; without a *network* what came of it in the end."""
-        final, found = outcomes(self.end, measured), []
-        for seat, rows in enumerate(self.seen):
-            worth = np.full(len(rows), final[seat])
-            if network is not None and len(rows):
-                after = np.append(network.values(rows)[1:], final[seat])
-                going = final[seat]
-                for position in range(len(rows) - 1, -1, -1):
-                    going = weight * going + (1 - weight) * after[position]
+    @classmethod
+    def of(cls, told: Told, network: Network, measured: Yardstick) -> Lesson:
+        """Return what a game teaches a network that takes some features."""
+        inputs = [network.inputs(seen).astype(np.float16) for seen in told.seen]
+        return cls(inputs, outcomes(told.end, measured)[: len(inputs)])
+
+    def taught(self, network: Network | None) -> Taught:
+        """Return all positions with what they are to be worth; without a *network* that is what came of them."""
+        wanted = []
+        for inputs, final in zip(self.inputs, self.final, strict=True):
+            worth = np.full(len(inputs), final)
+            if network is not None:
+                after = np.append(network.valued(inputs.astype(np.float64))[1:], final)
+                going = final
+                for position in range(len(inputs) - 1, -1, -1):
+                    going = LAMBDA * going + (1 - LAMBDA) * after[position]
                     worth[position] = going
-            found.append(worth)
-        return found
+            wanted.append(worth)
+        over = [np.arange(1, len(inputs) + 1) / len(inputs) for inputs in self.inputs]
+        return Taught(np.concatenate(self.inputs), np.concatenate(wanted), np.concatenate(over))
 
 
-def lesson(rules: Ruleset, players: int, played: Played) -> Lesson | None:
-    """Go through a game again and keep what it teaches; None where it did not come to its end."""
+def told(rules: Ruleset, players: int, played: Played) -> Told | None:
+    """Go through a game again and keep what is seen of it; None where it did not come to its end, or shows nothing."""
     if not played.over:
         return None
     match = rules.start(players, played.seed)
@@ -79,9 +91,11 @@ def lesson(rules: Ruleset, players: int, played: Played) -> Lesson | None:
         if now != asked or turns[asked] != called[asked] or since >= DEPTH:
             kept.append(match.clone())
             asked, called, since = now, list(map(turns.__getitem__, range(match.players))), 0
+    if not kept:
+        return None
     features = features_of(match)
-    columns = features.columns(kept) if kept else np.zeros((0, features.width))
-    return Lesson([features.seen(columns, seat).astype(np.float32) for seat in range(players)], match)
+    columns = features.columns(kept)
+    return Told([features.seen(columns, seat) for seat in range(players)], match)
 
 
 def _asked(match: Match) -> int:
@@ -99,22 +113,4 @@ def known_weights(features: Features, network: Network, measured: Yardstick) -> 
     return weights
 
 
-def examples(lessons: list[Lesson], network: Network, learned: bool, measured: Yardstick, seed: int) -> Examples:
-    """Return what some lessons teach: of each game some positions that *seed* decides.
-
-    Where nothing was *learned* so far, they are worth what came of them in the end.
-    """
-    draw = Random(seed)
-    inputs, wanted, games = [], [], []
-    for number, one in enumerate(lessons):
-        worth = one.wanted(network if learned else None, measured)
-        most = max(1, POSITIONS // max(1, len(one.seen)))
-        for seen, values in zip(one.seen, worth, strict=True):
-            some = sorted(draw.sample(range(len(seen)), min(most, len(seen))))
-            inputs.append(network.inputs(seen[some]).astype(np.float32))
-            wanted.append(values[some])
-            games.append(np.full(len(some), number))
-    return Examples(np.concatenate(inputs), np.concatenate(wanted), np.concatenate(games))
-
-
-__all__ = ["Lesson", "examples", "known_weights", "lesson"]
+__all__ = ["Lesson", "Told", "known_weights", "told"]
