@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -48,6 +49,10 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("--tests", nargs="+", default=TESTS, metavar="PATH", help="the tests to judge with")
     reader.add_argument("--module", nargs="+", default=sources.MODULES, help="other modules to change")
     reader.add_argument("--memory", type=Path, default=MEMORY, metavar="FILE", help="what was found out before")
+    reader.add_argument(
+        "--within", type=float, default=inf, metavar="SECONDS",
+        help="what is not noticed after so much processor time counts as surviving; --survivors goes on with it",
+    )  # fmt: skip
     reader.add_argument("--survivors", action="store_true", help="only those that survived last time")
     reader.add_argument("--list", action="store_true", help="only list the mutants")
     reader.add_argument("--quiet", action="store_true", help="only the figures and the survivors")
@@ -93,7 +98,7 @@ def main() -> int:
 
     fast = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # tests write many little files
     with tempfile.TemporaryDirectory(prefix="mutants-", dir=fast) as folder:
-        judge(mutants, args.tests, Memory(args.memory), args.jobs, tell, Path(folder))
+        judge(mutants, args.tests, Memory(args.memory), args.jobs, tell, Path(folder), args.within)
     return summary(verdicts, args.least)
 
 

@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -86,10 +87,20 @@ class Judge:
     """A plugin of pytest that runs the collected tests on mutants, instead of once."""
 
     def __init__(
-        self, mutants: list[Mutant], memory: Memory, jobs: int, tell: Callable[[Verdict], None], folder: Path
+        self,
+        mutants: list[Mutant],
+        memory: Memory,
+        jobs: int,
+        tell: Callable[[Verdict], None],
+        folder: Path,
+        within: float = inf,
     ) -> None:
-        """Take the mutants, whom to tell of each as soon as it is judged, and a folder for what tests write."""
+        """Take the mutants, whom to tell of each as soon as it is judged, and a folder for what tests write.
+
+        A mutant that is not noticed *within* so many seconds of processor time counts as one that survives.
+        """
         self.mutants, self.memory, self.jobs, self.tell, self.folder = mutants, memory, jobs, tell, folder
+        self.within = within
         self.problem = ""
         self.sound: set[str] = set()  # tests that pass without a mutant, as was seen in this run
 
@@ -165,8 +176,11 @@ class Judge:
         return list(dict.fromkeys([*(name for name in first if name in reached), *running, *beside]))
 
     def _run(self, order: list[pytest.Item], answer: Path) -> int:
-        """Run tests until one fails; its name is left in *answer*."""
+        """Run tests until one fails, or the time is over; the name of the one that fails is left in *answer*."""
+        end = time.process_time() + self.within
         for item, after in zip(order, [*order[1:], None], strict=True):
+            if time.process_time() > end:
+                return 0
             answer.write_text(item.nodeid, "utf-8")
             signal.setitimer(signal.ITIMER_PROF, PATIENCE * self.memory.seconds[item.nodeid] + LEAST)
             if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
@@ -227,14 +241,20 @@ def _forked(work: Callable[[], int], answer: Path) -> int:
 
 
 def judge(
-    mutants: list[Mutant], tests: list[str], memory: Memory, jobs: int, tell: Callable[[Verdict], None], folder: Path
+    mutants: list[Mutant],
+    tests: list[str],
+    memory: Memory,
+    jobs: int,
+    tell: Callable[[Verdict], None],
+    folder: Path,
+    within: float = inf,
 ) -> None:
-    """Judge mutants with the tests of some files and folders.
+    """Judge mutants with the tests of some files and folders, each *within* so many seconds.
 
     Raises:
         RuntimeError: The tests cannot be run.
     """
-    judging = Judge(mutants, memory, jobs, tell, folder)
+    judging = Judge(mutants, memory, jobs, tell, folder, within)
     options = ["-q", "-p", "no:cacheprovider", "-p", "xdist", "-n", "0", "--capture=sys", "--assert=plain"]
     options += ["--continue-on-collection-errors", *tests]
     pytest.main(options, plugins=[judging])
