@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from patolli.proofs.answers import Answers
 from patolli.runtime.eyes import Eyes
 from patolli.workspace import load
 
+ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(__file__).parent / "data"
 HUNT = DATA / "hunt"
 PACKS = [
@@ -95,3 +98,14 @@ def test_planted_leak_is_found(monkeypatch, owner, name, instead, words):
 def _compare(rules):
     for seed in range(12):
         told_the_same(rules, 3, seed, 60, bots=0)
+
+
+def test_states_are_gone_on_with_until_there_are_enough():
+    command = [sys.executable, "tools/peeking.py", "--states", "30", "--only", "leduc_poker", "--only", "tic_tac_toe"]
+    done = subprocess.run([*command, "--bot", "greedy"], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    packs, total = done.stdout.splitlines()
+    assert packs.startswith("leduc_poker")
+    assert 30 <= int(total.split()[0]) < 60
+    assert f"{total.split()[0]} decisions" in total

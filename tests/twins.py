@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import prod
 from random import Random
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER, Layout
 from patolli.players import make_bot
+from patolli.program import effects
 from patolli.program import types as ty
 from patolli.program.model import Attribute, Counter, Place
+from patolli.program.node import walk
 from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.knowledge import Memory, remembered
 from patolli.runtime.worlds import rename
@@ -246,11 +249,26 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
     one, two = _after(match, index), _after(other, index)
     if one is None or two is None or seen_by(one[0], seat) != seen_by(two[0], seat):
         return
-    assert one[1] == two[1], "what is told betrays something hidden"
+    aloud = _aloud(match.ruleset)
+    assert _unsaid(one[1], aloud) == _unsaid(two[1], aloud), "what is told betrays something hidden"
+    if one[1] != two[1]:
+        return  # the rules say aloud what somebody has
     assert one[0].told(seat) == two[0].told(seat), "what one player is told betrays something hidden"
     assert one[0].telling(seat) == two[0].telling(seat), "a heading, or where it stands, betrays something hidden"
     assert one[0].telling() == two[0].telling(), "what everybody is told betrays something hidden"
     counts["tales"] += 1
+
+
+@lru_cache(8)
+def _aloud(rules: Ruleset) -> frozenset[str]:
+    """The texts of all ``say``, which tells everybody what it names, also what only some may see."""
+    bodies = (rule.block for rule in rules.resolved.rules.values())
+    return frozenset(node.text for node in walk(*bodies) if isinstance(node, effects.Say) and node.values)
+
+
+def _unsaid(lines: list[str], aloud: frozenset[str]) -> list[str]:
+    """What is told without what the rules say aloud."""
+    return [line for line in lines if not any(f" {text} " in line for text in aloud)]
 
 
 def _imagined(match: Match, other: Match, seat: int, seed: int, counts: dict[str, int]) -> None:

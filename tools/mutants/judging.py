@@ -12,6 +12,7 @@ Nothing on disk is believed: every process has caches and folders of its own.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -38,6 +39,8 @@ MEMORY = 4 << 30
 """Bytes that a process may use; a mutant may ask for any number."""
 PATIENCE, LEAST = 10, 10
 """How many times its usual processor time a test may need, and how many seconds more."""
+FROZEN = 50
+"""After so many tests that are measured what is there then is left out of collections."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class Judge:
             print("some files of tests cannot be read, and are left out")
         settings.register_profile("mutants", database=None, deadline=None)
         settings.load_profile("mutants")
+        gc.freeze()  # what was collected and imported stays: no fork has to look through it, nor to copy it
         failing = set(self.memory.failing)
         known = self.memory.seconds.keys() - failing  # what failed may have been mended since
         reach = self.memory.reach = self.memory.reach.refreshed(self.mutants)
@@ -197,7 +201,10 @@ class Judge:
         def work() -> int:
             watch = Watch(self.memory.reach.texts)
             with answer.open("w", encoding="utf-8") as lines:
-                for item, after in zip(items, [*items[1:], None], strict=True):
+                for number, (item, after) in enumerate(zip(items, [*items[1:], None], strict=True)):
+                    if number % FROZEN == 0:  # what is watched grows, and tests that collect would look through it
+                        gc.collect()
+                        gc.freeze()
                     began = time.process_time()
                     with watch.during(item.nodeid):
                         failed = any(report.failed for report in runtestprotocol(item, log=False, nextitem=after))
