@@ -321,7 +321,8 @@ def test_status(stall):
     assert command(pack, "--mutate", "--survivors-at-most", "100").exit_code == 0
     assert command(pack, "--mutate", "--survivors-at-most", "1").exit_code == 1
     assert command(pack, "--mutate", "3", "--seed", "4").exit_code == 0
-    for wrong in (("--mutate", "x"), ("--mutate", "--update"), ("--survivors-at-most", "3")):
+    most = "--survivors-at-most"
+    for wrong in (("--mutate", "x"), ("--mutate", "--update"), (most, "3"), ("--mutate", most, "nan")):
         assert command(pack, *wrong).exit_code == 2
 
 

@@ -24,7 +24,7 @@ np = pytest.importorskip("numpy")
 
 from patolli.learning.features import features_of  # noqa: E402 - numpy may not be there
 from patolli.learning.files import ModelError, judge_for, place, read  # noqa: E402
-from patolli.learning.network import Network, logistic  # noqa: E402
+from patolli.learning.network import Network, drawing, logistic  # noqa: E402
 from patolli.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
 from patolli.training.course import Course, resumed  # noqa: E402
 from patolli.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
@@ -284,6 +284,19 @@ def test_games_of_another_round_are_played_again(tmp_path):
     assert course.games == whole.games
 
 
+def test_a_seed_may_be_negative(tmp_path):
+    """It has a series of its own, and that of others stays what it was."""
+    first, again, other = (trained("tic_tac_toe", 2, 10, seed) for seed in (-3, -3, 3))
+
+    for course, name in ((first, "a"), (again, "b")):
+        course.write(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert resumed(tmp_path / "a", first.rules, 2, -3, 10).games == first.games
+    assert (first.judge.network.into != other.judge.network.into).any()
+    assert drawing(-3).integers(1_000) != drawing(3).integers(1_000)
+    assert drawing(3).integers(1_000) == np.random.Generator(np.random.PCG64(3)).integers(1_000)
+
+
 def test_rounds_grow():
     course = trained("tic_tac_toe", 22, 1)
 
@@ -409,3 +422,21 @@ def test_a_damaged_file_is_refused(home, tmp_path, name, value):
 
     with pytest.raises(ModelError, match=r"damaged|other features"):
         judge_for(patolli.load("tic_tac_toe"), 2, tmp_path / "odd.npz")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--minutes", "nan"], "'nan' is not a valid number"),
+        (["--minutes", "inf"], "'inf' is not a valid number"),
+        (["--minutes", "-inf"], "'--minutes'"),
+        (["--out", ""], "the name of the file is empty"),
+    ],
+)
+def test_a_wrong_call_is_refused(tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    ended = CliRunner().invoke(main, ["train", "tic_tac_toe", "--out", "z.npz", "--games", "1", "--no-check", *words])
+
+    assert ended.exit_code == 2
+    assert said in ended.output
+    assert list(tmp_path.iterdir()) == []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +23,33 @@ class Whole(click.IntRange):
     """A whole number within bounds; click calls the number itself a range."""
 
     name = "integer"
+
+
+class Real(click.FloatRange):
+    """A number within bounds that is one: Python reads ``nan`` and ``inf`` as numbers, too."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; ``click.BadParameter`` says what is wrong with it."""
+        found: float = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is not a valid number.", param, ctx)
+        return found
+
+
+class NewFile(click.Path):
+    """A file to be written. An empty name would be that of the current folder."""
+
+    def __init__(self) -> None:
+        """Take names of files, which need not be there."""
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path; ``click.BadParameter`` says what is wrong with it."""
+        if not os.fspath(value):
+            self.fail("the name of the file is empty.", param, ctx)
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 class Seed(click.types.IntParamType):

@@ -15,7 +15,7 @@ import click
 
 from patolli.cli.mutating import ALL, Number
 from patolli.cli.mutating import mutate as try_mutants
-from patolli.cli.options import Whole
+from patolli.cli.options import Real, Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
 from patolli.sources.home import current_folder
 from patolli.sources.writing import check_writable, write_whole
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 @click.option(
     "--survivors-at-most",
     "most",
-    type=click.FloatRange(0, 100),
+    type=Real(0, 100),
     metavar="PERCENT",
     help="With --mutate: fail when more go unnoticed, without a reason.",
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import Seed, Whole, load_rules, with_modules
+from patolli.cli.options import NewFile, Real, Seed, Whole, load_rules, with_modules
 from patolli.cli.reporting import allowed
 from patolli.cli.status import FINE, INTERRUPTED, MATCH, say
 from patolli.sources.writing import check_writable
@@ -29,12 +29,12 @@ CHECKED = 20
 @click.option(
     "--games", type=Whole(1), help="How many games are played, all in all; a round that was begun is finished."
 )
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="How long; 10 if --games is left out, too.")
+@click.option("--minutes", type=Real(0, min_open=True), help="How long; 10 if --games is left out, too.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Where it is kept; left out, where the bot 'learned' looks.",
 )
 @click.option("--check/--no-check", default=True, help="Play against greedy bots now and then, to see how it goes.")

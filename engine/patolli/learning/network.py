@@ -63,7 +63,7 @@ class Network:
         """Return a network for features like those in *rows*, which values all of them at one half."""
         spread = rows.std(axis=0)
         used = np.flatnonzero(spread > 1e-9)
-        draw = np.random.Generator(np.random.PCG64(seed))
+        draw = drawing(seed)
         return cls(
             used,
             rows[:, used].mean(axis=0),
@@ -106,6 +106,12 @@ class Network:
         """Return the hidden layer for each row of :meth:`inputs`, of shape (m, h)."""
         found: Array = np.tanh(inputs @ self.into + self.bias)
         return found
+
+
+def drawing(seed: int) -> np.random.Generator:
+    """Return what draws from a seed; NumPy knows no negative ones, so these have a series of their own."""
+    own = (1,) if seed < 0 else ()
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(abs(seed), spawn_key=own)))
 
 
 def logistic(logit: Array) -> Array:

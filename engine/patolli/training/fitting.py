@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from patolli.learning.network import Array, Network, logistic
+from patolli.learning.network import Array, Network, drawing, logistic
 from patolli.training.sums import FOLDS, Taught, fit_sum
 
 RATE, DECAY, BATCH, EPOCHS = 1e-3, 1e-2, 256, 2
@@ -65,7 +65,7 @@ def fit(network: Network, adam: Adam, games: list[Taught], known: Array, seed: i
     fit_sum(network, games, known)
     if len(games) < FOLDS:
         return 0.0
-    draw = np.random.Generator(np.random.PCG64(seed))
+    draw = drawing(seed)
     some = [_some(one, draw) for one in games]
     inputs, wanted = _together([one for number, one in enumerate(some) if number % FOLDS])
     for _ in range(EPOCHS):
