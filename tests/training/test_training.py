@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from patolli.cli.main import main
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
 from patolli.players import BotError, make_bot
+from patolli.simulation.games import game_seed
 
 np = pytest.importorskip("numpy")
 
@@ -26,12 +29,14 @@ from patolli.learning.features import features_of  # noqa: E402 - numpy may not 
 from patolli.learning.files import ModelError, judge_for, place, read  # noqa: E402
 from patolli.learning.network import Network, drawing, logistic  # noqa: E402
 from patolli.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
+from patolli.training import measuring  # noqa: E402
 from patolli.training.course import Course, resumed  # noqa: E402
 from patolli.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
-from patolli.training.measuring import interval, wins_against  # noqa: E402
+from patolli.training.measuring import interval, measured  # noqa: E402
 from patolli.training.rounds import beside  # noqa: E402
 from patolli.training.sums import Taught  # noqa: E402
 
+DATA = Path(__file__).parents[1] / "data"
 ENGINE = str(Path(patolli.__file__).parents[1])
 SMALL = """
     tic_tac_toe connect_four breakthrough patolli hex goofspiel leduc_poker pig high_water nine_mens_morris skerry
@@ -200,10 +205,36 @@ def test_weights_follow_the_match_where_that_is_how_it_is(follows):
 
 
 def test_what_was_learned_beats_chance(learned):
-    won, played = wins_against(learned.rules, 2, learned.judge, "random", 60, 5)
+    found = measured(learned.rules, 2, learned.judge, "random", 60, 5)
 
-    assert played == 60
-    assert interval(won, played)[0] > 0.6
+    assert (found.who, found.beside, found.played) == ("wins", " against random", 60)
+    assert interval(found.won, found.played)[0] > 0.6
+
+
+class Judged:
+    """Stands for what was learned where the seats are taken by others."""
+
+
+@pytest.mark.parametrize(
+    ("pack", "modules", "players", "said"),
+    [
+        ("high_water", [], 2, "all win {won} of 4 games with it on one seat and random on the others"),
+        ("city_of_gods", ["solo"], 1, "wins {won} of 4 games"),
+        ("curios", [], 3, "wins {won} of 4 games against random"),
+        (str(DATA / "patience"), [], 1, "None of 4 games"),
+    ],
+)
+def test_what_came_of_it_is_told_as_it_is_won(monkeypatch, pack, modules, players, said):
+    """Where all win together, a game that was won is one, and not a share of one; alone there is nobody to beat."""
+    monkeypatch.setattr(measuring, "LearnedBot", lambda seed, judge: make_bot("random", seed, 0))
+    rules = patolli.load(pack, modules)
+    found = measured(rules, players, Judged(), "random", 4, 2)
+
+    if found.won is None:
+        assert len(found.scores) == 4
+        return
+    assert f"{found.who} {found.won:g} of {found.played} games{found.beside}" == said.format(won=f"{found.won:g}")
+    assert found.won == int(found.won)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -297,6 +328,27 @@ def test_a_seed_may_be_negative(tmp_path):
     assert drawing(3).integers(1_000) == np.random.Generator(np.random.PCG64(3)).integers(1_000)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[8, SEED, true, [99, 98]]",
+        "[8, SEED, true, [0]]",
+        "[8, SEED, true, [-1, 2, 3]]",
+        "[8, 17, true, [0, 1, 2, 3, 4, 5, 6, 0, 1, 2]]",
+        "[99, SEED, false, []]",
+        "x",
+    ],
+)
+def test_kept_games_that_are_none_are_played_again(tmp_path, line):
+    path, whole, course = tmp_path / "a.npz", trained("connect_four", 3), trained("connect_four", 2)
+    course.write(path)
+    head = json.dumps(course._words(), sort_keys=True)
+    beside(path).write_text(f"{head}\n{line.replace('SEED', str(game_seed(0, 8)))}\n", "utf-8")
+
+    assert course.go_on(1, lambda: False, path)
+    assert course.games == whole.games
+
+
 def test_rounds_grow():
     course = trained("tic_tac_toe", 22, 1)
 
@@ -385,7 +437,7 @@ def test_without_a_file_the_bot_says_what_to_do(tmp_path, monkeypatch):
 
 def test_what_does_not_fit_is_refused(home, tmp_path):
     rules = patolli.load("tic_tac_toe")
-    with pytest.raises(ModelError, match="another pack: tic_tac_toe, not connect_four"):
+    with pytest.raises(ModelError, match="was trained for tic_tac_toe, not for connect_four"):
         judge_for(patolli.load("connect_four"), 2, home)
     with pytest.raises(ModelError, match="with the seed 0, not 4"):
         resumed(home, rules, 2, 4)
@@ -440,3 +492,109 @@ def test_a_wrong_call_is_refused(tmp_path, monkeypatch, words, said):
     assert ended.exit_code == 2
     assert said in ended.output
     assert list(tmp_path.iterdir()) == []
+
+
+def changed(path, **new):
+    """Write a file anew, with some of its arrays or words changed."""
+    with np.load(path) as archive:
+        arrays = {key: archive[key] for key in archive.files}
+    for name, change in new.items():
+        if name in arrays:
+            arrays[name] = change(arrays[name])
+        else:
+            words = json.loads(str(arrays["words"]))
+            arrays["words"] = np.array(json.dumps({**words, name: change(words[name])}))
+    with path.open("wb") as file:
+        np.savez(file, **arrays)
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A file of two rounds, as the command keeps it."""
+    trained("tic_tac_toe", 2, 40).write(tmp_path / "m.npz")
+    return tmp_path / "m.npz"
+
+
+def called(path, *more):
+    return CliRunner().invoke(main, ["train", "tic_tac_toe", "--no-check", "--out", str(path), *more])
+
+
+DAMAGE = {
+    "choices": lambda path: changed(path, choices=lambda one: np.roll(one, 1)),
+    "too many": lambda path: changed(path, choices=lambda one: one + 9),
+    "too few": lambda path: changed(path, choices=lambda one: one[:-1]),
+    "lengths": lambda path: changed(path, lengths=lambda one: one[::-1]),
+    "seeds": lambda path: changed(path, seeds=lambda one: one + 1),
+    "played": lambda path: changed(path, played=lambda one: one + 1),
+    "steps": lambda path: changed(path, steps=lambda one: 1e999),
+    "moments": lambda path: changed(path, first_into=lambda one: one[:-1]),
+    "features": lambda path: changed(path, features=lambda one: np.array("x")),
+    "weights": lambda path: changed(path, direct=lambda one: one * np.nan),
+    "empty": lambda path: path.write_bytes(b""),
+    "cut": lambda path: path.write_bytes(path.read_bytes()[:5_000]),
+    "flipped": lambda path: path.write_bytes(b"".join([path.read_bytes()[:5_000], b"??", path.read_bytes()[5_002:]])),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_damaged_file_is_named_by_what_would_write_it(small, name):
+    DAMAGE[name](small)
+    before, ended = small.read_bytes(), called(small, "--games", "120")
+
+    assert ended.exit_code == 2, ended.output
+    assert "name another --out" in ended.output
+    assert "train again" not in ended.output
+    assert "patolli train makes one" not in ended.output
+    assert ("delete it" in ended.output) is (name != "features")
+    assert {one.name: one.read_bytes() for one in small.parent.iterdir()} == {"m.npz": before}
+
+
+def test_bytes_that_are_not_its_own_are_told_whatever_they_are(small):
+    whole, draw = small.read_bytes(), Random(1)
+    for number in range(300):
+        data = bytearray(whole)
+        at = draw.randrange(len(data)) if number % 3 else len(data) - draw.randrange(1, 2_000)
+        data[at] ^= 1 << draw.randrange(8)
+        small.write_bytes(data)
+        try:
+            assert read(small)["words"]["pack"] == "tic_tac_toe"
+        except ModelError:
+            continue
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("seed", 7, "was trained with the seed 7, not 0; name another --out"),
+        ("modules", ["a", "b"], "was trained with the modules a, b, not without modules; name another --out"),
+        ("players", 3, "was trained for 3 players, not for 2 players; name another --out"),
+        ("content", "x", "was trained for other content or options of tic_tac_toe; name another --out"),
+        ("format", 9, "was written by another version of this program; name another --out"),
+    ],
+)
+def test_a_file_for_something_else_is_not_written_over(small, name, value, said):
+    changed(small, **{name: lambda one: value})
+    before, ended = small.read_bytes(), called(small, "--games", "120")
+
+    assert ended.exit_code == 2
+    assert said in ended.output
+    assert small.read_bytes() == before
+
+
+def test_what_has_learned_enough_says_so(small):
+    ended = called(small, "--games", "80")
+
+    assert ended.exit_code == 0
+    assert "has learned from 80 games, so there is nothing to do; with more --games, or with --minutes" in ended.output
+    assert "it goes on\n" not in ended.output.replace("alone, it goes on\n", "")
+
+
+def test_what_was_learned_before_the_content_changed_is_named(home, tmp_path):
+    folder = Path(shutil.copytree(installed()["tic_tac_toe"], tmp_path / "own"))
+    manifest = folder / "pack.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("\ntext: ", "\ntext: Now and then. "), "utf-8")
+
+    with pytest.raises(ModelError) as refused:
+        judge_for(patolli.load(str(folder)), 2)
+    assert "nothing was learned yet for 2 players of tic_tac_toe with this content" in str(refused.value)
+    assert f"{home} was learned before it changed, or with other options; run 'patolli train" in str(refused.value)

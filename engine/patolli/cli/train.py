@@ -66,22 +66,36 @@ def train(
     if find_spec("numpy") is None:
         raise click.UsageError(NEEDS)
     from patolli.learning.files import ModelError, place
-    from patolli.training.course import Course, resumed
+    from patolli.training.course import ANOTHER, DELETE, Course, resumed
 
     rules = load_rules(pack, modules, settings)
     number = allowed(rules, players)
     try:
         path = out or place(rules, number)
-        if out is None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        check_writable(path)
-        course = resumed(path, rules, number, seed) if path.exists() else Course(rules, number, seed)
     except ModelError as error:
         raise click.BadParameter(str(error), param_hint="--out") from None
+    if out is None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    check_writable(path)
+    try:
+        course = resumed(path, rules, number, seed) if path.exists() else Course(rules, number, seed)
+        if games is not None and course.played >= games:
+            say(_enough(path, course.played))
+            sys.exit(FINE)
+        course.recall(path)
+    except ModelError as error:
+        raise click.BadParameter(f"{error.why}; {DELETE if error.damaged else ANOTHER}", param_hint="--out") from None
     if course.played:
         say(f"{path} has learned from {course.played:,} games; it goes on")
     seconds = 60 * (minutes if minutes is not None else MINUTES if games is None else float("inf"))
     sys.exit(_trained(course, path, games, seconds, jobs, check))
+
+
+def _enough(path: Path, played: int) -> str:
+    return (
+        f"{path} has learned from {played:,} games, so there is nothing to do; "
+        "with more --games, or with --minutes alone, it goes on"
+    )
 
 
 def _trained(course: Course, path: Path, games: int | None, seconds: float, jobs: int, check: bool) -> int:
@@ -116,9 +130,14 @@ def _mark(before: int, rounds: int) -> bool:
 
 def _checked(course: Course) -> None:
     """Tell how it does against greedy bots."""
-    from patolli.training.measuring import interval, wins_against
+    from patolli.training.measuring import interval, measured
 
     assert course.judge is not None
-    won, played = wins_against(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)
-    low, high = interval(won, played)
-    say(f"        wins {won:g} of {played} games against greedy: {100 * low:.0f} to {100 * high:.0f} % in the long run")
+    found = measured(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)
+    if found.won is None:
+        score = sum(found.scores) / max(1, found.played)
+        say(f"        {found.played} games{found.beside} end with a score of {score:.1f} on the average")
+        return
+    low, high = interval(found.won, found.played)
+    chance = f"{100 * low:.0f} to {100 * high:.0f} % in the long run"
+    say(f"        {found.who} {found.won:g} of {found.played} games{found.beside}: {chance}")

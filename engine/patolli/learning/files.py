@@ -8,9 +8,13 @@ features. What does not fit is refused. Where no file is named it is looked for 
 from __future__ import annotations
 
 import json
+import struct
+import zlib
+from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
@@ -32,8 +36,26 @@ LARGEST = 512 * 1024 * 1024
 Arrays = dict[str, Any]
 
 
+DAMAGED = (
+    ValueError, KeyError, TypeError, EOFError, AttributeError, IndexError, SyntaxError, OverflowError, MemoryError,
+    RuntimeError, BadZipFile, TokenError, struct.error, zlib.error,
+)  # fmt: skip
+"""What NumPy, zip and JSON raise at bytes that are not theirs."""
+AGAIN, MAKES = "train again", "patolli train makes one"
+
+
 class ModelError(ValueError):
-    """There is no file of what was learned, or it does not fit what is played; the message says why and what to do."""
+    """There is no file of what was learned, or it does not fit what is played; the message says why and what to do.
+
+    Attributes:
+        why: What is wrong, without what a bot's owner does about it.
+        damaged: Whether the file is no good for anything.
+    """
+
+    def __init__(self, why: str, then: str = "", damaged: bool = False) -> None:
+        """Say what is wrong, and what to do then."""
+        super().__init__(f"{why}; {then}" if then else why)
+        self.why, self.damaged = why, damaged
 
 
 def place(rules: Ruleset, players: int) -> Path:
@@ -47,7 +69,7 @@ def place(rules: Ruleset, players: int) -> Path:
     """
     data = folder_of_user("XDG_DATA_HOME", ".local", "share")
     if data is None:
-        raise ModelError("there is no home to keep what is learned in; name a file with --out FILE and learned:FILE")
+        raise ModelError("there is no home to keep what is learned in", "name a file with --out FILE and learned:FILE")
     return data / "patolli" / "learned" / f"{rules.id}-{players}p-{rules.content_hash[:16]}.npz"
 
 
@@ -85,15 +107,15 @@ def read(path: Path) -> Arrays:
             arrays: Arrays = {name: archive[name] for name in archive.files}
         arrays["words"] = json.loads(str(arrays["words"]))
         if not isinstance(arrays["words"], dict) or arrays["words"].get("format") not in (1, FORMAT):
-            raise ModelError(f"{path} was written by another version of this program; train again")
+            raise ModelError(f"{path} was written by another version of this program", AGAIN)
     except FileNotFoundError:
-        raise ModelError(f"there is no file {path}; patolli train makes one") from None
+        raise ModelError(f"there is no file {path}", MAKES) from None
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile, NotImplementedError) as error:
-        if isinstance(error, ModelError):
-            raise
-        raise ModelError(f"{path} is no file of what was learned; patolli train makes one") from None
+    except ModelError:
+        raise
+    except DAMAGED:
+        raise ModelError(f"{path} is no file of what was learned, or is damaged", MAKES, damaged=True) from None
     return arrays
 
 
@@ -104,21 +126,29 @@ def judge_of(arrays: Arrays, rules: Ruleset, players: int, path: Path) -> Judge:
         ModelError: It was made for something else; the message says what.
     """
     words, wanted = arrays["words"], stamp(rules, players)
-    for key, what in (("pack", "pack"), ("modules", "modules"), ("players", "number of players")):
+    for key, said in (("pack", _pack), ("modules", _modules), ("players", _players)):
         if words.get(key) != wanted[key]:
-            raise ModelError(
-                f"{path} was trained for another {what}: {_said(words.get(key))}, not {_said(wanted[key])}"
-            )
+            raise ModelError(f"{path} was trained {said(words.get(key))}, not {said(wanted[key])}", AGAIN)
     if words.get("content") != wanted["content"]:
-        raise ModelError(f"{path} was trained for other content or options of {rules.id}; train again")
+        raise ModelError(f"{path} was trained for other content or options of {rules.id}", AGAIN)
     names = features_of(rules.start(players)).names
-    if tuple(map(str, arrays.get("features", ()))) != names:
-        raise ModelError(f"{path} was trained with other features; train again")
+    if tuple(map(str, np.ravel(arrays.get("features", ())))) != names:
+        raise ModelError(f"{path} was trained with other features", AGAIN)
     return Judge(_network(arrays, len(names), path), Yardstick(*map(float, arrays["yardstick"])))
 
 
-def _said(value: object) -> str:
-    return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+def _pack(value: object) -> str:
+    return f"for {value}"
+
+
+def _modules(value: object) -> str:
+    if not value or not isinstance(value, list):
+        return "without modules"
+    return f"with the module{'s' * (len(value) > 1)} {', '.join(map(str, value))}"
+
+
+def _players(value: object) -> str:
+    return f"for {value} player{'s' * (value != 1)}"
 
 
 def _network(arrays: Arrays, features: int, path: Path) -> Network:
@@ -152,12 +182,13 @@ def _network(arrays: Arrays, features: int, path: Path) -> Network:
             good
             and arrays["trusted"].shape == (1,)
             and arrays["yardstick"].shape == (2,)
+            and bool(np.isfinite(arrays["yardstick"]).all())
             and float(arrays["yardstick"][1]) > 0
         )
     except (KeyError, ValueError, TypeError, AttributeError):
         good = False
     if not good:
-        raise ModelError(f"{path} is damaged: its arrays do not fit together; train again")
+        raise ModelError(f"{path} is damaged: its arrays do not fit together", AGAIN, damaged=True)
     return Network(used, **found, trusted=bool(arrays["trusted"][0]))
 
 
@@ -170,11 +201,24 @@ def judge_for(rules: Ruleset, players: int, file: Path | None = None) -> Judge:
     """
     path = file or place(rules, players)
     if file is None and not path.exists():
-        raise ModelError(
-            f"nothing was learned yet for {rules.id} with {players} player{'s' * (players > 1)} and this content: "
-            f"run 'patolli train {rules.id} --players {players}', with the same modules and options"
-        )
+        why = f"nothing was learned yet {_players(players)} of {rules.id} with this content"
+        before = _before(path, rules, players)
+        if before is not None:
+            why += f"; {before} was learned before it changed, or with other options"
+        run = f"run 'patolli train {rules.id} --players {players}', with the same modules and options"
+        raise ModelError(why, run)
     return judge_of(read(path), rules, players, path)
+
+
+def _before(path: Path, rules: Ruleset, players: int) -> Path | None:
+    """Return a file that stands where another one is looked for, and differs in the content or its options alone."""
+    wanted = stamp(rules, players)
+    for other in sorted(path.parent.glob(f"{rules.id}-{players}p-*.npz")):
+        with suppress(ModelError):
+            words = read(other)["words"]
+            if all(words.get(key) == wanted[key] for key in ("pack", "modules", "players")):
+                return other
+    return None
 
 
 __all__ = ["ModelError", "judge_for", "judge_of", "packed", "place", "read", "stamp"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from patolli.learning.features import features_of
-from patolli.learning.files import ModelError, judge_of, packed, read, stamp
+from patolli.learning.files import Arrays, ModelError, judge_of, packed, read, stamp
 from patolli.learning.judge import Judge
 from patolli.learning.network import Network
 from patolli.learning.outcomes import yardstick
@@ -24,7 +24,7 @@ from patolli.simulation.games import game_seed
 from patolli.simulation.parallel import made, own_context, recipe
 from patolli.sources.writing import write_whole
 from patolli.training.fitting import LAYER, Adam, fit
-from patolli.training.lessons import Lesson, Told, known_weights, told
+from patolli.training.lessons import Astray, Lesson, Told, gone_through, known_weights, told
 from patolli.training.rounds import RoundFile, beside
 from patolli.training.selfplay import Played, self_play
 from patolli.workspace.processes import Lost, Pool
@@ -38,6 +38,7 @@ SHARE, MOST = 10, 10
 """A round is this part of what was played before it, and has at most so many times the games of the first."""
 FIRST = 6
 """Rounds that are played by greedy bots."""
+ANOTHER, DELETE = "name another --out", "delete it, or name another --out"
 WINDOW = 60
 """How many times the games of a round are learned from."""
 LIMIT = 4_000
@@ -78,7 +79,7 @@ class Course:
         size = min(MOST, max(1, self.rounds // SHARE)) * self.round_games
         pieces = range(self.played, self.played + size)
         kept = RoundFile(beside(path), self._words()) if path is not None else None
-        found = dict(kept.games) if kept is not None else {}
+        found = {n: one for n, one in kept.games.items() if n in pieces and self._goes(n, one)} if kept else {}
         try:
             for index, one in self._done([index for index in pieces if index not in found], jobs, stopped):
                 found[index] = one
@@ -93,6 +94,15 @@ class Course:
         self.played += size
         self._learn()
         return True
+
+    def _goes(self, index: int, game: Played) -> bool:
+        """Tell whether a game that was kept can be gone through."""
+        try:
+            for _ in gone_through(self.rules, self.players, game) if game.over else ():
+                pass
+        except Astray:
+            return False
+        return game.seed == game_seed(self.seed, index)
 
     def _done(self, pieces: list[int], jobs: int, stopped: Callable[[], bool]) -> Iterator[tuple[int, Played]]:
         teacher = self.judge if self.rounds >= FIRST else None
@@ -122,6 +132,24 @@ class Course:
             features = features_of(self.rules.start(self.players))
             scores = known_weights(features, judge.network, judge.measured)
             self.loss = fit(judge.network, self.adam, games, scores, self.seed * 1_000_003 + self.rounds)
+
+    def recall(self, path: Path) -> None:
+        """Go through the games of a course that goes on, before anything is played.
+
+        Args:
+            path: The file that they come from.
+
+        Raises:
+            ModelError: Some of them cannot be gone through.
+        """
+        if self.judge is None:
+            return
+        for number, game in enumerate(self.games):
+            try:
+                self._lessons[game.seed] = self._lesson(game, self.judge)
+            except Astray:
+                words = f"{path} is damaged: the choices of game {number + 1} in it do not lead to its end"
+                raise ModelError(words, DELETE, damaged=True) from None
 
     def _told(self, game: Played) -> Told | None:
         return told(self.rules, self.players, game)
@@ -177,19 +205,49 @@ def resumed(path: Path, rules: Ruleset, players: int, seed: int, round_games: in
     judge, words = judge_of(arrays, rules, players, path), arrays["words"]
     for name, value in (("seed", seed), ("round", round_games)):
         if words.get(name) != value:
-            raise ModelError(f"{path} was trained with the {name} {words.get(name)}, not {value}; name another --out")
+            raise ModelError(f"{path} was trained with the {name} {words.get(name)}, not {value}", ANOTHER)
     try:
-        ends = np.cumsum(arrays["lengths"])
-        parts = np.split(arrays["choices"], ends[:-1])
-        games = [
-            Played(int(one), tuple(map(int, part)), bool(over))
-            for one, part, over in zip(arrays["seeds"], parts, arrays["over"], strict=True)
-        ]
-        moments = [{name: arrays[f"{which}_{name}"] for name in LAYER} for which in ("first", "second")]
+        played, loss = int(words["played"]), float(words["loss"])
+        games = _games(arrays, seed, played)
+        moments = [_moments(arrays, which, judge.network) for which in ("first", "second")]
         adam = Adam(int(words["steps"]), *moments)
-        return Course(rules, players, seed, round_games, int(words["played"]), judge, adam, games, words["loss"])
-    except (KeyError, ValueError, TypeError) as error:
-        raise ModelError(f"{path} holds what was learned, but not how to go on; name another --out") from error
+        return Course(rules, players, seed, round_games, played, judge, adam, games, loss)
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
+        raise ModelError(f"{path} holds what was learned, but not how to go on", ANOTHER, damaged=True) from error
+
+
+def _games(arrays: Arrays, seed: int, played: int) -> list[Played]:
+    """Return the last games of a course.
+
+    Raises:
+        KeyError: They are not there.
+        TypeError: They are no numbers.
+        ValueError: They are not its own.
+    """
+    ends = np.cumsum(arrays["lengths"])
+    parts = np.split(arrays["choices"], ends[:-1])
+    games = [
+        Played(int(one), tuple(map(int, part)), bool(over))
+        for one, part, over in zip(arrays["seeds"], parts, arrays["over"], strict=True)
+    ]
+    own = [game_seed(seed, index) for index in range(played - len(games), played)]
+    if [game.seed for game in games] != own or [len(game.choices) for game in games] != arrays["lengths"].tolist():
+        raise ValueError
+    return games
+
+
+def _moments(arrays: Arrays, which: str, network: Network) -> Arrays:
+    """Return the first or second moments of the weights.
+
+    Raises:
+        KeyError: They are not there.
+        ValueError: They are not those of the network.
+    """
+    found = {name: arrays[f"{which}_{name}"] for name in LAYER}
+    for name, moment in found.items():
+        if moment.shape != getattr(network, name).shape or not np.isfinite(moment).all():
+            raise ValueError(name)
+    return found
 
 
 # ---- what runs in the other processes

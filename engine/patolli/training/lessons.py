@@ -10,6 +10,7 @@ Source:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from patolli.kernel.state import turns
 from patolli.learning.features import SCORE, Features, features_of
 from patolli.learning.outcomes import Yardstick, outcomes
 from patolli.players.greedy import DEPTH
+from patolli.runtime.errors import MatchError
 from patolli.training.sums import Taught
 
 if TYPE_CHECKING:
@@ -31,6 +33,10 @@ LAMBDA = 0.8
 """How much of what came of a position in the end is in what it is worth; 1 is all."""
 Array = NDArray[np.float64]
 Halves = NDArray[np.float16]
+
+
+class Astray(ValueError):
+    """The choices of a game do not lead to its end: they are not those that were made."""
 
 
 @dataclass(slots=True)
@@ -75,18 +81,41 @@ class Lesson:
         return Taught(np.concatenate(self.inputs), np.concatenate(wanted), np.concatenate(over))
 
 
+def gone_through(rules: Ruleset, players: int, played: Played) -> Iterator[Match]:
+    """Go through a game that came to its end; yield the match at its beginning, and the same after every choice.
+
+    Raises:
+        Astray: Its choices do not lead to its end.
+    """
+    match = rules.start(players, played.seed)
+    yield match
+    for choice in played.choices:
+        if match.pending is None or not 0 <= choice < len(match.pending):
+            raise Astray
+        try:
+            match.pick(choice)
+        except MatchError as error:
+            raise Astray from error
+        yield match
+    if not match.over:
+        raise Astray
+
+
 def told(rules: Ruleset, players: int, played: Played) -> Told | None:
-    """Go through a game again and keep what is seen of it; None where it did not come to its end, or shows nothing."""
+    """Go through a game again and keep what is seen of it; None where it did not come to its end, or shows nothing.
+
+    Raises:
+        Astray: Its choices do not lead to its end.
+    """
     if not played.over:
         return None
-    match = rules.start(players, played.seed)
-    kept = []
+    matches = gone_through(rules, players, played)
+    match, kept = next(matches), []
     asked, called, since = _asked(match), list(map(turns.__getitem__, range(match.players))), 0
-    for choice in played.choices:
-        match.pick(choice)
+    for match in matches:
         since += 1
         if match.over:
-            break
+            continue
         now = _asked(match)
         if now != asked or turns[asked] != called[asked] or since >= DEPTH:
             kept.append(match.clone())
@@ -113,4 +142,4 @@ def known_weights(features: Features, network: Network, measured: Yardstick) -> 
     return weights
 
 
-__all__ = ["Lesson", "Told", "known_weights", "told"]
+__all__ = ["Astray", "Lesson", "Told", "gone_through", "known_weights", "told"]
