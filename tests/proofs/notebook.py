@@ -1,0 +1,143 @@
+"""Write down all that is worked out about a ruleset on the way to its proofs.
+
+In:     a ruleset that is inspected while a notebook is open.
+Out:    text: by rule what it reads, writes and demands, by expression what it may be, by effect what is known there.
+
+It says what is worked out and not whether that is right: for this there are packs that are played. What it is for is to
+see that nothing was lost or added by the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.node import Node, walk
+from patolli.proofs import check, flow
+from patolli.proofs.differences import Differences
+from patolli.proofs.domain import Domain
+from patolli.proofs.facts import Facts
+from patolli.proofs.prover import Prover
+
+
+class Notebook:
+    """What was written down, each line once."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._lines: set[str] = set()
+
+    @property
+    def text(self) -> str:
+        """All lines, sorted: how often something is worked out, and when, is not what counts."""
+        return "".join(f"{line}\n" for line in sorted(self._lines))
+
+    def note(self, what: str, *given: object) -> None:
+        """Add a line."""
+        self._lines.add(" | ".join([what, *map(plain, given)]))
+
+    # -- what is noted when all is proven
+
+    def program(self, prover: Prover) -> None:
+        """Note what is known of a whole program."""
+        program, summaries, domain = prover.program, prover.summaries, prover.domain
+        for name in ("substituted", "spent", "tags", "mixed_costs", "named_by_costs", "purse_conditions"):
+            found = getattr(summaries, name)
+            self.note(name, found() if callable(found) else found)
+        self.note("costs", [(one.rule, one.span.line) for one in summaries.costs if hasattr(one, "rule")])
+        for rule in program.rules.values():
+            self.note("rule", rule.name, summaries.rules[rule.name], summaries.runs_itself(rule), summaries.names(rule))
+            demand = prover.preconditions.of(rule.block)
+            self.note("demands", rule.name, demand)
+            self.note("looks at", prover.preconditions.looked_at(demand), prover.preconditions.basis(demand))
+            self.note("reaches", rule.name, summaries.reached(rule.name))
+            for node in walk(rule.block):
+                if isinstance(node, e.Effect):
+                    self._effect(prover, node)
+        trees: list[Node] = [function.body for function in program.functions.values()]
+        trees += [rule.given for rule in program.rules.values() if rule.given is not None]
+        trees += [formula.body for formula in program.formulas]
+        for expr in walk(*trees, *(rule.block for rule in program.rules.values())):
+            if isinstance(expr, x.Expr):
+                self.note("may be", expr.span.line, expr, domain.of(expr), summaries.read_by(expr))
+        for counter in program.counters.values():
+            own = domain.declared
+            self.note("counter", counter.name, own.counter(counter.name), own.top(counter.name), own.start(counter))
+            self.note("begins inside", counter.name, own.starts_inside(counter.name))
+        for kind in program.kinds:
+            self.note("kind", kind, domain.declared.instances(kind), domain.declared.owned(kind))
+
+    def _effect(self, prover: Prover, effect: e.Effect) -> None:
+        summaries = prover.summaries
+        found: list[object] = [summaries.of(effect), summaries.asks(effect), summaries.changes(effect)]
+        found.append(prover.preconditions.ends(effect))
+        if isinstance(effect, e.Pay):
+            found += [summaries.plain(effect), summaries.payment_asks(effect), summaries.spends(effect)]
+            found.append(summaries.given_for(effect))
+        self.note("effect", effect.span.line, type(effect), *found)
+
+
+def plain(value: object) -> str:
+    """Say something in the same words in every process."""
+    if isinstance(value, set | frozenset):
+        return "{" + ", ".join(sorted(map(plain, value))) + "}"
+    if isinstance(value, dict):
+        return "{" + ", ".join(sorted(f"{plain(key)}: {plain(one)}" for key, one in value.items())) + "}"
+    if isinstance(value, list | tuple):
+        return "(" + ", ".join(map(plain, value)) + ")"
+    if isinstance(value, type):
+        return value.__name__
+    if isinstance(value, x.Variable):
+        return f"{value!r} of line {value.span.line}"
+    if isinstance(value, Node) or not hasattr(value, "__dataclass_fields__"):
+        return repr(value)
+    fields = (f"{name}={plain(getattr(value, name))}" for name in value.__dataclass_fields__)
+    return f"{type(value).__name__}({', '.join(fields)})"
+
+
+def known(facts: Facts) -> str:
+    """Say what is known at a place."""
+    literals, lists = sorted(map(plain, facts.literals)), sorted(plain((s.source, s.where)) for s in facts.lists)
+    named, open_ = plain({**facts.aliases, **facts.meanings}), [plain(one[:2]) for one in facts.open]
+    return plain((facts.dead, facts.solution(), facts.differences, literals, lists, named, open_))
+
+
+@contextmanager
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
+    """Open a notebook, into which is written whatever is inspected meanwhile."""
+    book = Notebook()
+
+    def followed(self: flow.Flow, effect: e.Effect, here: flow.Here, rest: Any) -> None:
+        book.note("before", effect.span.line, type(effect), here.covered, rest)
+        book.note("known", effect.span.line, known(here.facts))
+        effect_(self, effect, here, rest)
+
+    def given(self: Domain, expr: x.Expr, *more: Any) -> Any:
+        found = of(self, expr, *more)
+        book.note("may be here", expr.span.line, expr, found)
+        return found
+
+    def proven(self: Differences, left: x.Expr, right: x.Expr, least: int) -> bool:
+        found = proves(self, left, right, least)
+        book.note("is proven", left, right, least, found)
+        return found
+
+    def proved(program: Any, summaries: Any) -> Any:
+        prover, problems = proved_(program, summaries)
+        for problem in problems:
+            book.note("problem", problem.code, problem.span.line, problem.message)
+        book.program(prover)
+        return prover, problems
+
+    effect_, of, proves, proved_ = flow.Flow.effect, Domain.of, Differences.proves, check._proved
+    with monkeypatch.context() as patched:
+        patched.setattr(flow.Flow, "effect", followed)
+        patched.setattr(Domain, "of", given)
+        patched.setattr(Differences, "proves", proven)
+        patched.setattr(check, "_proved", proved)
+        yield book
