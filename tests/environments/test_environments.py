@@ -223,6 +223,123 @@ def test_what_makes_no_sense_is_said():
         environments.aec("tic_tac_toe", illegal="skip")
 
 
+def begun(door, **more):
+    env = door("tic_tac_toe", **more)
+    env.reset(seed=1)
+    return env
+
+
+DOORS = {"aec": environments.aec, "gym": environments.gym}
+WRONG = [
+    ("modules=", TypeError, "modules come as a list"),
+    ("limit=0", ValueError, "the limit of steps is at least 1, not 0"),
+    ("limit=-1", ValueError, "the limit of steps is at least 1, not -1"),
+    ("limit='5'", TypeError, "the limit of steps is a whole number, not '5'"),
+    ("limit=None", TypeError, "the limit of steps is a whole number, not None"),
+    ("limit=True", TypeError, "the limit of steps is a whole number, not True"),
+    ("players='2'", TypeError, "whole number, not '2'"),
+]
+
+
+@pytest.mark.parametrize("door", ["aec", "gym", "open_spiel"])
+@pytest.mark.parametrize(("given", "kind", "said"), WRONG)
+def test_what_is_of_another_type_is_refused_at_the_door(door, given, kind, said):
+    if door == "open_spiel":
+        pytest.importorskip("pyspiel")
+    name, _, value = given.partition("=")
+    pack = "city_of_gods" if name == "modules" else "tic_tac_toe"
+    with pytest.raises(kind, match=said):
+        getattr(environments, door)(pack, **{name: eval(value) if value else "solo"})
+
+
+@pytest.mark.parametrize("door", ["aec", "gym"])
+@pytest.mark.parametrize("action", [1.5, 4.0, "4", True, None, np.float32(4), np.bool_(True), [4]])
+def test_actions_are_whole_numbers(door, action):
+    env = begun(DOORS[door])
+    before = list(env.table.match.choices)
+
+    with pytest.raises(TypeError, match=r"an action is a whole number, not|integer"):
+        env.step(action)
+    assert env.table.match.choices == before
+    env.step(np.int64(np.flatnonzero(env.table.mask())[0]))
+    assert len(env.table.match.choices) > len(before)
+
+
+@pytest.mark.parametrize("door", ["aec", "gym"])
+def test_there_is_no_step_without_a_match(door):
+    env = DOORS[door]("tic_tac_toe")
+    with pytest.raises(ValueError, match=r"there is no match yet; reset\(\) begins one"):
+        env.step(0)
+
+
+def test_a_match_before_the_first_is_named():
+    env = environments.aec("tic_tac_toe")
+
+    with pytest.raises(AttributeError, match=r"'agent_selection': there is no match yet; reset\(\) begins one"):
+        env.last()
+    with pytest.raises(AttributeError, match="there is no attribute 'agnts'"):
+        env.agnts  # noqa: B018
+
+
+@pytest.mark.parametrize(("limit", "actions"), [(1, 0), (9, 9), (10_000, 99)])
+def test_there_is_no_step_after_the_end(limit, actions):
+    """Whether it was broken off, lost by an action that cannot be taken, or played to its end."""
+    env = begun(environments.gym, limit=limit)
+    over = cut = False
+    while not over and not cut:
+        number = actions if actions == 99 else int(np.flatnonzero(env.action_masks())[0])
+        _, _, over, cut, _ = env.step(number)
+    before = list(env.table.match.choices)
+
+    for action in (0, 8):
+        with pytest.raises(ValueError, match=r"the match is over; reset\(\) begins another one"):
+            env.step(action)
+    assert env.table.match.choices == before
+    env = begun(environments.aec)
+    env.step(0)
+    env.step(0)
+    while env.agents:
+        env.step(None)
+    with pytest.raises(ValueError, match=r"the match is over; reset\(\) begins another one"):
+        env.step(0)
+
+
+@pytest.mark.parametrize("door", ["aec", "gym"])
+def test_seeds_of_environments_begin_with_0(door):
+    env = DOORS[door]("tic_tac_toe")
+    with pytest.raises(ValueError, match="the seed of an environment is at least 0, not -3"):
+        env.reset(seed=-3)
+    with pytest.raises(TypeError, match=r"a seed is a whole number, not 1\.5"):
+        env.reset(seed=1.5)
+    with pytest.raises(ValueError, match="at least 0, not -1"):
+        environments.aec("tic_tac_toe", seed=-1)
+
+
+@pytest.mark.parametrize("bots", ["learned:nofile", ["mcts:5/learned:nofile"]])
+def test_bots_that_lack_something_are_refused_at_the_door(bots):
+    with pytest.raises(ValueError, match="there is no file nofile"):
+        environments.gym("tic_tac_toe", bots=bots)
+
+
+def test_matches_of_something_else_are_refused():
+    rules, other = load("goofspiel"), load("tic_tac_toe")
+    two, four = rules.start(2, 1), rules.start(4, 1)
+    again = load("goofspiel").start(2, 1)
+    for made, seat in ((Actions(rules, 2).mask, ()), (Observations(rules, 2).flat, (0,))):
+        with pytest.raises(ValueError, match=r"a match of Goofspiel with 2 seats, not one of Goofspiel with 4"):
+            made(four, *seat)
+        with pytest.raises(ValueError, match=r"not one of Tic-tac-toe with 2"):
+            made(other.start(2, 1), *seat)
+        with pytest.raises(TypeError, match="what is looked at is a match, or the turn of a bot, not 'x'"):
+            made("x", *seat)
+        assert made(again, *seat).tolist() == made(two, *seat).tolist()
+    with pytest.raises(ValueError, match="the match is of other content, modules or options of Teotihuacan"):
+        Actions(load("city_of_gods")).mask(load("city_of_gods", modules=["draft"]).start(2, 1))
+    for made in (Actions, Observations):
+        with pytest.raises(TypeError, match=r"what is played is a Ruleset that load\(\) gave, not 'leduc_poker'"):
+            made("leduc_poker")
+
+
 # -- OpenSpiel
 
 

@@ -51,6 +51,7 @@ def aec(
     Raises:
         Missing: PettingZoo is not installed.
         ContentError: The pack cannot be played.
+        TypeError: An argument is of another type.
         ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
     """
     try:
@@ -86,7 +87,7 @@ def gym(
     Raises:
         Missing: Gymnasium is not installed.
         ContentError: The pack cannot be played.
-        TypeError: That is no kind of bot.
+        TypeError: An argument is of another type, such as what is no kind of bot.
         ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
     """
     try:
@@ -123,6 +124,7 @@ def open_spiel(
     Raises:
         Missing: OpenSpiel is not installed.
         ContentError: The pack cannot be played.
+        TypeError: An argument is of another type.
         ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
     """
     try:

@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from patolli.diagnostics.given import whole
 from patolli.environments import bounds
 from patolli.environments.blocks import Block, Blocks, Unbounded
-from patolli.observations.observing import seats
+from patolli.observations.observing import SameRules, rules_of, seats
 from patolli.observations.questions import asked
-from patolli.players import Turn
 from patolli.program import effects as e
 
 if TYPE_CHECKING:
     from patolli.compiler.asked import Question
     from patolli.compiler.executable import Executable
+    from patolli.players import Turn
     from patolli.runtime import Match, Ruleset
 
 Mask = NDArray[np.int8]
 Encoder = Callable[[list[Any]], list[int]]
+ACTION = "an action"
 MOST = 1_000_000
 """The most actions of a ruleset."""
 
@@ -50,9 +52,11 @@ class Actions:
 
         Raises:
             Unbounded: It cannot be proved how many answers a question has at most; the message says which, and why.
+            TypeError: That is no ruleset, or no number.
             ValueError: The pack cannot be played with so many players.
         """
-        self.rules, self.program = rules, rules.program(seats(rules, players))
+        self.rules, self.program = rules, rules_of(rules).program(seats(rules, players))
+        self._same = SameRules(rules, self.program.layout.seats)
         try:
             self.blocks, self._starts, self._ways = self._made()
         except Unbounded as error:
@@ -90,8 +94,12 @@ class Actions:
         """Return the action of every option of the open question, in their order; nothing when the match is over.
 
         Here and below it may be the turn of a bot as well.
+
+        Raises:
+            TypeError: It is neither.
+            ValueError: It is of another ruleset or number of players.
         """
-        match = _opened(match)
+        match = self._same.match(match)
         pending = match.pending
         if pending is None:
             return []
@@ -115,13 +123,14 @@ class Actions:
         """Return the index of the option that an action takes at the open question.
 
         Raises:
+            TypeError: An action is a whole number.
             ValueError: It cannot be taken now.
         """
-        found = self.indices(match)
+        action, found = whole(action, ACTION), self.indices(match)
         try:
-            return found.index(int(action))
+            return found.index(action)
         except ValueError:
-            name = self.name(int(action)) if 0 <= action < self.size else "there is none of that number"
+            name = self.name(action) if 0 <= action < self.size else "there is none of that number"
             words = f"action {action} ({name}) cannot be taken now; the mask says which {len(found)} can"
             raise ValueError(words) from None
 
@@ -130,7 +139,7 @@ class Actions:
 
         A way to pay or to gain is called after what is paid or gained.
         """
-        match = _opened(match)
+        match = self._same.match(match)
         decision = match.decision
         if decision is None:
             return []
@@ -149,8 +158,10 @@ class Actions:
         The name says rule, kind of question and answer, so it stays the same in variants that leave these alone.
 
         Raises:
+            TypeError: It is no whole number.
             ValueError: There is no such action.
         """
+        action = whole(action, ACTION)
         if not 0 <= action < self.size:
             raise ValueError(f"there is no action {action}; they go from 0 to {self.size - 1}")
         block = next(one for one in self.blocks if one.start <= action < one.start + one.size)
@@ -234,10 +245,6 @@ class Actions:
         return [
             numbered[action](value) if actions[action].digits else actions[action].start for action, value in pending
         ]
-
-
-def _opened(match: Match | Turn) -> Match:
-    return match._open() if isinstance(match, Turn) else match
 
 
 __all__ = ["Actions", "Mask", "Unbounded"]

@@ -15,8 +15,10 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
 from patolli.diagnostics.given import whole
-from patolli.environments.table import Observed, Table, check_illegal, check_mode
+from patolli.environments.actions import ACTION
+from patolli.environments.table import NONE_YET, OVER, Observed, Table, check_illegal, check_mode, check_seed
 from patolli.environments.zoo import SEEDS, box
+from patolli.players.bots import Kind, check_kinds, kind_of
 from patolli.simulation.playout import seats_of
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ class Seat(gymnasium.Env[Any, Any]):
 
         Raises:
             TypeError: That is no kind of bot, or no number of a seat.
-            ValueError: There is no such seat, bot or mode, or there are not as many bots as other seats.
+            ValueError: There is no such seat, bot or mode, there are not as many bots as other seats, or one has not
+                what it needs.
         """
         check_mode(render_mode)
         seat = None if seat is None else whole(seat, "a seat")
@@ -53,7 +56,10 @@ class Seat(gymnasium.Env[Any, Any]):
         self._wanted, self._bots = seat, bots
         self.seat = seat or 0
         self._others = self._seated(0)
-        self._lost = False
+        if table.players > 1:
+            given: Any = bots if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots]
+            check_kinds([kind_of(one) for one in given if isinstance(one, str | Kind)], table.rules, table.players)
+        self._begun = self._lost = False
 
     def _seated(self, seed: int) -> list[Player]:
         """Return a bot for every seat; the one on the own seat is never asked."""
@@ -76,9 +82,10 @@ class Seat(gymnasium.Env[Any, Any]):
             options: Not used.
 
         Raises:
-            ValueError: The seat is never asked anything.
+            TypeError: The seed is no whole number.
+            ValueError: It is less than 0, or the seat is never asked anything.
         """
-        super().reset(seed=seed)
+        super().reset(seed=check_seed(seed))
         for _ in range(TRIED):
             self._begin()
             if not self.table.over and not self.table.broken_off:
@@ -89,7 +96,7 @@ class Seat(gymnasium.Env[Any, Any]):
         if self._wanted is None:
             self.seat = int(self.np_random.integers(self.table.players))
         number = int(self.np_random.integers(SEEDS))
-        self._others, self._lost = self._seated(number), False
+        self._others, self._begun, self._lost = self._seated(number), True, False
         self.table.begin(number)
         self._others_play()
 
@@ -103,13 +110,16 @@ class Seat(gymnasium.Env[Any, Any]):
             because there were too many steps; and which actions there are.
 
         Raises:
-            ValueError: The match is over; or the action cannot be taken, and is to raise.
+            TypeError: An action is a whole number.
+            ValueError: There is no match; or the action cannot be taken, and is to raise.
         """
-        table = self.table
+        table, number = self.table, whole(action, ACTION)
+        if not self._begun or table.over or table.broken_off or self._lost:
+            raise ValueError(OVER if self._begun else NONE_YET)
         try:
-            index = table.option(int(action))
+            index = table.option(number)
         except ValueError:
-            if self.illegal == "raise" or table.over or self._lost:
+            if self.illegal == "raise":
                 raise
             self._lost = True
             return self._observed(), -1.0, True, False, self._info()

@@ -26,6 +26,8 @@ from patolli.program.node import declaration, walk
 from patolli.runtime import Match
 
 SEEDS = 2**62
+LONGEST = 2**31 - 1
+"""The longest match that OpenSpiel can speak of."""
 _GAMES: dict[str, Any] = {}
 
 
@@ -188,6 +190,8 @@ def game(table: Table, outcomes: int = 0) -> Any:
         raise ValueError("OpenSpiel wants to know how large a reward may be, which a margin does not say; take 'rank'")
     if type(outcomes) is not int or outcomes < 0:
         raise ValueError(f"the number of outcomes is a whole number from 0, not {outcomes!r}")
+    if table.limit > LONGEST:
+        raise ValueError(f"OpenSpiel counts {LONGEST:,} steps at most; the limit is {table.limit:,}")
     name = _short_name(table, outcomes)
     if name not in _GAMES:
         made = _made(name, table, Fixed(table, outcomes))

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from patolli.environments.actions import Actions, Mask
+from patolli.diagnostics.given import whole
+from patolli.environments.actions import ACTION, Actions, Mask
 from patolli.environments.rewards import check, rewards
 from patolli.observations import Observations
 from patolli.observations.observing import seats
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from patolli.runtime import Match
 
 ENCODINGS = ("features", "numbers")
+OVER = "the match is over; reset() begins another one"
+NONE_YET = "there is no match yet; reset() begins one"
 WIDTH = 80
 """How wide a table is drawn."""
 Observed = NDArray[np.float32] | NDArray[np.int32]
@@ -35,6 +38,7 @@ def ruleset(pack: str | Ruleset, modules: Sequence[str] = (), options: Mapping[s
     """Return what is played: a ruleset as it is, or the one of a pack with modules and options.
 
     Raises:
+        TypeError: An argument is of another type, such as one text for all modules.
         ValueError: A ruleset has its modules and options already.
         ContentError: The pack cannot be played.
     """
@@ -42,7 +46,7 @@ def ruleset(pack: str | Ruleset, modules: Sequence[str] = (), options: Mapping[s
         if modules or options:
             raise ValueError("a ruleset that is loaded has its modules and options; give the pack, or nothing more")
         return pack
-    return load(pack, list(modules), dict(options or {}))
+    return load(pack, modules, options)
 
 
 class Table:
@@ -62,9 +66,13 @@ class Table:
             limit: After so many steps the match is broken off.
 
         Raises:
+            TypeError: The limit or the number of players is no whole number.
             ValueError: An argument is none of these, or answers cannot be numbered.
         """
         check(rules, reward)
+        limit = whole(limit, "the limit of steps")
+        if limit < 1:
+            raise ValueError(f"the limit of steps is at least 1, not {limit}")
         if encoding not in ENCODINGS:
             raise ValueError(f"there is no encoding {encoding!r}; there are {', '.join(ENCODINGS)}")
         self.players = seats(rules, players) - rules.model.automated
@@ -102,6 +110,7 @@ class Table:
         """Take an action for the seat that decides.
 
         Raises:
+            TypeError: An action is a whole number.
             ValueError: It cannot be taken now, or the match is over.
         """
         self.pick(self.option(action))
@@ -110,12 +119,14 @@ class Table:
         """Return the index of the option that an action takes.
 
         Raises:
+            TypeError: An action is a whole number.
             ValueError: It cannot be taken now, or the match is over.
         """
+        action = whole(action, ACTION)
         if self.match.pending is None:
-            raise ValueError("the match is over; reset() begins another one")
+            raise ValueError(OVER)
         try:
-            return self.indices.index(int(action))
+            return self.indices.index(action)
         except ValueError:
             return self.actions.option(self.match, action)
 
@@ -195,6 +206,21 @@ def answered_alone(match: Match, most: int = LIMIT) -> Match:
             break
         match.pick(0)
     return match
+
+
+def check_seed(seed: int | None) -> int | None:
+    """Return a seed as Gymnasium takes it.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It is less than 0.
+    """
+    if seed is None:
+        return None
+    seed = whole(seed, "a seed")
+    if seed < 0:
+        raise ValueError(f"the seed of an environment is at least 0, not {seed}")
+    return seed
 
 
 def check_mode(mode: str | None) -> None:

@@ -13,10 +13,12 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from patolli.environments.actions import Mask
-from patolli.environments.table import Observed, Table, check_illegal, check_mode
+from patolli.diagnostics.given import whole
+from patolli.environments.actions import ACTION, Mask
+from patolli.environments.table import NONE_YET, OVER, Observed, Table, check_illegal, check_mode, check_seed
 
 MASKS = ("info", "observation")
+AFTER_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
 SEEDS = 2**31
 """How many seeds there are for matches when nobody gives one."""
 
@@ -36,7 +38,9 @@ class Zoo(AECEnv):  # type: ignore[misc]
         """Seat the agents at a table.
 
         Raises:
-            ValueError: There is no such mode of rendering, place of masks, or treatment of illegal actions.
+            TypeError: The seed is no whole number.
+            ValueError: There is no such mode of rendering, place of masks, or treatment of illegal actions; or the seed
+                is less than 0.
         """
         super().__init__()
         check_mode(render_mode)
@@ -57,7 +61,11 @@ class Zoo(AECEnv):  # type: ignore[misc]
         space = both["observation"] if self._beside else spaces.Dict(both)
         self.observation_spaces = {agent: space for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(table.actions.size) for agent in self.possible_agents}
-        self._random, _ = seeding.np_random(seed)
+        self._random, _ = seeding.np_random(check_seed(seed))
+
+    def __getattr__(self, name: str) -> Any:
+        """Say what an attribute waits for."""
+        raise AttributeError(f"{name!r}: {NONE_YET}" if name in AFTER_RESET else f"there is no attribute {name!r}")
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return what an agent may observe."""
@@ -68,7 +76,13 @@ class Zoo(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; the same *seed* begins the same one. ``options`` are not used."""
+        """Begin a match; the same *seed* begins the same one. ``options`` are not used.
+
+        Raises:
+            TypeError: The seed is no whole number.
+            ValueError: It is less than 0.
+        """
+        seed = check_seed(seed)
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
         self.table.begin(int(self._random.integers(SEEDS)))
@@ -98,16 +112,19 @@ class Zoo(AECEnv):  # type: ignore[misc]
         One that cannot be taken now loses: the match ends for all, with a reward of -1 for that agent.
 
         Raises:
-            ValueError: It cannot be taken now, and is to raise.
+            TypeError: An action is a whole number.
+            ValueError: It cannot be taken now, and is to raise; or there is no match.
         """
+        if not self.__dict__.get("agents"):
+            raise ValueError(OVER if "agents" in self.__dict__ else NONE_YET)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        number = whole(action, ACTION)
         self._cumulative_rewards[agent] = 0.0
         try:
-            index = self.table.option(action)
+            index = self.table.option(number)
         except ValueError:
             if self.illegal == "raise":
                 raise

@@ -64,10 +64,12 @@ class Observations:
             masked: Whether what a seat cannot see is left out. Without, everything is told to everybody.
 
         Raises:
+            TypeError: That is no ruleset, or no number.
             ValueError: The pack cannot be played with so many players.
         """
+        self.program = rules_of(rules).program(seats(rules, players))
         self.rules, self.masked = rules, masked
-        self.program = rules.program(seats(rules, players))
+        self._same = SameRules(rules, self.program.layout.seats)
         self.layout = self.program.layout
         self._declared = Declared(self.program)
         self.fields = _placed(self._declared.parts)
@@ -92,7 +94,8 @@ class Observations:
             seat: From 0, automated ones included; of a turn it is that of the bot, and left out.
 
         Raises:
-            ValueError: There is no such seat, or a bot would see what is hidden.
+            TypeError: That is no match, or no number of a seat.
+            ValueError: The match is of something else, there is no such seat, or a bot would see what is hidden.
         """
         match, seat = self._asked(match, seat)
         if seat not in self._seats:
@@ -108,10 +111,11 @@ class Observations:
         if isinstance(match, Match):
             if seat is None:
                 raise ValueError("who observes a match is said by a seat, from 0")
-            return match, match.seat(seat)
+            return self._same.match(match), match.seat(seat)
+        opened = self._same.match(match)
         if not self.masked or seat not in (None, match.seat):
             raise ValueError("a bot observes what its own seat can see; Observations(..., masked=False) hide nothing")
-        return match._open(), match.seat
+        return opened, match.seat
 
     def unflatten(self, flat: Numbers) -> dict[str, Numbers]:
         """Return the fields of a flat observation by their names, in their shapes; they share its memory."""
@@ -177,6 +181,50 @@ class Observations:
         ]
         title = f"{'start':>6}  {'field':<38} {'shape':>7}  bounds"
         return "\n".join([head + f", {self.feature_count:,} features", "", title, *lines, *(tail if veiled else [])])
+
+
+class SameRules:
+    """Sees that matches are of one ruleset with one number of seats, as what is numbered for it fits no other."""
+
+    def __init__(self, rules: Ruleset, seats: int) -> None:
+        """Take the ruleset, and how many seats there are with automated ones."""
+        self._rules, self._seats = rules, seats
+        self._last = rules  # what is loaded once more has the same content
+
+    def match(self, match: Match | Turned) -> Match:
+        """Return a match, or that of the turn of a bot, if it is one of these.
+
+        Raises:
+            TypeError: It is neither.
+            ValueError: It is of another ruleset or number of players; the message says which.
+        """
+        found = match if isinstance(match, Match) else match._open() if hasattr(match, "_open") else None
+        if not isinstance(found, Match):
+            raise TypeError(f"what is looked at is a match, or the turn of a bot, not {match!r}")
+        if found.ruleset is not self._last or found.program.layout.seats != self._seats:
+            self._look(found)
+        return found
+
+    def _look(self, match: Match) -> None:
+        wanted, rules = self._rules, match.ruleset
+        if match.program.layout.seats != self._seats or rules.id != wanted.id:
+            ours, theirs = f"{wanted.title} with {self._seats} seats", f"{rules.title} with {match.players}"
+            raise ValueError(f"what is wanted is a match of {ours}, not one of {theirs}")
+        if rules.content_hash != wanted.content_hash:
+            raise ValueError(f"the match is of other content, modules or options of {wanted.title}")
+        self._last = rules
+
+
+def rules_of(rules: Any) -> Ruleset:
+    """Return a ruleset, if it is one.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not hasattr(rules, "resolved"):
+        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
+    found: Ruleset = rules
+    return found
 
 
 def seats(rules: Ruleset, players: int | None) -> int:
