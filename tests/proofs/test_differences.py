@@ -1,8 +1,8 @@
-"""What is proven of differences of numbers, held against every way in which the numbers may be.
+"""What is known of numbers and conditions, held against every way in which the numbers may be.
 
 Conditions, two expressions, and sometimes something that happens meanwhile are made by chance over four counters with
-few values. How much one expression is at least more than the other is then known by trying all values: the checker must
-never prove more, and of plain sums it must prove as much.
+few values. How much one expression is at least more than the other is then known by trying all values, and whether a
+condition holds: the checker must never know more, and of plain sums it must know as much.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BOUNDS = {"nut": (0, 5), "debt": (-2, 3), "fame": (2, 6), "dip": (-1, 2)}
 VALUES = [dict(zip(BOUNDS, values, strict=True)) for values in product(*(range(a, b + 1) for a, b in BOUNDS.values()))]
 NEVER = 40
 """More than any two of the numbers lie apart."""
-MADE = 400
+MADE = 600
 Values = dict[str, int]
 Known = tuple[Any, Domain, Summaries]
 Happening = tuple[str, str, int, int]
@@ -38,12 +38,13 @@ Happening = tuple[str, str, int, int]
 class Question:
     """What is asked: how much *left* is at least more than *right*, where conditions held before something happened.
 
-    Of two lists of *conditions* one or the other held.
+    Of two lists of *conditions* one or the other held. *asked* is a condition of which it is asked whether it holds.
     """
 
     conditions: tuple[tuple[str, ...], ...]
     left: str
     right: str
+    asked: str
     happens: Happening | None = None
     plain: bool = True
 
@@ -57,25 +58,28 @@ class Question:
                 *lines[at : at + len(way) + 1],
                 f"{margin}set coin to {self.left}",
                 f"{margin}set coin to {self.right}",
+                f"{margin}if {self.asked}: set coin to 0",
             ]
             at += len(way) + 1
         return "".join(f"    {line}\n" for line in ends)
 
-    def least(self) -> int | None:
-        """Try everything; nothing where it can never be so."""
+    def least(self) -> tuple[int, bool | None] | None:
+        """Try everything; return by how much it is more, and what is asked; nothing where it can never be so."""
         left, right, ways = _python(self.left), _python(self.right), [[*map(_python, way)] for way in self.conditions]
+        asked = _python(self.asked)
         found = [
-            left(after) - right(after)
+            (left(after) - right(after), bool(asked(after)))
             for values in VALUES
             if any(all(holds(values) for holds in way) for way in ways)
             for after in _after(values, self.happens)
         ]
-        return min(found, default=None)
+        answers = {answer for _, answer in found}
+        return (min(found)[0], answers.pop() if len(answers) == 1 else None) if found else None
 
 
 def _python(text: str) -> Callable[[Values], Any]:
     code = compile(text.replace(" div ", " // ").replace(" mod ", " % "), "", "eval")
-    return lambda values: eval(code, {"min": min, "max": max, **values})
+    return lambda values: eval(code, {"min": min, "max": max, "true": True, "false": False, **values})
 
 
 def _after(values: Values, happens: Happening | None) -> Iterator[Values]:
@@ -106,7 +110,7 @@ def _number(draw: Random, deep: int = 1) -> str:
     return draw.choice((
         f"min({one}, {two})", f"max({one}, {two})", f"({one}) mod {divisor}", f"({one}) div {divisor}",
         f"({one}) + ({two})", f"({one}) - ({two})", f"max({one}, {two}) + {draw.randint(1, 3)}",
-        f"min({one}, {two}) - {draw.randint(1, 3)}", f"({one}) mod (debt - 4)", str(draw.randint(-3, 4)),
+        f"min({one}, {two}) - {draw.randint(1, 3)}", f"({one}) mod (debt - 4)", str(draw.randint(-3, 4)), f"({one} if {_condition(draw, True)} else {two})",
     ))  # fmt: skip
 
 
@@ -114,6 +118,22 @@ def _condition(draw: Random, plain: bool) -> str:
     op = draw.choice((">=", ">", "<=", "<", ">=", "<=", "=="))
     right = _sum(draw) if draw.random() < 0.8 else str(draw.randint(-1, 4))
     return f"{_sum(draw) if plain or draw.random() < 0.7 else _number(draw)} {op} {right}"
+
+
+def _composed(draw: Random) -> str:
+    """Write a condition of several parts."""
+    one, two, three = (_condition(draw, True) for _ in range(3))
+    return draw.choice((
+        f"({one}) or ({two})", f"not ({one} and {two})", f"({one}) and ({two} or {three})", f"not ({one} or {two})",
+        f"({one}) if {two} else ({three})", f"({one}) if {two} else false", f"true if {one} else ({two})",
+        f"not (({one}) if {two} else true)", f"false if {one} else ({two})", f"not ({one})", f"({one} or {two}) and {three}",
+    ))  # fmt: skip
+
+
+def _asked(draw: Random, conditions: tuple[tuple[str, ...], ...]) -> str:
+    """Write a condition that is asked: mostly one that was met, or its opposite, or another way to say it."""
+    one = draw.choice(draw.choice(conditions))
+    return draw.choice((one, one, f"not ({one})", f"({one}) or {_condition(draw, True)}", _condition(draw, True)))
 
 
 def _happening(draw: Random) -> Happening:
@@ -126,14 +146,21 @@ def _happening(draw: Random) -> Happening:
     )
 
 
-def _made() -> Iterator[tuple[Question, int]]:
+def _made() -> Iterator[tuple[Question, tuple[int, bool | None]]]:
     draw, made = Random("differences"), 0
     while made < MADE:
         plain = made % 2 == 0
         ways = 2 if made % 5 == 4 else 1
-        conditions = tuple(tuple(_condition(draw, plain) for _ in range(draw.randint(1, 3))) for _ in range(ways))
-        left, right = ((_sum if plain else _number)(draw) for _ in range(2))
-        one = Question(conditions, left, right, _happening(draw) if made % 3 == 2 else None, plain)
+        conditions = tuple(
+            tuple(
+                _composed(draw) if made % 4 == 3 and draw.random() < 0.7 else _condition(draw, plain)
+                for _ in range(draw.randint(1, 3))
+            )
+            for _ in range(ways)
+        )
+        left, right = ((_sum if plain or made % 4 == 3 else _number)(draw) for _ in range(2))
+        asked = _asked(draw, conditions)
+        one = Question(conditions, left, right, asked, _happening(draw) if made % 3 == 2 else None, plain)
         least = one.least()
         if least is not None:
             made += 1
@@ -152,25 +179,23 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Known:
     folder.mkdir()
     counters = "".join(f"  {name}: {{min: {low}, start: {low}, max: {high}}}\n" for name, (low, high) in BOUNDS.items())
     stir = "".join(f"    set {name} to {low}\n    set {name} to {high}\n" for name, (low, high) in BOUNDS.items())
-    body = "".join(question.text() for question in QUESTIONS)
+    tried = "".join(f"  tried_{at}: |\n{question.text()}" for at, question in enumerate(QUESTIONS))
     (folder / "pack.yaml").write_text("document: pack\nid: sums\nversion: 1.0.0\nlanguage: 1\ntitle: Sums\n")
     (folder / "model.yaml").write_text(f"document: model\ncounters:\n  coin: {{min: -99}}\n{counters}")
-    (folder / "rules.yaml").write_text(
-        f"document: rules\nrules:\n  match: tried()\n  stir: |\n{stir}  tried: |\n{body}"
-    )
+    (folder / "rules.yaml").write_text(f"document: rules\nrules:\n  match: tried_0()\n  stir: |\n{stir}{tried}")
     found = inspect(str(folder), proofs=False)
     assert found.ruleset is not None, found.errors[:3]
     program = found.ruleset.model.program
     return program, Domain(program), Summaries(program)
 
 
-def facts_of(program: Known, effect: e.Effect) -> tuple[Facts, Any, Any]:
-    """Learn what the conditions around two effects say; return that, and what the two work out."""
+def facts_of(program: Known, effect: e.Effect) -> tuple[Facts, Any, Any, Any]:
+    """Learn what the conditions around three effects say; return that, what two work out, and the condition of the last."""
     facts = Facts(*program[1:])
     while isinstance(effect, e.If):
         facts.learn(effect.condition)
         effect, *more = effect.then
-    return facts, effect.value, more[0].value
+    return facts, effect.value, more[0].value, more[1].condition
 
 
 def happened(program: Known, facts: Facts, happens: Happening) -> None:
@@ -189,31 +214,34 @@ def counter_of(program: Any, name: str) -> Any:
     return next(one.target for one in program.rules["stir"].block if one.target.counter == name)
 
 
-def proven(program: Known, at: int) -> int | None:
-    """Return how much is proven at most; nothing where it is nothing at all."""
-    question, begun = QUESTIONS[at], sum(len(one.conditions) for one in QUESTIONS[:at])
-    ways = [facts_of(program, program[0].rules["tried"].block[begun + n]) for n in range(len(question.conditions))]
-    (facts, left, right), *others = ways
+def proven(program: Known, at: int) -> tuple[int | None, bool | None]:
+    """Return how much is proven at most, nothing where it is nothing at all; and what is known of what is asked."""
+    question = QUESTIONS[at]
+    ways = [facts_of(program, effect) for effect in program[0].rules[f"tried_{at}"].block]
+    (facts, left, right, asked), *others = ways
     for other, *_ in others:
         facts = facts.join(other)
     if question.happens is not None:
         happened(program, facts, question.happens)
     found = bisect(range(-NEVER, NEVER + 1), False, key=lambda least: not facts.proves(left, right, least))
-    return found - NEVER - 1 if found else None
+    return found - NEVER - 1 if found else None, facts.decided(asked)
 
 
 @pytest.mark.parametrize("at", range(MADE), ids=[f"{one.left} and {one.right} {n}" for n, one in enumerate(QUESTIONS)])
-def test_no_more_is_proven_than_holds(program, at):
-    least, found = LEAST[at], proven(program, at)
+def test_no_more_is_known_than_holds(program, at):
+    (least, answer), (found, decided) = LEAST[at], proven(program, at)
 
     assert found is None or found <= least
+    assert decided is None or decided == answer
     if QUESTIONS[at].plain and len(QUESTIONS[at].conditions) == 1 and QUESTIONS[at].happens is None:
         assert found == least
 
 
-def test_as_much_is_proven_as_before(program):
-    """Where numbers are not plain, or something happened, not all that holds is proven; so much of it is."""
-    found = [proven(program, at) for at in range(MADE)]
-    short = [least - one for least, one in zip(LEAST, found, strict=True) if one is not None]
+def test_as_much_is_known_as_before(program):
+    """Where numbers are not plain, or something happened, not all that holds is known; so much of it is."""
+    known = [proven(program, at) for at in range(MADE)]
+    short = [least - one for (least, _), (one, _) in zip(LEAST, known, strict=True) if one is not None]
+    decided = [answer for _, answer in known]
 
-    assert (len(short), sum(map(bool, short)), sum(short)) == (400, 81, 216)
+    assert (len(short), sum(map(bool, short)), sum(short)) == (600, 81, 231)
+    assert (decided.count(True), decided.count(False)) == (159, 76)

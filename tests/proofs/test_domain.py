@@ -259,6 +259,8 @@ TOLD = [
     ("not able()", "nut", (0, 2)),
     ("nut > 2", "nut * 2", (6, 10)),
     ("nut > 2", "nut if nut > 1 else 99", (3, 99)),
+    ("nut > 2", "nut if nut > 2 else 99", (3, 5)),
+    ("nut <= 2", "99 if nut > 2 else nut", (0, 2)),
     ("coin > 2", "nut", (0, 5)),
     ("let m = min(nut, coin); m > 2", "coin", (3, None)),
     ("let m = min(nut, coin); m > 2", "nut", (3, 5)),

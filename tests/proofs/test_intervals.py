@@ -82,6 +82,30 @@ def test_nothing_is_covered_without_need(name):
         assert of_intervals(one, two) == hull(numbers), (one, two)
 
 
+FAR = 10_000
+"""As good as no end: more than anything that small numbers come to."""
+
+
+def far(interval: Interval) -> list[int]:
+    """Return some of the numbers of an interval: the small ones, and some that are far away where it has no end."""
+    low, high = (-8 if interval.low is None else interval.low), (8 if interval.high is None else interval.high)
+    ends = [-FAR] * (interval.low is None) + [FAR] * (interval.high is None)
+    return [*range(low, high + 1), *ends]
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - {"mod"}))
+def test_nothing_is_covered_without_need_where_there_is_no_end(name):
+    of_numbers, of_intervals = OPERATIONS[name]
+    ends = [(low, high) for low in ENDS for high in ENDS if None in (low, high) or low <= high]
+    for one, two in product([Interval(*pair) for pair in ends], repeat=2):
+        if name == "div" and 0 in two:
+            continue
+        numbers = [of_numbers(a, b) for a in far(one) for b in far(two)]
+        low, high = min(numbers), max(numbers)
+        wanted = Interval(None if low < -FAR // 8 else low, None if high > FAR // 8 else high)
+        assert of_intervals(one, two) == wanted, (one, two)
+
+
 @pytest.mark.parametrize(
     ("number", "divisor", "rest"),
     [

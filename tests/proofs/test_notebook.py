@@ -37,7 +37,7 @@ def _cases() -> dict[str, Case | Path]:
     cases = {path.stem: read(path) for path in files}
     found: dict[str, Case | Path] = {name: case for name, case in cases.items() if "pack.yaml" in case.files}
     folders = [TESTS / "data" / name for name in "boxes convoy fair hunt kuhn lab mosaic patience sample".split()]
-    folders += [PACKS / name for name in "breakthrough connect_four patolli tic_tac_toe".split()]
+    folders += [PACKS / name for name in "breakthrough city_of_gods connect_four founders patolli tic_tac_toe".split()]
     folders += [path for path in sorted((PACKS / "gallery").iterdir()) if path.is_dir()]
     found |= {f"pack_{folder.name}": folder for folder in folders}
     made = {f"random_{seed}": make(seed).files for seed in range(FIRST, FIRST + RANDOM)}
