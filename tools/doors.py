@@ -89,8 +89,10 @@ def open_spiel(rules: Ruleset, players: int, matches: int = 2) -> None:
 
     for outcomes in (0, 4):
         game = environments.open_spiel(rules, players, limit=LIMIT, outcomes=outcomes)
+        # A game of Python cannot hand over its random numbers, which OpenSpiel writes where chance is sampled.
+        sampled = game.get_type().chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
         with redirect_stdout(StringIO()):
-            pyspiel.random_sim_test(game, num_sims=matches, serialize=False, verbose=False)
+            pyspiel.random_sim_test(game, num_sims=matches, serialize=not sampled, verbose=False)
     observing, recalling = (
         make_observation(game),
         make_observation(game, pyspiel.IIGObservationType(perfect_recall=True)),

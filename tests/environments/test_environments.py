@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from random import Random
@@ -367,12 +368,51 @@ def test_utilities_are_declared():
     poker, alone = environments.open_spiel("leduc_poker"), environments.open_spiel("high_water")
 
     assert poker.get_type().utility == kinds.Utility.ZERO_SUM
+    for name in ("hex", "chess"):
+        one = environments.open_spiel(name)
+        assert (one.get_type().utility, one.utility_sum()) == (kinds.Utility.ZERO_SUM, 0)
     assert poker.get_type().information == kinds.Information.IMPERFECT_INFORMATION
     assert poker.get_type().chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC
     assert alone.get_type().utility == kinds.Utility.GENERAL_SUM
     assert environments.open_spiel("tic_tac_toe").get_type().chance_mode == kinds.ChanceMode.DETERMINISTIC
     with pytest.raises(ValueError, match="how large a reward may be"):
         environments.open_spiel("curios", reward="margin")
+
+
+@pytest.mark.parametrize(("name", "outcomes"), [("tic_tac_toe", 0), ("leduc_poker", 4), ("curios", 3)])
+def test_a_state_can_be_written_and_read(name, outcomes, monkeypatch):
+    pyspiel = pytest.importorskip("pyspiel")
+    game, draw = environments.open_spiel(name, outcomes=outcomes), Random(1)
+    state = game.new_initial_state()
+    for _ in range(3):
+        state.apply_action(draw.choice(state.legal_actions()))
+    _, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    kept = pickle.dumps(state)
+
+    for one in (read, pickle.loads(kept), game.deserialize_state(state.serialize())):
+        assert (str(one), one.history()) == (str(state), state.history())
+        action = state.legal_actions()[0]
+        one.apply_action(action)
+        assert str(one) == str(state.child(action))
+    monkeypatch.setattr(spiel_games(), "_GAMES", {})
+    with pytest.raises(ValueError, match=r"is not known here; patolli.environments.open_spiel\(\) makes it"):
+        pickle.loads(kept)
+
+
+def test_a_state_of_a_game_whose_chance_is_sampled_can_be_written():
+    pytest.importorskip("pyspiel")
+    game = environments.open_spiel("leduc_poker")
+    state = game.new_initial_state()
+    state.apply_action(0)
+
+    assert str(game.deserialize_state(state.serialize())) == str(state)
+
+
+def spiel_games():
+    """The module behind what the door gives: it is not imported where OpenSpiel is not there."""
+    from patolli.environments import spiel
+
+    return spiel
 
 
 def test_mcts_of_open_spiel_plays_a_pack():

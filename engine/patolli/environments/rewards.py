@@ -8,13 +8,15 @@ Of two players the winner has 1 and the other -1, and both have 0 when they are 
 ``margin``: how far the score is ahead of the best other one, or behind it.
 
 Where a result names winners and no ranks (``wins:``), as where some win or lose together, ``rank`` is
-``win``. So it is where a player sits alone. Seats that are played by rules have a rank like everybody, and no reward.
+``win``; of two who are against each other, though, both have 0 where both have won, or none. It is ``win`` where a
+player sits alone, too. Seats that are played by rules have a rank like everybody, and no reward.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from patolli.program.together import together
 from patolli.runtime.results import leads, left_behind
 
 if TYPE_CHECKING:
@@ -35,9 +37,16 @@ def check(rules: Ruleset, kind: str) -> None:
         raise ValueError(f"{rules.title} counts no score, so there is no margin; take 'rank' or 'win'")
 
 
-def sums_to_zero(rules: Ruleset, kind: str) -> bool:
+def sums_to_zero(rules: Ruleset, players: int, kind: str) -> bool:
     """Tell whether the rewards of all seats always add up to 0."""
-    return kind == "rank" and rules.resolved.wins is None and not rules.model.automated and rules.players[0] > 1
+    ranked = rules.resolved.wins is None or _rivals(rules, players)
+    return kind == "rank" and ranked and not rules.model.automated and players > 1
+
+
+def _rivals(rules: Ruleset, players: int) -> bool:
+    """Tell whether two play against each other for what names the winners alone."""
+    program = rules.resolved
+    return players == 2 and program.wins is not None and not rules.model.automated and not together(program)
 
 
 def rewards(match: Match, kind: str) -> list[float]:
@@ -47,5 +56,7 @@ def rewards(match: Match, kind: str) -> list[float]:
     ranks = match.ranks if kind == "rank" else []
     if len(ranks) < 2:
         winners = match.winners
+        if kind == "rank" and _rivals(match.ruleset, match.players):
+            return [float((seat in winners) - (1 - seat in winners)) for seat in range(2)]
         return [1.0 if seat in winners else -1.0 for seat in range(match.players)]
     return [2 * share - 1 for share in left_behind(ranks)]

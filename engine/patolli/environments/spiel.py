@@ -28,15 +28,16 @@ from patolli.runtime import Match
 SEEDS = 2**62
 LONGEST = 2**31 - 1
 """The longest match that OpenSpiel can speak of."""
-_GAMES: dict[str, Any] = {}
+_GAMES: dict[str, tuple[Any, Fixed]] = {}
+"""The games that were made here, by their names: the class of each, and what its states share."""
 
 
 class Fixed:
-    """What all states of a game share; a copy of a state takes it along as it is."""
+    """What all states of a game share; a copy of a state takes it along as it is, and a pickle its name."""
 
-    def __init__(self, table: Table, outcomes: int) -> None:
+    def __init__(self, name: str, table: Table, outcomes: int) -> None:
         """Share a table; its own match is not used."""
-        self.table, self.outcomes, self.random = table, outcomes, Random(0)
+        self.name, self.table, self.outcomes, self.random = name, table, outcomes, Random(0)
         begun = table.rules.start(table.players, 0)
         self.draws_first = bool(begun.state[DRAWS])
         self.begun = answered_alone(begun)
@@ -47,9 +48,23 @@ class Fixed:
     def __deepcopy__(self, memo: object) -> Fixed:
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _shared, (self.name,)
+
     def seed(self, outcome: int) -> int:
         """Return the seed with which a match goes on."""
         return outcome if self.outcomes else self.random.randrange(SEEDS)
+
+
+def _shared(name: str) -> Fixed:
+    """Return what the states of a game share.
+
+    Raises:
+        ValueError: The game was not made here.
+    """
+    if name not in _GAMES:
+        raise ValueError(f"the game {name} is not known here; patolli.environments.open_spiel() makes it")
+    return _GAMES[name][1]
 
 
 class State(pyspiel.State):  # type: ignore[misc]
@@ -194,9 +209,10 @@ def game(table: Table, outcomes: int = 0) -> Any:
         raise ValueError(f"OpenSpiel counts {LONGEST:,} steps at most; the limit is {table.limit:,}")
     name = _short_name(table, outcomes)
     if name not in _GAMES:
-        made = _made(name, table, Fixed(table, outcomes))
+        fixed = Fixed(name, table, outcomes)
+        made = _made(name, table, fixed)
         pyspiel.register_game(*made)
-        _GAMES[name] = made[1]
+        _GAMES[name] = made[1], fixed
     return pyspiel.load_game(name)
 
 
@@ -215,7 +231,7 @@ def _made(name: str, table: Table, fixed: Fixed) -> tuple[Any, Any]:
     chance = modes.DETERMINISTIC
     if fixed.chance:
         chance = modes.EXPLICIT_STOCHASTIC if fixed.outcomes else modes.SAMPLED_STOCHASTIC
-    zero = sums_to_zero(table.rules, table.reward)
+    zero = sums_to_zero(table.rules, table.players, table.reward)
     type_ = pyspiel.GameType(
         short_name=name, long_name=f"{table.rules.title} (Patolli)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL, chance_mode=chance,
