@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from patolli.kernel.indexes import OF
 from patolli.players import BotError, Budget, SearchBot, kind_of, make_bot
 from patolli.players.search import PLAIN, Search, Settings
 from patolli.players.search.bot import ranked
+from patolli.players.search.helpers import Helpers, Task, found
 from patolli.players.search.matches import Matches
 
 
@@ -336,14 +338,53 @@ def test_processes_add_up_and_are_bit_equal(budget):
     match = at("connect_four", "d", "d", "c")
     bots = [make_bot(f"mcts:{budget}", 5, 1) for _ in range(2)]
     one, two = (bot.decide(match) for bot in bots)
-    (found, *others) = bots[0]._helpers.answers(timed=False)
+    (its, *others) = map(found, bots[0]._helpers._asked.values())
 
     assert one == two
     assert len(others) == int(budget[-1]) - 2
-    assert sum(visits for visits, _ in found) == 60
+    assert sum(visits for visits, _ in its) == 60
     alone = make_bot("mcts:60", 5, 1)
     alone.decide(match)
-    assert [visits for visits, _ in found] != [node.visits for node in alone._search.asked(match).nodes]
+    assert [visits for visits, _ in its] != [node.visits for node in alone._search.asked(match).nodes]
+
+
+def asked(match, seconds=0.0):
+    helpers = Helpers(2)
+    helpers.ask(Task(match, 5, 60, seconds, Settings(), None))
+    return helpers
+
+
+def test_helpers_find_the_same_in_a_process_that_may_have_no_others(monkeypatch):
+    match = at("connect_four", "d", "d", "c")
+    beside = asked(match).answers()
+    monkeypatch.setattr("patolli.players.search.helpers._alone", lambda: True)
+
+    assert asked(match).answers() == beside
+
+
+def test_a_helper_that_is_ended_from_outside_costs_nothing():
+    match = at("connect_four", "d", "d", "c")
+    helpers = asked(match)
+    whole = helpers.answers()
+    helpers._children[0].process.kill()
+    helpers._children[0].process.join()
+    helpers.ask(Task(match, 5, 60, 0.0, Settings(), None))
+
+    assert helpers.answers() == whole
+
+
+def test_helpers_that_are_late_are_not_waited_for_and_end_when_nobody_needs_them():
+    helpers, task = Helpers(2), Task(at("connect_four"), 5, 1 << 40, 60.0, Settings(), None)
+    helpers.ask(task)
+    processes = [child.process for child in helpers._children]
+
+    assert helpers.answers() == []
+    helpers.ask(task)
+    assert not helpers._asked
+    assert helpers.answers() == []
+    del helpers
+    gc.collect()
+    assert not any(process.is_alive() for process in processes)
 
 
 def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():

@@ -27,6 +27,15 @@ def test_processes_change_nothing(rules, jobs):
     assert [game.index for game in many.games] == list(range(40))
 
 
+def test_a_search_in_several_processes_plays_the_same_in_one_of_several():
+    rules = patolli.load("tic_tac_toe")
+    plan = Plan(2, 4, seed=3, bots="mcts:30x2")
+    one, many = simulate(rules, plan), simulate(rules, plan, 2)
+
+    assert not many.faults
+    assert many.games == one.games
+
+
 def test_games_are_those_of_their_seeds(rules):
     report = simulate(rules, Plan(2, 5, seed=3))
 

@@ -41,9 +41,37 @@ class Lost(ChildProcessError):
 
 
 @dataclass(slots=True)
-class _Child:
+class Child:
+    """A process that does pieces of work, and the pipe to it.
+
+    A piece is sent; received is whether it was done, and what came of it or was raised.
+    """
+
     process: BaseProcess
     pipe: Connection
+
+    @classmethod
+    def started(
+        cls,
+        context: BaseContext,
+        do: Callable[[Any], Any],
+        begin: Callable[..., None] = lambda: None,
+        given: tuple[Any, ...] = (),
+    ) -> Child:
+        """Start one; it ends with the process that has started it."""
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, do, begin, given), daemon=True)  # type: ignore[attr-defined]
+        process.start()
+        theirs.close()  # so that it closes when the process ends
+        return cls(process, ours)
+
+    def bury(self) -> int | None:
+        """End it, whatever it has in hand; return the code with which it has ended."""
+        self.pipe.close()
+        self.process.kill()
+        self.process.join()
+        code: int | None = self.process.exitcode
+        return code
 
 
 class Pool(Generic[Piece, Result]):
@@ -61,8 +89,8 @@ class Pool(Generic[Piece, Result]):
         self._context = context
         self._processes = processes
         self._task = (do, begin, given)
-        self._idle: list[_Child] = []
-        self._busy: dict[Connection, tuple[_Child, Piece]] = {}
+        self._idle: list[Child] = []
+        self._busy: dict[Connection, tuple[Child, Piece]] = {}
 
     def __enter__(self) -> Pool[Piece, Result]:
         """Begin without a process; each is started when there is something to do for it."""
@@ -108,7 +136,7 @@ class Pool(Generic[Piece, Result]):
                 try:
                     good, result = pipe.recv()
                 except (EOFError, OSError):
-                    code = self._buried(child)
+                    code = child.bury()
                     if tries[piece] < TRIES:
                         again.append(piece)
                     else:
@@ -121,28 +149,14 @@ class Pool(Generic[Piece, Result]):
 
     def _hand_out(self, piece: Piece) -> bool:
         """Give a piece to a process; tell whether it could be given."""
-        child = self._idle.pop() if self._idle else self._started()
+        child = self._idle.pop() if self._idle else Child.started(self._context, *self._task)
         try:
             child.pipe.send(piece)
         except OSError:
-            self._buried(child)
+            child.bury()
             return False
         self._busy[child.pipe] = (child, piece)
         return True
-
-    def _started(self) -> _Child:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=_serve, args=(theirs, *self._task), daemon=True)  # type: ignore[attr-defined]
-        process.start()
-        theirs.close()  # so that it closes when the process ends
-        return _Child(process, ours)
-
-    def _buried(self, child: _Child) -> int | None:
-        child.pipe.close()
-        child.process.kill()
-        child.process.join()
-        code: int | None = child.process.exitcode
-        return code
 
 
 # ---- what runs in the other processes

@@ -12,7 +12,7 @@ from patolli.compiler.layout import DRAWS
 from patolli.players.search.advice import Advice, advice_of, mixed_advice
 from patolli.players.search.budgets import Budget
 from patolli.players.search.engines import Engines, Lost
-from patolli.players.search.helpers import Found, Helpers
+from patolli.players.search.helpers import Found, Helpers, Task
 from patolli.players.search.matches import Fenced, Matches, Value
 from patolli.players.search.mixing import Mixing
 from patolli.players.search.search import Search
@@ -152,9 +152,9 @@ class SearchBot:
             return ()
         seed = self._seed + len(match.choices)
         seconds = max(0.001, end - perf_counter()) if budget.seconds else 0.0
-        self._helpers.ask(match, seed, budget.simulations or MANY, seconds, self.settings, self.value)
+        self._helpers.ask(Task(match, seed, budget.simulations or MANY, seconds, self.settings, self.value))
         self.spend(search, end)
-        return self._helpers.answers(timed=bool(budget.seconds))
+        return self._helpers.answers()
 
     def spend(self, search: Search[Match], end: float) -> None:
         """Run a search for as long as the budget says, and no longer than until *end* on the clock."""
