@@ -113,13 +113,12 @@ def spiel_game(judge: Referee, mine: SearchBot, theirs: Callable[[Any], int], se
     return 0.5 if len(match.winners) != 1 else float(match.winners[0] == seat)
 
 
-def spiel(pack: str, simulations: int, games: int, settings: str, budget: str, kept: Kept) -> Iterator[str]:
+def spiel(pack: str, simulations: int, games: int, settings: str, mine: Budget, kept: Kept) -> Iterator[str]:
     """Play against OpenSpiel's search; without *settings* that are plain the tree is kept between decisions."""
     import pyspiel
 
     judge = next(judge for judge in referees() if judge.pack == pack)
-    game, mine = pyspiel.load_game(judge.spiel), Budget.of(budget or str(simulations))
-    assert mine is not None
+    game = pyspiel.load_game(judge.spiel)
 
     def play(number: int) -> list[float]:
         bot, spent = spiel_bot(game, simulations, number), 0.0
@@ -301,30 +300,30 @@ def won(what: str, games: int, play: Callable[[int], list[float]], kept: Kept) -
     return told(what, sum(points for (points,) in kept.of(what, games, play)), games)
 
 
-def greedy(pack: str, players: int, budget: str, games: int, seed: int, kept: Kept) -> Iterator[str]:
+def greedy(pack: str, players: int, budget: Budget, games: int, seed: int, kept: Kept) -> Iterator[str]:
     """Play a search against greedy bots."""
-    spent = Budget.of(budget)
-    assert spent is not None
-    play = rotated(pack, players, partial(SearchBot, budget=spent), GreedyBot, seed)
+    play = rotated(pack, players, partial(SearchBot, budget=budget), GreedyBot, seed)
     yield won(f"{pack}, {players} players, {budget} against greedy", games, play, kept)
 
 
-def double(pack: str, players: int, least: int, rungs: int, games: int, kept: Kept) -> Iterator[str]:
+def double(pack: str, players: int, least: Budget, rungs: int, games: int, kept: Kept) -> Iterator[str]:
     """Play every budget against half of it."""
     for rung in range(rungs):
-        half = least << rung
-        mine, others = (partial(SearchBot, budget=Budget(simulations)) for simulations in (2 * half, half))
-        what = f"{pack}, {players} players, {2 * half} against {half}"
+        whole, half = (
+            replace(least, simulations=least.simulations * much, seconds=least.seconds * much)
+            for much in (2 << rung, 1 << rung)
+        )
+        mine, others = (partial(SearchBot, budget=budget) for budget in (whole, half))
+        what = f"{pack}, {players} players, {whole} against {half}"
         yield won(what, games, rotated(pack, players, mine, others), kept)
 
 
-def rounds(pack: str, players: int, simulations: int, games: int, kept: Kept, most: int = 2) -> Iterator[str]:
+def rounds(pack: str, players: int, budget: Budget, games: int, kept: Kept, most: int = 2) -> Iterator[str]:
     """Play searches that are cut off after some rounds against those that are cut off after the seat's own turn."""
-    budget = Budget(simulations)
     others = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=0))
     for number in range(1, most + 1):
         mine = partial(SearchBot, budget=budget, settings=replace(Settings(), rounds=number))
-        what = f"{pack}, {players} players, {number} rounds, {simulations}"
+        what = f"{pack}, {players} players, {number} rounds, {budget}"
         yield won(what, games, rotated(pack, players, mine, others), kept)
 
 
@@ -414,6 +413,25 @@ def worlds(seconds: float) -> Iterator[str]:
         yield f"{pack}, {players} players: {number / (process_time() - began):.0f} worlds a second"
 
 
+BUDGETED = "spiel", "greedy", "double", "rounds"
+"""What takes a budget that is no number of simulations."""
+
+
+def budgeted(text: str) -> Budget:
+    """Return the budget that a text names.
+
+    Raises:
+        ArgumentTypeError: It names none.
+    """
+    try:
+        found = Budget.of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no budget; one is 2000, 300ms, 1s or 2000x2")
+    return found
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -422,21 +440,24 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--simulations", type=int, default=1000)
-    parser.add_argument("--budget", default="", help="of the search, where it is not the number of simulations")
+    words = f"of the search, such as 1s, where it is not the number of simulations: of {', '.join(BUDGETED)}"
+    parser.add_argument("--budget", type=budgeted, help=words)
     parser.add_argument("--settings", choices=tuple(SETTINGS), default="usual")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", type=Path, help="where games are kept, to go on with them")
     parser.add_argument("--rungs", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=2.0)
     a = parser.parse_args()
-    kept = Kept(a.save)
+    if a.budget is not None and a.what not in BUDGETED:
+        parser.error(f"{a.what} takes no --budget; {', '.join(BUDGETED)} do")
+    kept, budget = Kept(a.save), a.budget or Budget(a.simulations)
     lines = {
         "proofs": lambda: proofs(a.games),
-        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, a.budget, kept),
+        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, budget, kept),
         "poker": lambda: poker(a.simulations, a.seed),
-        "greedy": lambda: greedy(a.pack, a.players, a.budget or str(a.simulations), a.games, a.seed, kept),
-        "double": lambda: double(a.pack, a.players, a.simulations, a.rungs, a.games, kept),
-        "rounds": lambda: rounds(a.pack, a.players, a.simulations, a.games, kept),
+        "greedy": lambda: greedy(a.pack, a.players, budget, a.games, a.seed, kept),
+        "double": lambda: double(a.pack, a.players, budget, a.rungs, a.games, kept),
+        "rounds": lambda: rounds(a.pack, a.players, budget, a.games, kept),
         "speed": lambda: speed(a.seconds),
         "worlds": lambda: worlds(a.seconds),
     }
