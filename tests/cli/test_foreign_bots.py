@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import patolli
+
 BOTS = """
 import patolli
 
@@ -122,3 +124,35 @@ def test_a_person_may_be_misspelt(run):
 
     assert result.exit_code == 2
     assert "did you mean 'human'?" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("learned", "nothing was learned yet"),
+        ("learned:none.npz", "there is no file none.npz"),
+        ("mcts:10/learned", "nothing was learned yet"),
+        ("mcts:10/learned:none.npz", "there is no file none.npz"),
+        ("greedy without xyzzy", "has to do with 'xyzzy'"),
+    ],
+)
+def test_what_a_bot_lacks_is_told_before_the_match(run, tmp_path, monkeypatch, kind, reason):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    rules = patolli.load("tic_tac_toe")
+    with pytest.raises(patolli.BotError) as refused:
+        patolli.playout(rules, 2, 1, ["random", kind])
+    assert (refused.value.seat, refused.value.choices) == (1, ())
+    assert reason in str(refused.value)
+    for words in (["--bot", kind], ["--seat", f"all={kind}"]):
+        result = run("play", "tic_tac_toe", *words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert reason in " ".join(result.stderr.split())
+
+
+def test_what_a_search_lacks_is_told_of_its_bot_wherever_it_is_asked(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    rules = patolli.load("tic_tac_toe")
+    bots = [patolli.players.make_bot("mcts:10/learned:none.npz", 1, seat) for seat in range(2)]
+
+    with pytest.raises(patolli.BotError, match="there is no file none"):
+        patolli.playout(rules, 2, 1, bots)

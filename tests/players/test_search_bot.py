@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from random import Random
-from time import perf_counter
+from time import perf_counter, sleep
 
 import pytest
 from packmaker import DATA
@@ -346,6 +346,29 @@ def test_processes_add_up_and_are_bit_equal(budget):
     alone = make_bot("mcts:60", 5, 1)
     alone.decide(match)
     assert [visits for visits, _ in its] != [node.visits for node in alone._search.asked(match).nodes]
+
+
+@pytest.mark.parametrize("budget", ["200ms", "200msx2"])
+def test_the_clock_of_the_first_decision_runs_when_all_is_there(budget, monkeypatch):
+    """What is compiled and started for the first one would leave it no time to think."""
+    begun, match = [], at("connect_four")
+    monkeypatch.setattr(Search, "__init__", slow(Search.__init__, begun))
+    bot = make_bot(f"mcts:{budget}", 1, 0)
+    bot._engines._possible = False
+    bot.decide(match)
+
+    assert bot._search.simulations > 1
+
+
+def slow(begin, begun):
+    """Take long for the first search of a bot."""
+
+    def init(self, *more):
+        sleep(0 if begun else 0.5)
+        begun.append(self)
+        begin(self, *more)
+
+    return init
 
 
 def asked(match, seconds=0.0):

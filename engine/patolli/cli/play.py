@@ -66,7 +66,8 @@ def play(
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
     """
-    from patolli.players import BotError
+    from patolli.players import BotError, Kind
+    from patolli.players.bots import check_kinds
     from patolli.runtime import read_text
     from patolli.runtime.errors import told_with
     from patolli.runtime.evidence import kept, replaying
@@ -87,6 +88,10 @@ def play(
         match = _started(rules, players, seed)
     number = match.players - rules.model.automated
     kinds = seat_kinds(seats, number, [HUMAN, *[bot_kind(bot, "--bot")] * (number - 1)], (HUMAN,))
+    try:
+        check_kinds([kind for kind in kinds if isinstance(kind, Kind)], rules, number)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--bot") from None
     kinds += ["rules"] * rules.model.automated
     console = make_console()
     recording = None

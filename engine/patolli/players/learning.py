@@ -58,17 +58,20 @@ class LearnedValue:
         self._file = file
         self._judge: Judge | None = None
 
-    def __call__(self, match: Match) -> Sequence[float]:
-        """Return what a match is worth to each seat, from 0 to 1.
+    def ready(self, match: Match) -> Judge:
+        """Return what was learned for what is played, and value by it from now on.
 
         Raises:
-            ModelError: Nothing was learned for what is played, or it does not fit.
+            ModelError: Nothing was learned for it, or it does not fit.
         """
-        if self._judge is None:
-            from patolli.learning.files import judge_for
+        from patolli.learning.files import judge_for
 
-            self._judge = judge_for(match.ruleset, match.players - match.ruleset.model.automated, self._file)
-        return self._judge.by_seat(match)
+        self._judge = judge_for(match.ruleset, match.players - match.ruleset.model.automated, self._file)
+        return self._judge
+
+    def __call__(self, match: Match) -> Sequence[float]:
+        """Return what a match is worth to each seat, from 0 to 1; it raises what :meth:`ready` does."""
+        return (self._judge or self.ready(match)).by_seat(match)
 
 
 class Searching(Learning):

@@ -52,7 +52,7 @@ def playout(
         TypeError: Something is handed over that is neither of these.
         ValueError: The pack cannot be played with so many players, or there is no such kind of bot.
         MatchError: The content fails, or an invariant does not hold.
-        BotError: A bot fails; it is a :class:`MatchError`, too.
+        BotError: A bot fails, or lacks what it needs; it is a :class:`MatchError`, too.
     """
     if not hasattr(rules, "resolved"):
         raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
@@ -63,7 +63,8 @@ def playout(
     hold = watch.hold if watch is not None else None
     match.program.written.clear()
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
-        seats = seats_of(bots, match.players - rules.model.automated, seed if thinking is None else thinking)
+        number = match.players - rules.model.automated
+        seats = seats_of(checked(bots, rules, number), number, seed if thinking is None else thinking)
         with told_with(lambda: match):
             _decided(match, seats, limit, hold, look)
         if watch is not None:
@@ -87,6 +88,31 @@ def playout(
     if watch is not None:
         watch.done()
     return match
+
+
+def checked(bots: Any, rules: Ruleset, players: int) -> Any:
+    """Return bots as they are given, and kinds that are named as what they are, if these have what they need.
+
+    Raises:
+        ValueError: There is no such kind.
+        BotError: One lacks what it needs.
+    """
+    from patolli.players import BotError, Kind, kind_of
+    from patolli.players.bots import check_kinds
+
+    def known(bot: Any, seat: int) -> Any:
+        if not isinstance(bot, str) or isinstance(bot, Kind):  # a kind was seen to by who has made it of a name
+            return bot
+        kind = kind_of(bot)
+        try:
+            check_kinds([kind], rules, players)
+        except ValueError as error:
+            raise BotError(str(kind), seat, str(error), []) from error
+        return kind
+
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        return known(bots, 0)
+    return [known(bot, seat) for seat, bot in enumerate(bots)]
 
 
 def seats_of(bots: Any, players: int, seed: int) -> list[Player]:

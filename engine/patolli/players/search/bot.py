@@ -18,6 +18,7 @@ from patolli.players.search.mixing import Mixing
 from patolli.players.search.search import Search
 from patolli.players.search.settings import USUAL, Settings
 from patolli.players.search.tree import Node, order
+from patolli.players.seating import BotError
 
 if TYPE_CHECKING:
     from patolli.players.strategies import Fence
@@ -65,9 +66,14 @@ class SearchBot:
         self._helpers = Helpers(budget.processes - 1) if budget.processes > 1 else None
         self._past, self._engines = _Past(), Engines(engine, budget)
         self._mixing = Mixing(seed)
+        self._prepared: object = None  # the program for which everything is there
 
     def decide(self, match: Match) -> int:
-        """Return the index of the best option that was found."""
+        """Return the index of the best option that was found.
+
+        Raises:
+            BotError: What positions are valued by is not there, or does not fit.
+        """
         pending = match.pending
         assert pending is not None
         if len(pending) == 1:
@@ -75,6 +81,10 @@ class SearchBot:
             return 0
         if self.fence is not None and len(left := self.fence.allowed(match)) == 1:
             return left[0]
+        try:
+            self._prepare(match)
+        except ValueError as error:
+            raise BotError("mcts", match.frame[1], str(error), [], tuple(match.choices)) from error
         budget = self.budget
         end = perf_counter() + budget.seconds if budget.seconds else inf
         if (shares := self.mixture(match)) is not None:
@@ -102,10 +112,11 @@ class SearchBot:
         """Return what the search thinks of every option of the open question, after what one decision may cost.
 
         Raises:
-            ValueError: The match is over.
+            ValueError: The match is over, or what positions are valued by does not fit.
         """
         if match.pending is None:
             raise ValueError("the match is over, and nobody is asked")
+        self._prepare(match)
         seat, scores = Matches(match).seat, defaultdict[Node, list[float]](lambda: [0, 0.0])
         if (shares := self.mixture(match)) is not None:
             return mixed_advice(match, seat, shares, self._mixing.simulations)
@@ -121,14 +132,44 @@ class SearchBot:
         self.spend(search, perf_counter() + self.budget.seconds if self.budget.seconds else inf)
         return advice_of(search, match, search.asked(match), scores)
 
+    def _prepare(self, match: Match) -> None:
+        """See to what is needed once for what is played, before a clock runs: what is compiled, loaded and started.
+
+        Raises:
+            ValueError: What positions are valued by is not there, or does not fit.
+        """
+        if self._prepared is match.program:
+            return
+        ready = getattr(self.value, "ready", None)
+        if ready is not None:
+            ready(match)
+        self._prepared = match.program
+        if self.budget.seconds:
+            self._warm_up(match)
+
+    def _warm_up(self, match: Match) -> None:
+        """Go through one simulation, of which nothing is kept."""
+        if self._mixes:
+            self._mixing.prepare(match)
+        try:
+            self.search(match).run(1)
+        except Lost:
+            self._engines.give_up()
+        if self._helpers is not None and self.fence is None:
+            self._helpers.ask(Task(match, self._seed, 1, 0.0, self.settings, self.value))
+            self._helpers.answers()
+
+    @property
+    def _mixes(self) -> bool:
+        return self.settings.mixed and self.fence is None
+
     def mixture(self, match: Match) -> list[float] | None:
         """Return how often the bot gives each answer to the open question; None where it gives the best one.
 
         Answers are mixed where something is hidden, and the game is so small that it can be learnt as a whole: who
         always does the same there is seen through. What is spent on it is the budget.
         """
-        mixed = self.settings.mixed and self.fence is None
-        return self._mixing.mixture(match, self.budget) if mixed else None
+        return self._mixing.mixture(match, self.budget) if self._mixes else None
 
     def search(self, match: Match) -> Search[Match]:
         """Return the search of a match whose question is open: a new one, or the last one gone on with."""

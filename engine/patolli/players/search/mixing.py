@@ -28,22 +28,23 @@ class Mixing:
         self._search: RegretSearch[Match] | None = None
         self.simulations = 0
 
+    def prepare(self, match: Match) -> None:
+        """See whether what is played is a small game, if that is not known yet."""
+        if self._program is match.program or not hides(match):
+            return
+        search = RegretSearch(Matches(match), self._seed)
+        self._program, self._search = match.program, search if search.small() else None
+
     def mixture(self, match: Match, budget: Budget) -> list[float] | None:
         """Return how often to give each answer to the open question; None where that is for a search of the position.
 
         That is so where nothing is hidden, where the game is not small, and where the question is hardly ever met; in
         the last case half of the budget is spent.
         """
-        if not hides(match) or (self._program is match.program and self._search is None):
+        self.prepare(match)
+        if self._search is None or not hides(match):
             return None
-        game = Matches(match)
-        if self._program is not match.program:
-            self._program, self._search = match.program, RegretSearch(game, self._seed)
-            if not self._search.small():
-                self._search = None
-        if self._search is None:
-            return None
-        self._search.game = game
+        self._search.game = Matches(match)
         began = perf_counter()
         for half in (1, 2):
             end = began + budget.seconds * half / 2 if budget.seconds else inf
