@@ -7,6 +7,7 @@ condition holds: the checker must never know more, and of plain sums it must kno
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,9 +26,11 @@ from patolli.workspace import inspect
 
 BOUNDS = {"nut": (0, 5), "debt": (-2, 3), "fame": (2, 6), "dip": (-1, 2)}
 VALUES = [dict(zip(BOUNDS, values, strict=True)) for values in product(*(range(a, b + 1) for a, b in BOUNDS.values()))]
+SIMPLE = re.compile(r"\b[a-z]+(?: [+-] \d)? (?:[<>]=?|==) (?:[a-z]+(?: [+-] \d)?|-?\d)(?! [+(])")
+"""Comparisons that stand in conditions."""
 NEVER = 40
 """More than any two of the numbers lie apart."""
-MADE = 600
+MADE = 800
 Values = dict[str, int]
 Known = tuple[Any, Domain, Summaries]
 Happening = tuple[str, str, int, int]
@@ -38,7 +41,8 @@ Happening = tuple[str, str, int, int]
 class Question:
     """What is asked: how much *left* is at least more than *right*, where conditions held before something happened.
 
-    Of two lists of *conditions* one or the other held. *asked* is a condition of which it is asked whether it holds.
+    Of two lists of *conditions* one or the other held. *asked* is a condition of which it is asked whether it holds,
+    and *then* one that is met after all.
     """
 
     conditions: tuple[tuple[str, ...], ...]
@@ -47,6 +51,7 @@ class Question:
     asked: str
     happens: Happening | None = None
     plain: bool = True
+    then: str = "true"
 
     def text(self) -> str:
         """Write it as effects that are never carried out."""
@@ -59,6 +64,7 @@ class Question:
                 f"{margin}set coin to {self.left}",
                 f"{margin}set coin to {self.right}",
                 f"{margin}if {self.asked}: set coin to 0",
+                f"{margin}if {self.then}: set coin to 0",
             ]
             at += len(way) + 1
         return "".join(f"    {line}\n" for line in ends)
@@ -66,12 +72,13 @@ class Question:
     def least(self) -> tuple[int, bool | None] | None:
         """Try everything; return by how much it is more, and what is asked; nothing where it can never be so."""
         left, right, ways = _python(self.left), _python(self.right), [[*map(_python, way)] for way in self.conditions]
-        asked = _python(self.asked)
+        asked, then = _python(self.asked), _python(self.then)
         found = [
             (left(after) - right(after), bool(asked(after)))
             for values in VALUES
             if any(all(holds(values) for holds in way) for way in ways)
             for after in _after(values, self.happens)
+            if then(after)
         ]
         answers = {answer for _, answer in found}
         return (min(found)[0], answers.pop() if len(answers) == 1 else None) if found else None
@@ -136,6 +143,13 @@ def _asked(draw: Random, conditions: tuple[tuple[str, ...], ...]) -> str:
     return draw.choice((one, one, f"not ({one})", f"({one}) or {_condition(draw, True)}", _condition(draw, True)))
 
 
+def _met(draw: Random, conditions: tuple[tuple[str, ...], ...]) -> str:
+    """Write a condition that is met in the end: mostly one that settles one of several parts."""
+    simple = [one for way in conditions for text in way for one in SIMPLE.findall(text)]
+    one = draw.choice(simple) if simple and draw.random() < 0.7 else _condition(draw, True)
+    return f"not ({one})" if draw.random() < 0.7 else one
+
+
 def _happening(draw: Random) -> Happening:
     low = draw.randint(-2, 2)
     return (
@@ -160,7 +174,8 @@ def _made() -> Iterator[tuple[Question, tuple[int, bool | None]]]:
         )
         left, right = ((_sum if plain or made % 4 == 3 else _number)(draw) for _ in range(2))
         asked = _asked(draw, conditions)
-        one = Question(conditions, left, right, asked, _happening(draw) if made % 3 == 2 else None, plain)
+        happens, then = _happening(draw) if made % 3 == 2 else None, _met(draw, conditions) if made % 8 > 4 else "true"
+        one = Question(conditions, left, right, asked, happens, plain and then == "true", then)
         least = one.least()
         if least is not None:
             made += 1
@@ -189,13 +204,13 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Known:
     return program, Domain(program), Summaries(program)
 
 
-def facts_of(program: Known, effect: e.Effect) -> tuple[Facts, Any, Any, Any]:
-    """Learn what the conditions around three effects say; return that, what two work out, and the condition of the last."""
+def facts_of(program: Known, effect: e.Effect) -> tuple[Facts, Any, Any, Any, Any]:
+    """Learn what the conditions around effects say; return that, what two work out, and the conditions of the others."""
     facts = Facts(*program[1:])
     while isinstance(effect, e.If):
         facts.learn(effect.condition)
         effect, *more = effect.then
-    return facts, effect.value, more[0].value, more[1].condition
+    return facts, effect.value, more[0].value, more[1].condition, more[2].condition
 
 
 def happened(program: Known, facts: Facts, happens: Happening) -> None:
@@ -218,11 +233,12 @@ def proven(program: Known, at: int) -> tuple[int | None, bool | None]:
     """Return how much is proven at most, nothing where it is nothing at all; and what is known of what is asked."""
     question = QUESTIONS[at]
     ways = [facts_of(program, effect) for effect in program[0].rules[f"tried_{at}"].block]
-    (facts, left, right, asked), *others = ways
+    (facts, left, right, asked, then), *others = ways
     for other, *_ in others:
         facts = facts.join(other)
     if question.happens is not None:
         happened(program, facts, question.happens)
+    facts.learn(then)
     found = bisect(range(-NEVER, NEVER + 1), False, key=lambda least: not facts.proves(left, right, least))
     return found - NEVER - 1 if found else None, facts.decided(asked)
 
@@ -243,5 +259,5 @@ def test_as_much_is_known_as_before(program):
     short = [least - one for (least, _), (one, _) in zip(LEAST, known, strict=True) if one is not None]
     decided = [answer for _, answer in known]
 
-    assert (len(short), sum(map(bool, short)), sum(short)) == (600, 81, 231)
-    assert (decided.count(True), decided.count(False)) == (159, 76)
+    assert (len(short), sum(map(bool, short)), sum(short)) == (800, 96, 261)
+    assert (decided.count(True), decided.count(False)) == (209, 121)

@@ -5,6 +5,16 @@ from __future__ import annotations
 EQUIVALENT: dict[str, str] = {
     "summaries.py Summaries._walked: 'if declared.runs' is always met": "of all other kinds, nothing is called",
     "domain.py Domain.recursive: only the first pass of 'while open_'": "what calls itself in a circle ends at DEEP",
+    "declared.py Declared.instances: 'if kind not in self._sizes' is always met": "it only saves counting again",
+    "facts.py Facts.bounds: 'if not self.differences or expr.type not in (ty.INT, ty.Maybe(ty.INT))' is never met": (
+        "of anything else there is no term"
+    ),
+    "facts.py _shape: one.variable is None or one.where is None  ->  one.where is None": (
+        "where there is no variable, there is no condition"
+    ),
+    "domain.py _neighbours: grid[0] * grid[1]  ->  grid[0] + grid[1]": (
+        "the first two rows of a grid hold cells with the fewest and with the most neighbours"
+    ),
     "builtins.py can: its result may be anything": "the call is a node of its own, with its type",
     "builtins.py place_of: argument 2 may be anything, not only 'place'": "where the place is looked up it is refused",
     "builtins.py placements: argument 2 may be anything, not only 'grid'": "where the grid is looked up it is refused",

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, GenericAlias, ModuleType, UnionType
 from typing import Any
 
 from mutants.mutant import Mutant, Spot
@@ -84,6 +84,8 @@ class Source:
                 for slot, node in _inside(statement, "body"):
                     yield from self._changed(name, slot, node, seen, lambda f=function, n=name: self._recoded(f, n))
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)) if not outer:
+                if isinstance(getattr(self.module, name), GenericAlias | UnionType):
+                    return  # the name of a type, which nothing looks at
                 for slot, node in _inside(statement, "value", within=self.tree):  # run as the module is imported
                     yield from self._changed(name, slot, node, seen, lambda s=statement, n=name: self._assigned(s, n))
 

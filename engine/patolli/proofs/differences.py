@@ -222,9 +222,8 @@ class Differences(ABC):
                 case x.Quantifier(op="count", binders=(binder,)):
                     whole = x.BuiltinCall("size", (binder.source,), type=ty.INT, span=term.span)
                     found.append(self._edge(whole, term, 0))
-                case x.Arithmetic(op="div"):
-                    left, right = self.domain.number(term.left, self), self.domain.number(term.right, self)
-                    if left.low is not None and left.low >= 0 and right.low is not None and right.low > 0:
+                case x.Arithmetic(op="div"):  # what is not below 0 grows by no division
+                    if self.domain.never_negative(term.left, self):
                         found.append(self._edge(term.left, term, 0))
         return found
 

@@ -338,7 +338,7 @@ class Domain:
         grids = kind.grids if kind is not None and kind.grid else []
         cells = max((grid[0] * grid[1] for grid in grids), default=0)
         match expr.builtin:
-            case "adjacent" | "around" if kind is not None and 0 < cells <= LARGEST_GRID:
+            case "adjacent" | "around" if 0 < cells <= LARGEST_GRID:
                 return joined(Range(length=_neighbours(grid, expr.builtin)) for grid in grids)
             case "ray":
                 return Range(length=Interval(0, max((side for grid in grids for side in grid[:2]), default=None)))

@@ -28,6 +28,10 @@ MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in"}
 
 
+Open = tuple[x.Logic | x.IfElse, bool, Reads]
+"""A condition of several parts, whether it holds, and what it reads."""
+
+
 @dataclass(frozen=True, slots=True)
 class Some:
     """A list that is not empty: some ``variable`` of ``source`` satisfies ``where``."""
@@ -44,7 +48,7 @@ class Facts(Differences):
 
     literals: dict[Hashable, Reads] = field(default_factory=dict)
     lists: list[Some] = field(default_factory=list)
-    open: list[tuple[x.Expr, bool, Reads]] = field(default_factory=list)  # of several parts one holds, not known which
+    open: list[Open] = field(default_factory=list)  # of several parts one holds, not known which
 
     def copy(self) -> Facts:
         """Return the same facts, to go on with apart."""
@@ -90,7 +94,7 @@ class Facts(Differences):
         for one in list(self.open):
             self._settle(one)
 
-    def _settle(self, one: tuple[x.Expr, bool, Reads]) -> None:
+    def _settle(self, one: Open) -> None:
         """See whether one part of ``a or b``, or of ``a if c else b``, is all that remains."""
         condition, holds, _ = one
         rest: list[tuple[x.Expr, bool]] = []
@@ -98,7 +102,7 @@ class Facts(Differences):
             parts = (condition.left, condition.right)
             left = [part for part in parts if self.decided(part) is not (not holds)]
             rest = [(left[0], holds)] if len(left) == 1 else []
-        elif isinstance(condition, x.IfElse) and (chosen := self.decided(condition.condition)) is not None:
+        elif (chosen := self.decided(condition.condition)) is not None:
             rest = [(condition.then if chosen else condition.other, holds)]
         if rest and one in self.open:
             self.open.remove(one)
@@ -199,10 +203,9 @@ class Facts(Differences):
             case x.Filled(of=of) | x.Whole(op="any", of=of):
                 self.filled(of)
             case x.Quantifier(op="any", binders=(binder,)):
-                parts = [p for p in (condition.where, condition.value) if p is not None]
-                where = parts[0] if len(parts) == 1 else None
-                if len(parts) == 2:
-                    where = x.Logic("and", parts[0], parts[1], type=ty.BOOL, span=condition.span)
+                where = condition.where or condition.value
+                if condition.where is not None and condition.value is not None:
+                    where = x.Logic("and", condition.where, condition.value, type=ty.BOOL, span=condition.span)
                 reads = self.reads(condition)
                 self.lists.append(Some(self.key(binder.source), binder.variable, where, reads))
             case x.Present(of=x.Local(variable=variable) as local) if (meant := self.stands_for(variable)) is not None:
