@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import os
 import pickle
@@ -87,6 +88,15 @@ class Breaks(Keeps):
 
     def __init__(self, seed):
         super().__init__(seed // 0)
+
+
+class Cancelled(patolli.Bot):
+    """Raises what is no ``Exception``."""
+
+    raised = asyncio.CancelledError
+
+    def choose(self, turn):
+        raise self.raised("enough")
 
 
 class NoSeed(patolli.Bot):
@@ -277,6 +287,7 @@ MODULES = {
     "syntax": ("def choose(:\n", r"the module 'wrong' cannot be imported: .*wrong\.py:1: SyntaxError"),
     "raises": ("import patolli\n\n1 / 0\n", r"cannot be imported: .*wrong\.py:3: ZeroDivisionError: division by zero"),
     "leaves": ("import sys\nsys.exit(3)\n", r"cannot be imported: .*wrong\.py:2: SystemExit: 3"),
+    "cancels": ("import asyncio\nraise asyncio.CancelledError\n", r"wrong\.py:2: .*CancelledError"),
     "imports": ("import ghost_of_a_module\n", r"cannot be imported: .*wrong\.py:1: ModuleNotFoundError"),
     "empty": ("", "there is no 'Bot' in 'wrong'"),
     "near": ("class Bots:\n    pass\n", "there is no 'Bot' in 'wrong'; did you mean 'Bots'"),
@@ -355,6 +366,22 @@ def test_nonsense_is_told(rules, monkeypatch, answer, words):
 def test_a_bot_that_leaves_does_not_end_the_program(rules):
     with pytest.raises(patolli.BotError, match="SystemExit: 7"):
         patolli.playout(rules, 2, 1, Leaves)
+
+
+@pytest.mark.parametrize("raised", [GeneratorExit, asyncio.CancelledError, BaseException])
+def test_what_is_no_exception_is_told_of_the_bot_too(rules, monkeypatch, raised):
+    monkeypatch.setattr(Cancelled, "raised", raised)
+    with pytest.raises(patolli.BotError, match=f"{raised.__name__}: enough") as told:
+        patolli.playout(rules, 2, 1, Cancelled)
+    assert told.value.stack[-1][2] == "choose"
+    report = patolli.simulate(rules, patolli.Plan(2, 3, bots=Cancelled), jobs=2)
+    assert all(raised.__name__ in game.fault for game in report.games)
+
+
+def test_an_interruption_is_no_fault_of_a_bot(rules, monkeypatch):
+    monkeypatch.setattr(Cancelled, "raised", KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        patolli.playout(rules, 2, 1, Cancelled)
 
 
 def test_a_bot_that_cannot_be_made_is_told(rules):

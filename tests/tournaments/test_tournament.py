@@ -15,6 +15,8 @@ from click.testing import CliRunner
 
 import patolli
 from patolli.cli.main import main
+from patolli.players import RandomBot
+from patolli.players.learning import Learning
 from patolli.tournaments import LedgerError
 
 ENGINE = str(Path(patolli.__file__).parents[1])
@@ -181,6 +183,76 @@ def test_another_tournament_is_left_alone(rules, tmp_path):
         patolli.tournament(rules, ["random", First], games=2, save=file)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"winners": [7]}, {"winners": [-1]}, {"bots": [0, 5]}, {"bots": [0]}, {"choices": -1}, {"choices": 10**6},
+        {"scores": [1]}, {"ranks": [0, 1]}, {"ranks": [1, 2, 3]}, {"moves": [-1, 2]}, {"moves": [1]},
+        {"seconds": [float("nan"), 1.0]}, {"failed": 2}, {"unit": -1}, {"game": 9}, {"seed": "7"}, {"seed": 1.5},
+        {"digest": ""}, {"fault": "it broke"}, {"broken": [-1]}, {"choices": True},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_line_whose_numbers_cannot_be_is_refused_with_its_place(rules, tmp_path, wrong):
+    file = tmp_path / "games.jsonl"
+    patolli.tournament(rules, ["random", First], games=2, save=file)
+    head, one, two = file.read_text().splitlines()
+    file.write_text("\n".join([head, one, json.dumps(json.loads(two) | wrong), ""]))
+
+    with pytest.raises(LedgerError, match=r"games\.jsonl:3: .*delete"):
+        patolli.tournament(rules, ["random", First], games=2, save=file)
+
+
+def test_bots_of_other_kinds_with_the_same_names_are_others(rules, tmp_path):
+    file = tmp_path / "games.jsonl"
+    patolli.tournament(rules, ["a=random", "b=greedy"], games=4, save=file)
+    before = file.read_bytes()
+
+    with pytest.raises(LedgerError, match="with bots a=random, b=greedy, not a=greedy, b=random"):
+        patolli.tournament(rules, ["a=greedy", "b=random"], games=4, save=file)
+    assert file.read_bytes() == before
+    head, *games = before.splitlines(keepends=True)
+    old = {name: value for name, value in json.loads(head).items() if name not in ("kinds", "learned")}
+    file.write_bytes(b"".join([json.dumps(old).encode() + b"\n", *games]))  # as the first programs wrote it
+    assert len(patolli.tournament(rules, ["a=random", "b=greedy"], games=4, save=file).contests) == 4
+
+
+def test_what_was_learned_is_known_by_its_content(rules, tmp_path, monkeypatch):
+    monkeypatch.setattr(Learning, "check", lambda *_: None)
+    monkeypatch.setattr(Learning, "__call__", lambda self, seed: RandomBot(seed))
+    learned, file = tmp_path / "a.npz", tmp_path / "games.jsonl"
+    learned.write_bytes(b"one")
+    bots = [f"pupil=learned:{learned}", "random"]
+    patolli.tournament(rules, bots, games=2, save=file)
+    patolli.tournament(rules, bots, games=4, save=file)
+    learned.write_bytes(b"two")
+
+    with pytest.raises(LedgerError, match="with what 'pupil' had learned then"):
+        patolli.tournament(rules, bots, games=4, save=file)
+
+
+def test_games_that_failed_are_played_again_by_the_next_call(rules, tmp_path, monkeypatch):
+    file = tmp_path / "games.jsonl"
+    whole = patolli.tournament(rules, ["random", First], games=10, all_games=True)
+    with monkeypatch.context() as during:
+        during.setattr(First, "choose", Breaks.choose)
+        broken = patolli.tournament(rules, ["random", First], games=10, save=file, all_games=True)
+    assert broken.faults
+    again = patolli.tournament(rules, ["random", First], games=10, save=file, all_games=True)
+
+    assert not again.faults
+    assert [one.game for one in again.contests] == [one.game for one in whole.contests]
+
+
+def test_games_that_were_given_up_are_not_played_again(rules, tmp_path):
+    file = tmp_path / "games.jsonl"
+    assert patolli.tournament(rules, ["random", First], games=4, save=file, limit=3).faults
+    before = file.read_bytes()
+    patolli.tournament(rules, ["random", First], games=4, save=file, limit=3)
+
+    assert file.read_bytes() == before
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_run_that_is_killed_goes_on(tmp_path, jobs):
     words = ["tournament", "patolli", "--bot", "greedy", "--bot", "random", "--games", "60", "--all-games"]
@@ -236,6 +308,11 @@ def test_a_data_frame_has_a_row_for_each_bot(rules):
         pytest.param(["--bot", "random"], "between at least 2 bots", id="one bot"),
         pytest.param(["--bot", "random", "--bot", "random"], "two bots are called 'random'", id="twice"),
         pytest.param(["--bot", "random", "--bot", "greey"], "did you mean 'greedy'", id="no such bot"),
+        pytest.param(["--bot", "=random", "--bot", "random"], "no name stands before the sign", id="no name"),
+        pytest.param(["--bot", " =random", "--bot", "random"], "no name stands before the sign", id="blank name"),
+        pytest.param(["--bot", "a\nb=random", "--bot", "random"], "named on one line", id="two lines"),
+        pytest.param(["--bot", "a\x1b[2J=random", "--bot", "random"], "control characters", id="control characters"),
+        pytest.param(["--bot", f"{'a' * 200}=random", "--bot", "random"], "40 letters at most", id="long name"),
         pytest.param(["--bot", "random", "--bot", "greedy", "--players", "5"], "for 2 players, not 5", id="players"),
     ],
 )

@@ -37,14 +37,22 @@ BotKind = str | Callable[[int], Bot]
 whatever makes a bot from a seed."""
 
 
+LONGEST = 40
+"""Letters of a name that somebody gives a bot."""
+
+
 class Kind(str):
-    """A kind of bot by its name, with what makes one from a seed."""
+    """A kind of bot by its name, with what makes one from a seed.
+
+    ``spec`` says what stands behind the name, if that is something else: the kind as it is written.
+    """
 
     make: Callable[[int], Any]
+    spec: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let it travel between processes: what makes it is found there again."""
-        return (_kind, (str(self), self.make))
+        return (_kind, (str(self), self.make, self.spec))
 
 
 def kind_of(given: BotKind) -> Kind:
@@ -59,17 +67,22 @@ def kind_of(given: BotKind) -> Kind:
     if not isinstance(given, str):
         if isinstance(given, Bot):
             raise TypeError(f"a kind of bot is wanted, which makes one for each match; give the class, not {given!r}")
-        return _kind(
-            getattr(given, "__name__", type(given).__name__), _maker(given, getattr(given, "__qualname__", repr(given)))
-        )
+        called = getattr(given, "__name__", type(given).__name__)
+        _shown(called)
+        return _kind(called, _maker(given, getattr(given, "__qualname__", repr(given))))
+    _shown(given)
     if WITHOUT in given:
         bot, *strategies = given.split(WITHOUT)
         return _kind(given, without(kind_of(bot).make, bot, strategies))
     name, sign, place = given.rpartition("=")
+    if sign and not name.strip():
+        raise ValueError(f"no name stands before the sign in {given!r}; write NAME={place}, or {place} alone")
+    if len(name) > LONGEST:
+        raise ValueError(f"the name of a bot has {LONGEST} letters at most, and this one has {len(name)}")
     if (own := _own(place)) is not None:
-        return _kind(name if sign else place, own)
+        return _kind(name if sign else place, own, place)
     if ":" in place:
-        return _kind(name if sign else place, _maker(_imported(EntryPoint(place, place, GROUP)), place))
+        return _kind(name if sign else place, _maker(_imported(EntryPoint(place, place, GROUP)), place), place)
     others = {one.name: one for one in entry_points(group=GROUP)}
     if given in others:
         return _kind(given, _maker(_imported(others[given]), given))
@@ -101,10 +114,22 @@ def _examples() -> str:
     return " or ".join(f"{name}:1s" for name in TOLD_MORE)
 
 
-def _kind(name: str, make: Callable[[int], Any]) -> Kind:
+def _kind(name: str, make: Callable[[int], Any], spec: str = "") -> Kind:
     found = Kind(name)
-    found.make = make
+    found.make, found.spec = make, spec
     return found
+
+
+def _shown(name: str) -> None:
+    """See that a name can be shown in a line.
+
+    Raises:
+        ValueError: It cannot.
+    """
+    from patolli.diagnostics.text import harmless
+
+    if harmless(name) != name:
+        raise ValueError(f"a bot is named on one line, without control characters, not {name!r}")
 
 
 def _imported(entry: EntryPoint) -> Any:
@@ -120,7 +145,9 @@ def _imported(entry: EntryPoint) -> Any:
         if error.name is not None and f"{module}.".startswith(f"{error.name}."):
             raise ValueError(f"there is no module {error.name!r} for the bot {entry.name!r}") from error
         raise _not_imported(module, error) from error
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _not_imported(module, error) from error
     for part in name.split("."):
         if not hasattr(found, part):
@@ -182,7 +209,9 @@ def _tried(found: Any, name: str) -> None:
     """
     try:
         bot = found(0)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         told = failed(name, 0, error)
         raise TypeError(f"{name} is no kind of bot: with a seed it raises {told.reason}") from error
     if not any(callable(getattr(bot, method, None)) for method in ("choose", "decide")):
@@ -208,7 +237,9 @@ def make_bot(kind: BotKind, seed: int, seat: int) -> Player:
         return player
     try:
         return seated(found.make(seat_seed(seed, seat)), str(found), seat)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise error if isinstance(error, BotError) else failed(str(found), seat, error) from error
 
 
@@ -238,6 +269,17 @@ def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
     for kind in kinds:
         if isinstance(kind.make, Learning | Without):
             kind.make.check(rules, players)
+
+
+def fingerprints(kinds: Iterable[Kind], rules: Ruleset, players: int) -> dict[str, str]:
+    """Return, of those kinds that play by what was learned, a hash of that, by their names.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    learned = {str(kind): kind.make for kind in kinds if isinstance(kind.make, Learning | Without)}
+    found = {name: make.fingerprint(rules, players) for name, make in learned.items()}
+    return {name: print_ for name, print_ in found.items() if print_}
 
 
 def seated(bot: Any, name: str = "", seat: int = -1) -> Player:

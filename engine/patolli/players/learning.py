@@ -6,6 +6,7 @@ What needs numpy is imported when such a bot is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,6 +49,16 @@ class Learning:
         from patolli.learning.files import judge_for
 
         judge_for(rules, players, self.file)
+
+    def fingerprint(self, rules: Ruleset, players: int) -> str:
+        """Return a hash of what was learned for this.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        from patolli.learning.files import place
+
+        return blake2b((self.file or place(rules, players)).read_bytes(), digest_size=16).hexdigest()
 
 
 class LearnedValue:

@@ -68,9 +68,9 @@ class Seated:
             decision = match.decision
             assert decision is not None
             return decision.index(answer)
-        except EngineFault:
+        except (EngineFault, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # what is no Exception (CancelledError) is a fault of the bot, too
             raise failed(self._name, turn.seat, error, tuple(match.choices)) from error
         finally:
             turn._close()

@@ -212,6 +212,11 @@ class Without:
         if check is not None:
             check(rules, players)
 
+    def fingerprint(self, rules: Ruleset, players: int) -> str:
+        """Return a hash of what the bot has learned, or nothing."""
+        fingerprint = getattr(self.make, "fingerprint", None)
+        return str(fingerprint(rules, players)) if fingerprint is not None else ""
+
 
 def without(make: Callable[[int], Any], bot: str, strategies: list[str]) -> Without:
     """Return what makes bots that do without all of some strategies.

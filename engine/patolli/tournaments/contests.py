@@ -69,14 +69,16 @@ class Contest:
             KeyError, TypeError, ValueError: It is no such data.
         """
         broken = data["broken"]
+        unit, number, failed, seed, choices = _whole(
+            [data[name] for name in ("unit", "game", "failed", "seed", "choices")]
+        )
         game = Game(
-            data["game"], int(data["seed"]), int(data["choices"]), _whole(data["scores"]), _whole(data["winners"]),
+            number, seed, choices, _whole(data["scores"]), _whole(data["winners"]),
             _whole(data["ranks"]), str(data["digest"]), str(data["fault"]),
             EngineFault.of(RuntimeError(str(data["fault"]))) if data["engine"] else None,
             None if broken is None else _whole(broken),
         )  # fmt: skip
         seconds = tuple(map(float, data["seconds"]))
-        unit, number, failed = _whole([data["unit"], data["game"], data["failed"]])
         return cls(unit, number, _whole(data["bots"]), game, _whole(data["moves"]), seconds, failed)
 
 

@@ -7,7 +7,7 @@ in it. Of a program that is ended in the middle of a line that line is lost, and
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from patolli.tournaments.contests import Contest, Key
 
 FORM = "patolli tournament"
 VERSION = 1
+LATER = ("kinds", "learned")
+"""What files that were written by the first programs do not say: they are taken if all else fits."""
 
 
 class LedgerError(ValueError):
@@ -28,8 +30,8 @@ class Ledger:
     ``contests`` are those that were there already.
     """
 
-    def __init__(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Open a file, or begin it.
+    def __init__(self, path: Path, head: Mapping[str, Any], could_be: Callable[[Contest], bool]) -> None:
+        """Open a file, or begin it; *could_be* tells whether numbers can be those of a game of this tournament.
 
         Raises:
             LedgerError: It holds something else, or another tournament.
@@ -38,6 +40,7 @@ class Ledger:
         self.path = path
         self.failed: OSError | None = None
         self.contests: dict[Key, Contest] = {}
+        self._could_be = could_be
         wanted = {FORM: VERSION, **head}
         there = path.exists()
         good = self._read(wanted) if there else 0
@@ -87,8 +90,8 @@ class Ledger:
         if not isinstance(head, dict) or FORM not in head:
             raise LedgerError(f"{self.path} is no file with the games of a tournament; name another one")
         for name, value in wanted.items():
-            if head.get(name) != value:
-                there = "other content" if name == "content" else f"{name} {_said(head.get(name))}, not {_said(value)}"
+            if head.get(name) != value and (name in head or name not in LATER):
+                there = _other(name, head.get(name), value)
                 raise LedgerError(f"{self.path} holds another tournament: with {there}; name another file")
 
     def _take(self, line: bytes, number: int) -> None:
@@ -96,6 +99,8 @@ class Ledger:
             contest = Contest.of(_parsed(line))
         except (KeyError, TypeError, ValueError, AttributeError):
             raise LedgerError(f"{self.path}:{number}: this line is no game of a tournament; delete it") from None
+        if not self._could_be(contest):
+            raise LedgerError(f"{self.path}:{number}: the numbers of this game cannot be; delete the line")
         self.contests[contest.key] = contest
 
 
@@ -104,6 +109,16 @@ def _parsed(line: bytes) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
+
+
+def _other(name: str, there: object, wanted: object) -> str:
+    """Say what is not as it was."""
+    if name == "content":
+        return "other content"
+    if name == "learned" and isinstance(there, dict) and isinstance(wanted, dict):
+        changed = [repr(bot) for bot in wanted if there.get(bot) != wanted[bot]]
+        return f"what {', '.join(changed)} had learned then"
+    return f"{'bots' if name == 'kinds' else name} {_said(there)}, not {_said(wanted)}"
 
 
 def _said(value: object) -> str:

@@ -10,7 +10,7 @@ from html import escape
 from math import log
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from patolli.players.bots import Kind
+from patolli.players.bots import Kind, fingerprints
 from patolli.runtime import notebook
 from patolli.simulation.games import game_seed
 from patolli.simulation.report import options_of
@@ -72,6 +72,33 @@ class Terms:
             "content": self.rules.content_hash, "players": self.players, "bots": list(map(str, self.kinds)),
             "seed": self.seed, "limit": self.limit,
         }  # fmt: skip
+
+    def kept(self) -> dict[str, Any]:
+        """Return the same for a file that is gone on with, and what stands behind the names of the bots.
+
+        Raises:
+            OSError: What was learned cannot be read.
+        """
+        kinds = {str(kind): kind.spec or str(kind) for kind in self.kinds}
+        return {**self.head(), "kinds": kinds, "learned": fingerprints(self.kinds, self.rules, self.players)}
+
+    def could_be(self, one: Contest) -> bool:
+        """Tell whether the numbers of a game can be those of one of this tournament."""
+        game, seats = one.game, self.players + self.rules.model.automated
+        return (
+            one.unit >= 0
+            and 0 <= one.number < self.size
+            and len(one.line_up) == self.players
+            and all(0 <= bot < len(self.kinds) for bot in one.line_up)
+            and 0 <= game.decisions <= self.limit
+            and -1 <= one.failed < self.players
+            and len(one.moves) == len(one.seconds) <= self.players
+            and all(0 <= number < float("inf") for number in (*one.moves, *one.seconds, *(game.broken or ())))
+            and bool(game.digest) != bool(game.fault)
+            and set(game.winners) <= set(range(seats))
+            and all(len(each) in ((0, seats) if game.digest else (0,)) for each in (game.scores, game.ranks))
+            and all(1 <= rank <= seats for rank in game.ranks)
+        )
 
 
 @dataclass(frozen=True, repr=False)

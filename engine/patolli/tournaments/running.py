@@ -68,7 +68,7 @@ def tournament(
     if jobs < 1:
         raise ValueError(f"the number of processes is at least 1, not {jobs}")
     rules.start(terms.players, terms.seed)  # compile before a fork
-    ledger = Ledger(Path(save), terms.head()) if save is not None else None
+    ledger = Ledger(Path(save), terms.kept(), terms.could_be) if save is not None else None
     began = time.perf_counter()
     try:
         with patience() as stopped:
@@ -155,9 +155,15 @@ class _Run:
         return len(found) == len(wanted)
 
     def _is_known(self, key: Key, line_up: LineUp) -> bool:
-        """Tell whether a game is there."""
+        """Tell whether a game is there; one that could not be played to its end is played again.
+
+        What has failed may be mended, be it this program, a bot or the machine. A game that was given up after its last
+        choice goes on as it went.
+        """
         contest = self.known.get(key)
-        return contest is not None and contest.line_up == line_up and contest.game.seed == self.terms.seed_of(key[0])
+        if contest is None or (contest.game.fault and contest.game.decisions < self.terms.limit):
+            return False
+        return contest.line_up == line_up and contest.game.seed == self.terms.seed_of(key[0])
 
     def _played(self, pieces: list[Piece]) -> Iterator[Contest]:
         terms = self.terms

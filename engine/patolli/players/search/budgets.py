@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-FORM = re.compile(r"(\d{1,9})(?:\.(\d{1,3}))?(ms|s)?(?:x(\d{1,2}))?")
-LONGEST = 3600.0
+FORM = re.compile(r"([0-9]+)(?:\.([0-9]{1,3}))?(ms|s)?(?:x([0-9]+))?")
+LONGEST, MOST = 3600.0, 999_999_999
+"""Seconds, and simulations, that one decision may take."""
+PROCESSES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +40,22 @@ class Budget:
         found = FORM.fullmatch(text)
         if found is None or (found[2] and not found[3]):
             return None
-        processes = int(found[4] or 1)
-        if not 1 <= processes <= 64:
-            raise ValueError(f"a search runs in 1 to 64 processes, not {processes}")
-        number = float(f"{found[1]}.{found[2] or 0}")
+        processes = _whole(found[4] or "1")
+        if not 1 <= processes <= PROCESSES:
+            raise ValueError(f"a search runs in 1 to {PROCESSES} processes, not {found[4][:20]}")
+        if _whole(found[1]) > MOST and not found[3]:
+            raise ValueError(f"a search takes {MOST:,} simulations at most for one decision, not {text[:40]}")
+        number = float(f"{_whole(found[1])}.{found[2] or 0}")
         if not number:
             raise ValueError("a search needs a budget: a number of simulations, or a time such as 300ms or 1s")
         if not found[3]:
             return cls(int(number), 0.0, processes)
         seconds = number / 1000 if found[3] == "ms" else number
         if seconds > LONGEST:
-            raise ValueError(f"a search takes an hour at most for one decision, not {text}")
+            raise ValueError(f"a search takes an hour at most for one decision, not {text[:40]}")
         return cls(0, seconds, processes)
+
+
+def _whole(digits: str) -> int:
+    """Return a number, or one that is too large for anything: Python reads none of thousands of digits."""
+    return int(digits.lstrip("0")[:12] or 0)
