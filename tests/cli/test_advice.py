@@ -52,3 +52,14 @@ def test_a_match_that_is_over_asks_nobody(tmp_path):
 
     assert done.exit_code == 2
     assert "the match is over" in done.output
+
+
+@pytest.mark.parametrize("more", [("--advice", "mcts:20"), ("--why", "d")])
+def test_only_who_is_asked_is_advised(save, more):
+    own, other = (run(save, "--to", "6", *more, "--seat", seat) for seat in "12")
+
+    assert own.exit_code == 0
+    assert own.output == run(save, "--to", "6", *more).output
+    assert other.exit_code == 2
+    assert "player 1 is asked then" in other.output
+    assert run(save, "--to", "6", *more, "--seat", "3").exit_code == 2

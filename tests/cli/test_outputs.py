@@ -9,10 +9,12 @@ import shutil
 import stat
 from pathlib import Path
 
+import click
 import pytest
 from calls import Ended, call
 from packmaker import SAMPLE
 
+from patolli.cli.main import main
 from patolli.cli.streams import plain
 from patolli.packs.discovery import bundled
 
@@ -374,3 +376,24 @@ def test_every_sign_of_a_panel_has_a_plain_one():
     assert all(sign.isascii() and len(sign) == 1 for sign in written)
     assert [plain(sign) for sign in "─│┌┐└┘├┼╭╮╰╯═║━┃"] == [*"-|++++++++++-|-|"]
     assert [plain(sign) for sign in "é日\u0301ß…"] == ["e", "??", "", "?", "."]
+
+
+def _files(command, path=()):
+    """Yield every parameter of a command, and of those below it, that takes a file to be written."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            yield from _files(command.get_command(click.Context(command), name), (*path, name))
+        return
+    for one in command.params:
+        if isinstance(one.type, click.Path) and not one.type.dir_okay and not one.type.exists:
+            yield " ".join([*path, one.opts[0]]), one
+
+
+def test_no_file_name_is_empty():
+    """It would be that of the current folder."""
+    found = dict(_files(main))
+
+    assert {"tournament --save", "play --record", "simulate --games-out", "test --junit"} <= found.keys()
+    for one in found.values():
+        with pytest.raises(click.BadParameter, match="the name of the file is empty"):
+            one.type.convert("", one, None)

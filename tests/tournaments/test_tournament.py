@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -354,3 +355,26 @@ def test_interrupt_of_all_games_when_the_order_is_certain(rules):
     assert found.certain
     assert found.interrupted
     assert "Interrupted: 600 of 1000 games were not played." in found.as_text()
+
+
+def test_an_interrupted_call_says_that_the_same_one_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr("patolli.cli.tournament.progress", lambda games: nullcontext(press))
+    file = tmp_path / "games.jsonl"
+    words = ["tournament", "tic_tac_toe", "--bot", "random", "--bot", "greedy", "--jobs", "1", "--save", str(file)]
+    ended = CliRunner().invoke(main, words)
+
+    assert ended.exit_code == 130
+    assert f"{file} keeps the games that are finished, and the same call goes on" in ended.stderr
+
+
+def press(more: int) -> None:
+    if more:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_bots_of_one_kind_play_the_same_games_with_seats_swapped(rules):
+    """What they draw depends on the seat, so that the seat does not matter."""
+    one, two = patolli.tournament(rules, ["a=random", "b=random"], games=2).contests
+
+    assert one.line_up == two.line_up[::-1]
+    assert one.game.digest == two.game.digest

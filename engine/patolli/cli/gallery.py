@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.options import counted, load_rules, spare_others, with_modules
+from patolli.cli.options import NewFile, counted, load_rules, spare_others, with_modules
 
 
 @click.command()
@@ -19,9 +19,7 @@ from patolli.cli.options import counted, load_rules, spare_others, with_modules
     metavar="DIR|REPORT.json",
     help="A run of the lab, or its report.",
 )
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE.html", help="Where to."
-)
+@click.option("--out", type=NewFile(), required=True, metavar="FILE.html", help="Where to.")
 def gallery(
     pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...], report: Path | None, out: Path
 ) -> None:

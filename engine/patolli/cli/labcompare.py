@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.labfolders import mistakes, needed, run_at
+from patolli.cli.options import NewFile
 from patolli.cli.reporting import check_report, delivered
 from patolli.cli.status import CALL
 
@@ -26,7 +27,7 @@ NOTE = (
 @click.command()
 @click.argument("before", metavar="A[:VARIANT]")
 @click.argument("after", metavar="B[:VARIANT]")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file, whole or not at all.")
+@click.option("--out", type=NewFile(), help="Write it to a file, whole or not at all.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
 def compare(before: str, after: str, out: Path | None, form: str) -> None:
     """Say what differs between two runs, or two variants of one, that were played with the same seeds.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.labfolders import mistakes, needed, reached
-from patolli.cli.options import Whole
+from patolli.cli.options import NewFile, Whole
 from patolli.cli.reporting import progress
 from patolli.cli.simulate import worth
 from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
@@ -27,7 +27,7 @@ GAMES = 2000
 
 
 @click.command()
-@click.argument("plan", metavar="PLAN.yaml", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("plan", metavar="PLAN.yaml", type=NewFile())
 @click.option("--against", required=True, metavar="COMMIT|FOLDER", help="What the pack is compared with.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
 @click.option("--strict", is_flag=True, help="Fail where it is not known, too.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.labfolders import FOLDER, mistakes, needed, read_run, rules_of
-from patolli.cli.options import Whole
+from patolli.cli.options import NewFile, Whole
 from patolli.cli.reporting import check_report, put
 from patolli.cli.status import FINE, MATCH, say
 from patolli.lab.units import many
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
 @click.option("--against", metavar="DIR[:VARIANT]", help="Tell only what stands out otherwise than in that run.")
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; it is written whole or not at all."
-)
+@click.option("--out", type=NewFile(), help="The file; it is written whole or not at all.")
 @click.option("--format", "form", type=click.Choice(["html", "json"]), help="A page, or plain data; html if left out.")
 def report(folder: Path, variant: str | None, against: str | None, out: Path | None, form: str | None) -> None:
     """Say what the matches of a run show about the game, on one page.
@@ -72,7 +70,7 @@ def _tell(data: dict[str, Any], out: Path) -> None:
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.argument("number", type=Whole(0))
 @click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Save the match, for 'patolli replay'.")
+@click.option("--out", type=NewFile(), help="Save the match, for 'patolli replay'.")
 def match(folder: Path, number: int, variant: str | None, out: Path | None) -> None:
     """Play match NUMBER of a run again, and tell what happened.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.labfolders import mistakes, reached
-from patolli.cli.options import Whole
+from patolli.cli.options import NewFile, Whole
 from patolli.cli.simulate import worth
 from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
 from patolli.lab.units import many
@@ -24,7 +24,7 @@ GAMES, TRIALS, MORE = 200, 40, 4
 
 
 @click.command()
-@click.argument("plan", metavar="PLAN.yaml", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("plan", metavar="PLAN.yaml", type=NewFile())
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where trials are kept.")
 @click.option("--module", type=click.Path(file_okay=False, path_type=Path), help="Where the result is written.")
 @click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")

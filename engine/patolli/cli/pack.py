@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from patolli.cli.options import spare_others
+from patolli.cli.options import NewFile, spare_others
 from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.diagnostics.text import harmless
 
@@ -23,7 +23,7 @@ def pack() -> None:
 @click.argument("pack")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE",
     help="Where it goes; ID-VERSION.zip if left out.",
 )

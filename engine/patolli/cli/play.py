@@ -8,7 +8,17 @@ from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
-from patolli.cli.options import Seed, Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
+from patolli.cli.options import (
+    NewFile,
+    Seed,
+    Whole,
+    bot_kind,
+    load_rules,
+    seat_kinds,
+    with_bot,
+    with_modules,
+    with_seats,
+)
 from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
 from patolli.diagnostics.text import harmless
 from patolli.sources.writing import check_writable
@@ -31,14 +41,14 @@ KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MO
 @with_seats("Who sits on a seat: human, or a bot.")
 @click.option(
     "--save",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Keep the match in a file, or go on with it.",
 )
 @click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
 @click.option("--confirm", is_flag=True, help="Ask before a choice that ends your turn.")
 @click.option(
     "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     metavar="FILE.cast",
     help="Record the screen in a file that asciinema plays.",
 )

@@ -38,7 +38,7 @@ def replay(
 
     With --why only the answer is told: every condition on the way, whether it holds, what it looks at, and where it
     stands. With --advice only that is told: what a search thinks of every option, with no more than the player knows
-    who is asked, and what is likely to follow.
+    who is asked, and what is likely to follow. --seat may name that player then, and nobody else.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong or the save does not fit, 3 a match
     could not go on, 4 this program failed itself.
@@ -59,6 +59,9 @@ def replay(
     upto = len(choices) if last is None else min(last, len(choices))
     broken: list[MatchError] = []
     match = rules.replay(data["players"], data["seed"], choices[:upto], True, _watching(broken), edits=kept.edits)
+    eye = _eye(match, seat)
+    if seat is not None and (asked is not None or advice is not None):
+        _is_asked(match, seat, "--why" if asked is not None else "--advice")
     if asked is not None:
         try:
             click.echo(match.why(asked))
@@ -68,7 +71,6 @@ def replay(
     if advice is not None:
         click.echo(_advice(match, advice))
         return
-    eye = _eye(match, seat)
     for line in shortened(match.telling(None if eye == EVERYBODY else eye), match.names):
         depth = line.level - (line.kind == "heading")
         click.echo(f"{'  ' * depth}{line.words}{':' if line.kind == 'heading' else ''}")
@@ -98,6 +100,18 @@ def _eye(match: Match, seat: int | None) -> int:
     if seat is None:
         return EVERYBODY if match.program.layout.model.concealed and match.players > 1 else 0
     return seat - 1
+
+
+def _is_asked(match: Match, seat: int, option: str) -> None:
+    """See that a player is asked, as only who is asked has something to learn of the options.
+
+    Raises:
+        click.BadParameter: Somebody else is asked, who may know other things.
+    """
+    decision = match.decision
+    if decision is not None and decision.player != seat - 1:
+        words = f"player {decision.player + 1} is asked then, and {option} tells what is for that player alone"
+        raise click.BadParameter(f"{words}; name that one, or another moment with --to", param_hint="'--seat'")
 
 
 def _advice(match: Match, kind: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.options import counted, load_rules, spare_others, with_modules
+from patolli.cli.options import NewFile, counted, load_rules, spare_others, with_modules
 
 
 def _size(ctx: click.Context, param: click.Parameter, text: str) -> tuple[float, float]:
@@ -40,9 +40,7 @@ def _names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 )
 @click.option("--boards/--no-boards", default=True, help="Print boards, too; where pieces are named there are none.")
 @click.option("--once", is_flag=True, help="Print each card once, whatever its number of copies.")
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE.pdf", help="Where to."
-)
+@click.option("--out", type=NewFile(), required=True, metavar="FILE.pdf", help="Where to.")
 def sheet(
     pack: str,
     modules: tuple[str, ...],

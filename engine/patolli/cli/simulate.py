@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import Seed, Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
+from patolli.cli.options import (
+    NewFile,
+    Seed,
+    Whole,
+    bot_kind,
+    load_rules,
+    seat_kinds,
+    with_bot,
+    with_modules,
+    with_seats,
+)
 from patolli.cli.reporting import allowed, check_report, delivered, progress
 from patolli.cli.status import (
     CALL,
@@ -57,12 +67,12 @@ KIND = (
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Write the report to a file, whole or not at all.",
 )
 @click.option(
     "--games-out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Write a row for each game and seat, as games finish: .csv, .jsonl or .parquet.",
 )
 def simulate(

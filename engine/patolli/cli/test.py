@@ -15,7 +15,7 @@ import click
 
 from patolli.cli.mutating import ALL, Number
 from patolli.cli.mutating import mutate as try_mutants
-from patolli.cli.options import Real, Whole
+from patolli.cli.options import NewFile, Real, Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
 from patolli.sources.home import current_folder
 from patolli.sources.writing import check_writable, write_whole
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write the coverage as pages, too.",
 )
-@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML, too.")
+@click.option("--junit", type=NewFile(), metavar="FILE", help="Write JUnit XML, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
 @click.option(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import Seed, Whole, bot_kind, load_rules, with_modules
+from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_modules
 from patolli.cli.reporting import allowed, check_report, delivered, progress
 from patolli.cli.simulate import KIND
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, in_lines, say, tell_faults, tell_replay, tell_unwritten
@@ -26,20 +26,26 @@ if TYPE_CHECKING:
 @with_modules
 @click.option("--bot", "bots", multiple=True, required=True, metavar="KIND", help=f"Who plays, twice or more: {KIND}.")
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option("--games", type=Whole(1), default=400, show_default=True, help="How many games at most.")
+@click.option(
+    "--games",
+    type=Whole(1),
+    default=400,
+    show_default=True,
+    help="How many games at most. Whole units are played, each bot equally often on every seat, and one at least.",
+)
 @click.option("--all-games", is_flag=True, help="Play all of them, even if the order is certain before.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
 @click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")
 @click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
 @click.option(
     "--save",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Keep finished games in a file, or go on with it.",
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Write the report to a file, whole or not at all.",
 )
 def tournament(
@@ -66,6 +72,7 @@ def tournament(
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
     """
+    from patolli.diagnostics.text import harmless
     from patolli.runtime.errors import LIMIT
     from patolli.tournaments import LedgerError
     from patolli.tournaments import tournament as run
@@ -87,6 +94,8 @@ def tournament(
     except LedgerError as error:
         raise click.BadParameter(str(error), param_hint="--save") from None
     written = delivered(found.to_json() if form == "json" else found.as_text(), out)
+    if found.interrupted and save is not None and found.unwritten is None:
+        say(harmless(f"interrupted; {save} keeps the games that are finished, and the same call goes on"))
     sys.exit(_status(found, written))
 
 
