@@ -28,7 +28,7 @@ places:
   hand: {of: card, per: player, type: area}
   throne: {of: card, type: spot}
   row: {of: card, type: row, size: seats}
-grids: {plain: {rows: 70, columns: 70, prefix: plain_}, yard: {rows: 2, columns: 2, prefix: yard_}}
+grids: {plain: {rows: 70, columns: 70, prefix: plain_}, yard: {rows: 2, columns: 2, prefix: yard_}, dot: {rows: 1, columns: 1, prefix: dot_}}
 """,
     "cards": "document: pieces\nkind: card\nplace: deck\npieces: {one: {}, two: {copies: 2}}\n",
     "rules": """document: rules
@@ -67,6 +67,19 @@ rules:
     set coin to distance(north, east, ways) or 9
     set coin to size(reachable(north, ways))
     set coin to deep(3)
+    set coin to size(adjacent(dot_a1))
+  told: |
+    if [c in hand(me) where c.rank > 2]: set coin to 1
+    if any(c.rank > 2 for c in hand(me)): set coin to 2
+    if first(c in hand(me) where c.rank > 2): set coin to 3
+  sizes: |
+    set coin to size(hand(me))
+    set coin to count(c in hand(me) where c.rank > 2)
+  found: |
+    let c = first(d in hand(me) where d.rank > 2)
+    if c: set coin to 1
+    let d = first(hand(me))
+    if d: set coin to 1
 triggers:
   follow: {after: called, do: followed()}
 """,
@@ -124,8 +137,8 @@ def test_nothing_ends_without_need(program):
 
 @pytest.mark.parametrize(
     ("at", "wanted"),
-    list(enumerate([(0, None), (2, 2), (3, 3), (0, 4), (0, 9), (1, 4), (None, None)])),
-    ids="adjacent_in_a_large_grid adjacent around path distance reachable circle".split(),
+    list(enumerate([(0, None), (2, 2), (3, 3), (0, 4), (0, 9), (1, 4), (None, None), (0, 0)])),
+    ids="adjacent_in_a_large_grid adjacent around path distance reachable circle alone".split(),
 )
 def test_numbers(program, at, wanted):
     value = block(program, "numbers")[at].value
@@ -173,3 +186,40 @@ def test_what_stands_behind_a_call_is_demanded_unless_the_call_changes_something
 
     assert isinstance(demand, p.Possible)
     assert isinstance(demand.then, then)
+
+
+def filled(facts):
+    """Say which lists are known not to be empty: of which kind, and whether it is known what some item satisfies."""
+    return sorted((one.source[0].__name__, one.where is not None) for one in facts.lists)
+
+
+@pytest.mark.parametrize(
+    ("at", "wanted"),
+    [(0, [("Held", True), ("Quantifier", False)]), (1, [("Held", True)]), (2, [("Held", True)])],
+    ids=["list", "any", "first"],
+)
+def test_lists_that_are_not_empty(program, at, wanted):
+    facts = Facts(Domain(program), Summaries(program))
+    facts.learn(block(program, "told")[at].condition)
+
+    assert filled(facts) == wanted
+
+
+@pytest.mark.parametrize(("at", "compared"), [(0, 2), (2, 0)], ids=["with a condition", "without"])
+def test_first_item_is_one_of_its_list(program, at, compared):
+    let, condition = block(program, "found")[at : at + 2]
+    facts = Facts(Domain(program), Summaries(program))
+    facts.name(let.variable, let.value)
+    facts.learn(condition.condition)
+    words = [key[0] for key in facts.literals]
+
+    assert ("in", ("variable", let.variable)) in [key[:2] for key in facts.literals]
+    assert words.count("in") == 2
+    assert words.count(">") == words.count("<") == compared
+    assert ("Held", False) in filled(facts)
+
+
+def test_count_is_no_more_than_there_are(program):
+    facts, (whole, some) = Facts(Domain(program), Summaries(program)), block(program, "sizes")
+
+    assert [facts.proves(whole.value, some.value, least) for least in (0, 1)] == [True, False]
