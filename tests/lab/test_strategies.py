@@ -63,7 +63,7 @@ def test_bot_does_without_where_something_is_hidden(bot):
     assert "bets: raise" not in {name for name, _ in bound}
 
 
-@pytest.mark.parametrize("name", ["keep", "turn: stop", "st*", "nothing at all or keep"])
+@pytest.mark.parametrize("name", ["keep", "turn: stop", "st*", "turn: stop or keep"])
 def test_strategy_is_named_in_several_ways(pig, name):
     bound = taken(pig, [f"random without {name}", "random"], 0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import pickle
 from dataclasses import replace
 from functools import partial
@@ -390,6 +391,14 @@ def test_helpers_find_the_same_in_a_process_that_may_have_no_others(monkeypatch)
     monkeypatch.setattr("patolli.players.search.helpers._alone", lambda: True)
 
     assert asked(match).answers() == beside
+
+
+def test_helpers_find_the_same_where_processes_begin_anew(monkeypatch):
+    match = at("connect_four", "d", "d", "c")
+    forked = asked(match).answers()
+    monkeypatch.setattr("patolli.players.search.helpers.get_context", lambda: multiprocessing.get_context("spawn"))
+
+    assert asked(match).answers() == forked
 
 
 def test_a_helper_that_is_ended_from_outside_costs_nothing():

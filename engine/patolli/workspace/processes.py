@@ -40,6 +40,10 @@ class Lost(ChildProcessError):
         super().__init__(0, f"a process of this program was ended from outside {TRIES} times, at last {how}")
 
 
+def nothing(*_: object) -> None:
+    """Do nothing before the first piece; it has a name, by which a process that begins anew finds it."""
+
+
 @dataclass(slots=True)
 class Child:
     """A process that does pieces of work, and the pipe to it.
@@ -55,7 +59,7 @@ class Child:
         cls,
         context: BaseContext,
         do: Callable[[Any], Any],
-        begin: Callable[..., None] = lambda: None,
+        begin: Callable[..., None] = nothing,
         given: tuple[Any, ...] = (),
     ) -> Child:
         """Start one; it ends with the process that has started it."""
@@ -82,7 +86,7 @@ class Pool(Generic[Piece, Result]):
         context: BaseContext,
         processes: int,
         do: Callable[[Piece], Result],
-        begin: Callable[..., None] = lambda: None,
+        begin: Callable[..., None] = nothing,
         given: tuple[Any, ...] = (),
     ) -> None:
         """Take what each process does with a piece, and what it calls first, with what it is *given*."""
@@ -171,7 +175,7 @@ def _serve(pipe: Connection, do: Callable[[Any], Any], begin: Callable[..., None
     try:
         while True:
             piece = pipe.recv()
-            pipe.send(_answer(do, piece, begin if fresh else lambda *_: None, given))
+            pipe.send(_answer(do, piece, begin if fresh else nothing, given))
             fresh = False
     except (EOFError, OSError):
         return  # who gave the work has gone
