@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program.node import walk
 from patolli.program.summaries import Summaries
 from patolli.workspace import inspect
@@ -33,6 +34,7 @@ PURSE
 GEM, COIN = "  gems: {give: 1 gem, for: 1 iron}", "  coins: {give: 1 coin, for: 1 token}"
 LESS = "discounts: {friend: {on: tower, less: 1 of iron}}"
 MORE = "discounts: {winter: {on: tower, more: 1 iron}}"
+WAIVED = "waivers: {gift: {on: tower, of: clay}}"
 DEARER = "discounts: {winter: {on: tower, more: 1 token}}"
 
 
@@ -55,6 +57,7 @@ def purse(*substitutions, more=""):
         ("1 clay as tower", "1 clay", "", purse(more=MORE), (False, True, False, "iron")),
         ("1 clay as tower", "1 clay", "", purse(GEM, more=MORE), (False, True, False, "gem iron")),
         ("1 clay as hut", "1 clay", "", purse(more=LESS), (True, False, False, "")),
+        ("1 clay as tower", "1 clay", "", purse(more=WAIVED), (False, True, False, "")),
         ("hut.price", "1 clay", "", purse(), (False, False, False, "")),
         ("hut.price", "1 clay", "", purse(GEM), (False, True, False, "gem")),
         ("hut.price", "1 iron", "", purse(GEM), (False, True, False, "gem")),
@@ -86,4 +89,5 @@ def test_payment(tmp_path, pay, price, spend, given, wanted):
     (paid,) = (node for node in walk(program.rules["match"].block) if isinstance(node, e.Pay))
     named = " ".join(sorted(location[1] for location in summaries.given_for(paid)))
 
+    assert all(isinstance(one, x.Expr) for one in summaries.purse_conditions())
     assert (summaries.plain(paid), summaries.payment_asks(paid), summaries.spends(paid), named) == wanted

@@ -72,6 +72,7 @@ rules:
     if [c in hand(me) where c.rank > 2]: set coin to 1
     if any(c.rank > 2 for c in hand(me)): set coin to 2
     if first(c in hand(me) where c.rank > 2): set coin to 3
+    if [c for p in players, c in hand(p)]: set coin to 4
   sizes: |
     set coin to size(hand(me))
     set coin to count(c in hand(me) where c.rank > 2)
@@ -195,8 +196,13 @@ def filled(facts):
 
 @pytest.mark.parametrize(
     ("at", "wanted"),
-    [(0, [("Held", True), ("Quantifier", False)]), (1, [("Held", True)]), (2, [("Held", True)])],
-    ids=["list", "any", "first"],
+    [
+        (0, [("Held", True), ("Quantifier", False)]),
+        (1, [("Held", True)]),
+        (2, [("Held", True)]),
+        (3, [("Quantifier", False)]),
+    ],
+    ids=["list", "any", "first", "list over two"],
 )
 def test_lists_that_are_not_empty(program, at, wanted):
     facts = Facts(Domain(program), Summaries(program))

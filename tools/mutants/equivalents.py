@@ -11,6 +11,7 @@ EQUIVALENT: dict[str, str] = {
     ),
     "facts.py Facts.grown: False  ->  True": "which counter has grown is not known, so none changes by just so much",
     "differences.py Differences._path: 'if start == goal' is never met": "a way without a step is found as well",
+    "facts.py _shape: 0  ->  1": "any number does, as long as it is always the same",
     "facts.py _shape: one.variable is None or one.where is None  ->  one.where is None": (
         "where there is no variable, there is no condition"
     ),
