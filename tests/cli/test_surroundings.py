@@ -175,16 +175,16 @@ def stop() -> None:
     """Press Ctrl-C as soon as a second process is there."""
     import signal
 
-    from patolli.workspace.processes import Pool
+    from patolli.workspace.processes import Child
 
-    started = Pool._started
+    started = Child.started
 
-    def pressed(self: Pool[object, object]) -> object:
+    def pressed(*given: object) -> object:
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
-        return started(self)
+        return started(*given)  # type: ignore[arg-type]
 
-    Pool._started = pressed  # type: ignore[assignment,method-assign]
+    Child.started = pressed  # type: ignore[assignment,method-assign]
 
 
 @pytest.mark.parametrize(

@@ -49,4 +49,4 @@ def test_games_of_a_tournament_without_an_end():
     from patolli.tournaments.ledger import Ledger, LedgerError
 
     with pytest.raises(LedgerError, match="is no file with the games of a tournament"):
-        Ledger(ZERO, {})
+        Ledger(ZERO, {}, lambda contest: True)
