@@ -6,7 +6,7 @@ With it all is compared that ``tests/twins.py`` compares: views, saves, scores, 
     python tools/peeking.py                               10,000 states of all packs and modules that hide something
     python tools/peeking.py --states 500 --only leduc_poker --bot mcts:200 --bot greedy
 
-Exit status: 0 all was alike, 1 something was not: it says what is told to whom, with the seed.
+Exit status: 0 all was alike, 1 something was not: it says what, with the seed, and goes on with other matches.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> int:
     reader.add_argument("--seed", type=int, default=0, metavar="S", help="the seed of the first matches")
     args = reader.parse_args()
     open_, found, fruitless = list(rulesets(args.only)), dict[str, Counter[str]](), Counter[str]()
-    began = process_time()
+    began, differences = process_time(), list[str]()
     for seed in count(args.seed):
         for name, rules in list(open_):
             least, most = rules.players
@@ -64,8 +64,9 @@ def main() -> int:
                     rules, players, seed, DECISIONS, STRIDE, 1 << 60, args.bot or ("greedy", "mcts:20")
                 )
             except AssertionError as error:
-                print(f"{name}, {players} players, seed {seed}: {error}")
-                return 1
+                differences.append(f"{name}, {players} players, seed {seed}: {error}")
+                print(differences[-1], flush=True)
+                continue
             found.setdefault(name, Counter()).update(told)
             fruitless[name] = 0 if told["options"] else fruitless[name] + 1
             if fruitless[name] == FRUITLESS:
@@ -79,8 +80,9 @@ def main() -> int:
         if told["options"]:
             print(f"{name:<20} {told['options']:>6} states, {told['bots']:>6} decisions of bots")
     total = sum(found.values(), Counter[str]())
-    print(f"{total['options']} twin states, {total['bots']} decisions, all alike; {process_time() - began:.0f} s")
-    return 0
+    alike = f"{len(differences)} matches with a difference" if differences else "all alike"
+    print(f"{total['options']} twin states, {total['bots']} decisions, {alike}; {process_time() - began:.0f} s")
+    return int(bool(differences))
 
 
 if __name__ == "__main__":
