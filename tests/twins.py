@@ -28,9 +28,10 @@ ANSWERS = 4
 
 
 def seen_by(match: Match, seat: int) -> str:
-    """What a seat sees of the table, apart from what is asked."""
-    view = match.view(seat)
-    return json.dumps({key: value for key, value in view.items() if key not in ("prompt", "options")})
+    """What a seat sees of the table, apart from what is asked; what lies in the box is out of the match, and seen by all."""
+    view, layout = match.view(seat), match.program.layout
+    box = [at + n for kind, at in layout.at.items() for n in range(layout.size(kind)) if match.state[at + n] == 0]
+    return json.dumps({key: value for key, value in view.items() if key not in ("prompt", "options")} | {"box": box})
 
 
 def names_by(match: Match, seat: int) -> list[str]:
@@ -249,6 +250,8 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
     one, two = _after(match, index), _after(other, index)
     if one is None or two is None or seen_by(one[0], seat) != seen_by(two[0], seat):
         return
+    if one[0].over or one[0].state[DRAWS] != match.state[DRAWS]:
+        return  # what was shown on the way to the end, or before a shuffle, is told, and can no longer be seen
     aloud = _aloud(match.ruleset)
     assert _unsaid(one[1], aloud) == _unsaid(two[1], aloud), "what is told betrays something hidden"
     if one[1] != two[1]:
