@@ -238,7 +238,7 @@ def test_nothing_is_mixed_where_nothing_is_hidden_or_it_is_not_wanted():
 
 
 def test_pairs_of_every_game_are_compared(monkeypatch):
-    """A few of those that ``tools/peeking.py`` compares; a bot that looks at the state is found out."""
+    """A few of those that ``tools/bench/alike.py`` compares; a bot that looks at the state is found out."""
     monkeypatch.syspath_prepend(str(ROOT / "tools/bench"))
     from alike import PACKS, compared
 
