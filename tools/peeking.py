@@ -1,7 +1,7 @@
-"""Ask bots what they would do in twins of a match, which differ only in what the seat cannot know.
+"""Hold twins of many matches against each other: whatever a seat is told, and what bots decide, has to be the same.
 
-Whatever is played, with whichever modules and players: a bot that decides otherwise in a twin knows something hidden.
-With it all is compared that ``tests/twins.py`` compares: views, saves, scores, names, reasons, labels and the log.
+Twins differ only in what the seat cannot know. All is compared that ``tests/twins.py`` compares: views, saves, scores,
+names, reasons, labels, the log, worlds, and decisions. ``tools/bench/alike.py`` is about decisions alone, and quicker.
 
     python tools/peeking.py                               10,000 states of all packs and modules that hide something
     python tools/peeking.py --states 500 --only leduc_poker --bot mcts:200 --bot greedy
