@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from operator import index
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, TypeVar
 
 DIGITS = 1000
 """Digits of the longest seed: all of them go into saves and into each hash that a draw is made of."""
 SEEDS = 10**DIGITS
+T = TypeVar("T")
 
 
 def whole(value: Any, what: str) -> int:
@@ -84,6 +85,17 @@ def table(value: Any, what: str) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise TypeError(f"{what} come as a table, such as {{'name': 1}}, not as {_shown(value)}")
     return dict(value)
+
+
+def rules(value: T) -> T:
+    """Return a ruleset.
+
+    Raises:
+        TypeError: It is something else, such as the name of a pack.
+    """
+    if not hasattr(value, "resolved"):
+        raise TypeError(f"what is played is a Ruleset that load() gave, not {value!r}")
+    return value
 
 
 def _shown(value: Any) -> str:

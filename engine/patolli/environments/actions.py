@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from patolli.diagnostics import given
 from patolli.diagnostics.given import whole
 from patolli.environments import bounds
 from patolli.environments.blocks import Block, Blocks, Unbounded
-from patolli.observations.observing import SameRules, rules_of, seats
+from patolli.observations.observing import SameRules, seats
 from patolli.observations.questions import asked
 from patolli.program import effects as e
 
@@ -55,7 +56,7 @@ class Actions:
             TypeError: That is no ruleset, or no number.
             ValueError: The pack cannot be played with so many players.
         """
-        self.rules, self.program = rules, rules_of(rules).program(seats(rules, players))
+        self.rules, self.program = rules, given.rules(rules).program(seats(rules, players))
         self._same = SameRules(rules, self.program.layout.seats)
         try:
             self.blocks, self._starts, self._ways = self._made()

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from patolli.compiler.layout import FRAMES
 from patolli.compiler.seeing import Glance, compile_glance
+from patolli.diagnostics import given
 from patolli.observations.declaring import ALWAYS, Asking, Declared, Ints, Part
 from patolli.observations.fields import LEAST, MOST, NUMBER, Field
 from patolli.program import types as ty
@@ -67,7 +68,7 @@ class Observations:
             TypeError: That is no ruleset, or no number.
             ValueError: The pack cannot be played with so many players.
         """
-        self.program = rules_of(rules).program(seats(rules, players))
+        self.program = given.rules(rules).program(seats(rules, players))
         self.rules, self.masked = rules, masked
         self._same = SameRules(rules, self.program.layout.seats)
         self.layout = self.program.layout
@@ -213,18 +214,6 @@ class SameRules:
         if rules.content_hash != wanted.content_hash:
             raise ValueError(f"the match is of other content, modules or options of {wanted.title}")
         self._last = rules
-
-
-def rules_of(rules: Any) -> Ruleset:
-    """Return a ruleset, if it is one.
-
-    Raises:
-        TypeError: It is none.
-    """
-    if not hasattr(rules, "resolved"):
-        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
-    found: Ruleset = rules
-    return found
 
 
 def seats(rules: Ruleset, players: int | None) -> int:

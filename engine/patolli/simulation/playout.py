@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
+from patolli.diagnostics import given
 from patolli.diagnostics.given import whole
 from patolli.kernel.state import State
 from patolli.runtime.errors import LIMIT, told_with
@@ -54,8 +55,7 @@ def playout(
         MatchError: The content fails, or an invariant does not hold.
         BotError: A bot fails, or lacks what it needs; it is a :class:`MatchError`, too.
     """
-    if not hasattr(rules, "resolved"):
-        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
+    given.rules(rules)
     limit = whole(limit, "the limit of choices")
     held = invariants and bool(rules.resolved.invariants)
     match = rules.start(players, seed, noting=held, watched=watched)
