@@ -1,14 +1,19 @@
-"""What all tests share: a way to write golden files anew, and figures in the closing lines."""
+"""What all tests share: the switch that rewrites golden files, and figures in the closing lines."""
 
 from __future__ import annotations
 
+import golden
 import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options that write golden files anew."""
-    parser.addoption("--update-sentences", action="store_true", help="write tests/analysis/sentences anew")
-    parser.addoption("--update-pages", action="store_true", help="write tests/cli/pages anew")
+    """Add the switch that rewrites golden files."""
+    parser.addoption("--update", action="store_true", help="rewrite all golden files with what is printed now")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let ``golden`` know of the switch, here and in the workers of xdist."""
+    golden.updating = config.getoption("--update")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
 from random import Random
 
+import golden
 from rich.console import Console
 
 import patolli
@@ -51,8 +51,5 @@ def looks(match: patolli.Match, width: int, number: int = 2, **more: object) -> 
 
 
 def compare(name: str, text: str) -> None:
-    """Hold a picture against the one that is kept; with ``PATOLLI_GOLDEN=write`` it is kept from now on."""
-    file = GOLDEN / name
-    if os.environ.get("PATOLLI_GOLDEN") == "write":
-        file.write_text(text, "utf-8")
-    assert text == file.read_text("utf-8")
+    """Compare a picture with its golden file."""
+    golden.check(GOLDEN / name, text)

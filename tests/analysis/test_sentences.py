@@ -6,6 +6,7 @@ import inspect as looking
 import re
 from pathlib import Path
 
+import golden
 import pytest
 from packmaker import Text, loaded, trigger
 
@@ -299,14 +300,8 @@ def everything(pack, modules=()):
 
 
 @pytest.mark.parametrize("pack", SHOWN)
-def test_shipped_content(pack, request):
-    """Compare with what was read and found good; ``--update-sentences`` writes it anew."""
-    file = GOLDEN / f"{pack}.txt"
-    said = everything(pack)
-    if request.config.getoption("--update-sentences"):
-        file.write_text(said)
-
-    assert said == file.read_text()
+def test_shipped_content(pack):
+    golden.check(GOLDEN / f"{pack}.txt", everything(pack))
 
 
 @pytest.mark.parametrize("pack", sorted(installed()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import golden
 import pytest
 from packmaker import spliced
 
@@ -47,16 +48,13 @@ def show(run, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("columns", ["80", "140"])
-def test_seams(show, request, monkeypatch, columns):
+def test_seams(show, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     result = show(STEPS + GUIDE, "sample", "--seams", "--with", "guide")
-    file = PAGES / f"seams_{columns}.txt"
-    if request.config.getoption("--update-pages"):
-        file.write_text(result.stdout)
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert max(map(len, result.stdout.splitlines())) <= int(columns)
-    assert result.stdout == file.read_text()
+    golden.check(PAGES / f"seams_{columns}.txt", result.stdout)
 
 
 def test_seams_as_json(show):

@@ -1,4 +1,4 @@
-"""Whole pages of ``patolli show``, over the sample pack with three modules; ``--update-pages`` writes them anew."""
+"""Whole pages of ``patolli show``, over the sample pack with three modules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import golden
 import pytest
 from packmaker import spliced
 
@@ -77,27 +78,21 @@ def show(run, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("name", PAGE)
-def test_page(show, request, name):
+def test_page(show, name):
     result = show(*PAGE[name])
-    file = PAGES / f"{name}.txt"
-    if request.config.getoption("--update-pages"):
-        file.write_text(result.stdout)
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == file.read_text()
+    golden.check(PAGES / f"{name}.txt", result.stdout)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_page(run, request, monkeypatch, name):
+def test_shipped_page(run, monkeypatch, name):
     monkeypatch.chdir(Path(__file__).resolve().parents[2])
     result = run("show", *SHIPPED[name])
     page = LINE.sub(lambda found: f"{found[1] or ''}:*", result.stdout)
-    file = PAGES / f"{name}.txt"
-    if request.config.getoption("--update-pages"):
-        file.write_text(page)
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert page == file.read_text()
+    golden.check(PAGES / f"{name}.txt", page)
 
 
 def test_no_step_is_lost_that_two_modules_put_at_one_place(run, monkeypatch):

@@ -4,22 +4,19 @@ Every file in ``golden/`` is a case: how its packs differ from those in ``bases/
 written), and below that the command, what it printed, and its exit status. Files that would be too large or too odd to
 keep are made by a row of ``MADE``. A new case ends with ``-- expected --`` and the line of its command.
 
-After a new case, or a change of the words of the checker, write what is printed and read what changes::
-
-    PATOLLI_GOLDEN=write python -m pytest tests/diagnostics/test_golden.py -n 0
-    git diff tests/diagnostics/golden
+After a new case, or a change of the words of the checker, run this file with ``--update`` and read what changes.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import golden
 import pytest
 from click.testing import CliRunner
 from goldencases import Case, changed, read, write
@@ -31,7 +28,6 @@ from patolli.packs import discovery
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {path.stem: read(path) for path in sorted(GOLDEN.iterdir())}
-WRITE = os.environ.get("PATOLLI_GOLDEN") == "write"
 REPORTED = re.compile(r"^\S+: (?:error|warning)\[(P\d{4})\]: ", re.M)
 MACHINES = ("json", "sarif", "github")
 SARIF = Draft202012Validator(json.loads((Path(__file__).parents[1] / "data" / "sarif.json").read_text("utf-8")))
@@ -95,7 +91,7 @@ def printed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tupl
 @pytest.mark.parametrize("name", CASES)
 def test_golden_case(name, tmp_path, monkeypatch):
     found = printed(name, tmp_path / name, monkeypatch)
-    if WRITE:
+    if golden.updating:
         write(GOLDEN / f"{name}.txt", found)
 
     assert found == read(GOLDEN / f"{name}.txt").expected

@@ -1,17 +1,16 @@
 """Golden narrations: a match of each game as people read it, with the score sheet at its end.
 
-Read the difference as a stranger to the game would before you write one anew: ``PATOLLI_GOLDEN=write pytest -n 0
-tests/telling``.
+Read the difference as a stranger to the game would before you commit it.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import golden
 import pytest
 
 from patolli.players import make_bot
@@ -98,11 +97,7 @@ def page(match: Match) -> str:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_match_is_told_as_it_should_be(name):
-    told, path = page(played(name)), GOLDEN / f"{name}.txt"
-    if os.environ.get("PATOLLI_GOLDEN") == "write":
-        path.write_text(told, encoding="utf-8")
-
-    assert told == path.read_text(encoding="utf-8")
+    golden.check(GOLDEN / f"{name}.txt", page(played(name)))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,8 +2,8 @@
 
 Of a few long ones chance plays the middle.
 
-A stranger should be able to follow them. ``PATOLLI_GOLDEN=write`` keeps them anew. Of long ones most boards are kept as
-a sum; ``PATOLLI_FRAMES=FOLDER`` writes all screens as they were, to be read.
+A stranger should be able to follow them. Of long ones most boards are kept as
+a sum.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+import golden
 import pytest
 from calls import call
-from ptys import Terminal, follow, frames, play, screens
+from ptys import Terminal, follow, frames, play
 
 import patolli
 from patolli.players import make_bot
@@ -111,16 +112,12 @@ def test_match_looks_as_it_was_recorded(monkeypatch, tmp_path, game, width, heig
             play(terminal, 1000, 7, recorded.hasty)
         assert terminal.code == 0
     parts = [Path(name) for name in ("begin.cast", "end.cast") if Path(name).exists()]
-    found, golden = "".join(frames(part, recorded.every) for part in parts), FRAMES / f"{game}-{width}x{height}.txt"
-    if os.environ.get("PATOLLI_GOLDEN") == "write":
-        golden.write_text(found, "utf-8")
-    if to := os.environ.get("PATOLLI_FRAMES"):
-        Path(to, golden.name).write_text("".join("".join(screens(part)) for part in parts), "utf-8")
+    found = "".join(frames(part, recorded.every) for part in parts)
 
     assert re.search(ENDED, terminal.text, re.M)
     assert _totals(terminal.text) == (_scores(terminal.text) if recorded.sheet else [])
     assert max(map(len, found.splitlines())) <= width
-    assert found == golden.read_text("utf-8")
+    golden.check(FRAMES / f"{game}-{width}x{height}.txt", found)
 
 
 def _pack(words: list[object]) -> tuple[object, list[object]]:
