@@ -51,7 +51,7 @@ def test_same_seed_same_pack():
     assert len({make(seed).text for seed in range(60)}) == 60
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_everything_of_the_language_is_generated(record_property):
     left, seed = set(wanted()), 0
     while left and seed < 1500:
@@ -250,17 +250,17 @@ def share_of_the_harmless(seeds):
     return right / max(1, right + sum(v.refused_for_nothing and not v.dead and not v.lucky for v in verdicts))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_accepted_packs_lose_nothing_and_end():
     accepted_packs_hold(range(50), tolerated={"fault", "counter", "field", "options", "engine", "leak", "invariant"})
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_harmless_packs_are_accepted():
     assert share_of_the_harmless(range(200, 270)) >= 0.4
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(300, 305))
 def test_laws_hold_in_accepted_packs(workshop, seed):
     while not (found := judged(make(seed), workshop)).harmless or found.said != "accepted":

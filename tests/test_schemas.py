@@ -61,12 +61,13 @@ def test_examples_fit(kind):
     assert wrong == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT / "content").as_posix())
-def test_content_fits(path):
-    tree, problems = read_yaml(path.read_text(encoding="utf-8"), str(path))
-    kind, more = document_kind(tree)
+def test_content_fits(subtests):
+    for path in FILES:
+        with subtests.test(str(path)):
+            tree, problems = read_yaml(path.read_text(encoding="utf-8"), str(path))
+            kind, more = document_kind(tree)
 
-    assert [*problems, *more, *check_schema(tree, kind)] == []
+            assert [*problems, *more, *check_schema(tree, kind)] == []
 
 
 @pytest.mark.parametrize(

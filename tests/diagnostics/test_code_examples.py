@@ -35,41 +35,42 @@ def test_sample_has_no_problem(tmp_path: Path) -> None:
     assert codes_of(tmp_path, "") == []
 
 
-@pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
-def test_wrong_example_gives_its_code_and_no_other(code, tmp_path):
-    pack, modules = spliced(tmp_path, code.wrong)
-    problems = [p for p in inspect(str(pack), modules).problems if code.severity == "warning" or p.code not in UNUSED]
+def test_wrong_example_gives_its_code_and_no_other(subtests, tmp_path):
+    for code in SHOWN:
+        with subtests.test(code.code):
+            pack, modules = spliced(tmp_path / code.code, code.wrong)
+            problems = [
+                p for p in inspect(str(pack), modules).problems if code.severity == "warning" or p.code not in UNUSED
+            ]
 
-    assert [problem.code for problem in problems] == [code.code]
-    assert {problem.severity for problem in problems} == {code.severity}
-
-
-@pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
-def test_right_example_gives_nothing(code, tmp_path):
-    found = codes_of(tmp_path, code.right)
-    if code.severity == "error":  # an excerpt may declare what it does not use
-        found = [other for other in found if other not in UNUSED]
-
-    assert found == []
+            assert [problem.code for problem in problems] == [code.code]
+            assert {problem.severity for problem in problems} == {code.severity}
 
 
-@pytest.mark.parametrize(
-    "code",
-    [code for code in CODES.values() if "P0050" <= code.code < "P0100" and code.wrong],
-    ids=lambda c: c.code,
-)
-def test_shape_examples(code):
-    from patolli.sources import read_yaml
-    from patolli.sources.schema import check_schema, document_kind
+def test_right_example_gives_nothing(subtests, tmp_path):
+    for code in SHOWN:
+        with subtests.test(code.code):
+            found = codes_of(tmp_path / code.code, code.right)
+            if code.severity == "error":  # an excerpt may declare what it does not use
+                found = [other for other in found if other not in UNUSED]
 
-    def found(text: str) -> list[str]:
-        tree, problems = read_yaml(text, "x.yaml")
-        kind, more = document_kind(tree)
-        assert kind in (None, *KINDS)
-        return [p.code for p in [*problems, *more, *(check_schema(tree, kind) if kind else [])]]
+            assert found == []
 
-    assert found(code.wrong) == [code.code]
-    assert set(found(code.right)) <= {"P0051"}
+
+def test_shape_examples(subtests):
+    for code in [code for code in CODES.values() if "P0050" <= code.code < "P0100" and code.wrong]:
+        with subtests.test(code.code):
+            from patolli.sources import read_yaml
+            from patolli.sources.schema import check_schema, document_kind
+
+            def found(text: str) -> list[str]:
+                tree, problems = read_yaml(text, "x.yaml")
+                kind, more = document_kind(tree)
+                assert kind in (None, *KINDS)
+                return [p.code for p in [*problems, *more, *(check_schema(tree, kind) if kind else [])]]
+
+            assert found(code.wrong) == [code.code]
+            assert set(found(code.right)) <= {"P0051"}
 
 
 def reported() -> dict[str, str]:

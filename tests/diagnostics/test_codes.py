@@ -9,20 +9,21 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.diagnostics.codes import CODES, FAMILIES, Code, Family, explain, table
+from patolli.diagnostics.codes import CODES, FAMILIES, Family, explain, table
 
 ENGINE = Path(patolli.__file__ or "").parent
 
 
-@pytest.mark.parametrize("code", CODES.values(), ids=list(CODES))
-def test_entry(code: Code) -> None:
-    assert re.fullmatch(r"P\d{4}", code.code)
-    assert code.title
-    assert not code.title.endswith(".")
-    assert code.meaning.endswith(".")
-    assert code.why.endswith(".")
-    assert bool(code.wrong) == bool(code.right)
-    assert code.wrong != code.right or not code.wrong
+def test_entry(subtests: pytest.Subtests) -> None:
+    for code in CODES.values():
+        with subtests.test(code.code):
+            assert re.fullmatch(r"P\d{4}", code.code)
+            assert code.title
+            assert not code.title.endswith(".")
+            assert code.meaning.endswith(".")
+            assert code.why.endswith(".")
+            assert bool(code.wrong) == bool(code.right)
+            assert code.wrong != code.right or not code.wrong
 
 
 def test_codes_stand_in_order() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from diagnostics.test_golden import CASES, CHECKED, MADE, nothing_installed  # noqa: F401 - a fixture for these tests, too
+from diagnostics.test_golden import CHECKED, QUICK_AND_DEEP, lay
 
 from patolli.cli import main
 from patolli.diagnostics import Edit, Span, applied
@@ -50,14 +50,16 @@ def mend(fix: dict[str, Any]) -> dict[Path, bytes]:
     return before
 
 
-@pytest.mark.parametrize("name", CHECKED)
-def test_every_fix_makes_its_problem_vanish(name, tmp_path, monkeypatch):
-    case = CASES[name]
-    folder = tmp_path / "files"
-    case.lay(folder)
-    if name in MADE:
-        MADE[name](folder)
-    monkeypatch.chdir(folder)
+@QUICK_AND_DEEP
+def test_every_fix_makes_its_problem_vanish(subtests, names, tmp_path, monkeypatch):
+    for name in names:
+        if name in CHECKED:
+            with subtests.test(name), monkeypatch.context() as patch:
+                try_fixes(name, tmp_path / name, patch)
+
+
+def try_fixes(name, tmp_path, monkeypatch):
+    case = lay(name, tmp_path, monkeypatch)
 
     problems = told(case.call)
     all_ = {same(problem) for problem in problems}

@@ -42,7 +42,7 @@ def _archive(folder: Path) -> None:
 
 def _installed(folder: Path) -> None:
     """Let the packs of a case lie on the search path."""
-    home = folder.parents[1] / "home"
+    home = folder.parent / "home"
     home.mkdir(exist_ok=True)
     for pack in folder.iterdir():
         (home / pack.name).unlink(missing_ok=True)
@@ -63,22 +63,22 @@ MADE: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the packs of this machine out of what is printed."""
-    for name in ("PATOLLI_PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / "home"))
-    monkeypatch.setattr(discovery, "shipped", lambda: tmp_path / "home")
+def lay(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
+    """Write the files of a case, go there, and keep the packs of this machine out of what is printed."""
+    case, home = CASES[name], folder / "home"
+    for variable in ("PATOLLI_PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(variable, str(home))
+    monkeypatch.setattr(discovery, "shipped", lambda: home)
+    case.lay(folder / "files")
+    if name in MADE:
+        MADE[name](folder / "files")
+    monkeypatch.chdir(folder / "files")
+    return case
 
 
 def printed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...] = ()) -> str:
     """Run the command of a case on its files, and give all that it says."""
-    case = CASES[name]
-    folder = folder / "files"
-    case.lay(folder)
-    if name in MADE:
-        MADE[name](folder)
-    monkeypatch.chdir(folder)
+    case = lay(name, folder, monkeypatch)
     if name == "fault_of_the_program":
         monkeypatch.setattr("patolli.workspace.inspecting.compose", lambda *packs: 1 // 0)
     result = CliRunner().invoke(main, [*shlex.split(case.call), *more])
@@ -88,18 +88,40 @@ def printed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tupl
     return output if more else f"$ patolli {case.call}\n{output}[exit status {result.exit_code}]\n"
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_golden_case(name, tmp_path, monkeypatch):
-    found = printed(name, tmp_path / name, monkeypatch)
-    if golden.updating:
-        write(GOLDEN / f"{name}.txt", found)
-
-    assert found == read(GOLDEN / f"{name}.txt").expected
-
-
 def codes(case: Case) -> list[str]:
     """Give the codes that a case prints."""
     return REPORTED.findall(case.expected)
+
+
+def one_per_code() -> list[str]:
+    """Choose cases that print every code, and one of each other kind: a made one, one in another format."""
+    chosen, shown = [], set[str]()
+    for name, case in CASES.items():
+        if name in MADE or name.startswith("format_") or not shown >= set(codes(case)):
+            chosen.append(name)
+            shown.update(codes(case))
+    return chosen
+
+
+FEW = one_per_code()
+QUICK_AND_DEEP = pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(FEW, id="one per code"),
+        pytest.param([name for name in CASES if name not in FEW], id="others", marks=pytest.mark.deep),
+    ],
+)
+
+
+@QUICK_AND_DEEP
+def test_golden_case(subtests, names, tmp_path, monkeypatch):
+    for name in names:
+        with subtests.test(name), monkeypatch.context() as patch:
+            found = printed(name, tmp_path / name, patch)
+            if golden.updating:
+                write(GOLDEN / f"{name}.txt", found)
+
+            assert found == read(GOLDEN / f"{name}.txt").expected
 
 
 def test_every_code_has_a_golden_case():
@@ -114,7 +136,7 @@ def test_every_golden_case_prints_a_problem():
     assert [name for name, case in CASES.items() if not codes(case) and not name.startswith("format_")] == []
 
 
-@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.parametrize("name", CHECKED[:: len(CHECKED) // 12])
 def test_machines_are_told_all_of_it(name, tmp_path, monkeypatch):
     """Nothing is folded for programs, every code is there, and what is written keeps to its format."""
     texts = {form: printed(name, tmp_path / form, monkeypatch, ("--format", form)) for form in MACHINES}

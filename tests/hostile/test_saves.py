@@ -47,17 +47,18 @@ def test_save_is_restored():
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize("value", ODD, ids=lambda value: str(value)[:20])
-def test_other_value(tmp_path, key, value):
+def test_other_value(subtests, tmp_path, key):
     """What is not refused is a match that goes on: the seed may be any number, the log any words."""
     file = tmp_path / "save.json"
-    data = {**good(), key: value}
-    file.write_text(json.dumps(data if key == "sums" else sealed(data)), "utf-8")
+    for value in ODD:
+        with subtests.test(str(value)[:20]):
+            data = {**good(), key: value}
+            file.write_text(json.dumps(data if key == "sums" else sealed(data)), "utf-8")
 
-    ran = CliRunner().invoke(main, ["replay", str(file)])
+            ran = CliRunner().invoke(main, ["replay", str(file)])
 
-    assert ran.exit_code in (0, 2), ran.output
-    assert ran.exit_code == 0 or isinstance(ran.exception, SystemExit)
+            assert ran.exit_code in (0, 2), ran.output
+            assert ran.exit_code == 0 or isinstance(ran.exception, SystemExit)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -27,7 +27,7 @@ def test_text_that_is_not_there_is_told(tmp_path):
         planted("founders", wrong, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_planted_option_that_never_comes_up_is_found_with_its_line(tmp_path):
     defect = next(one for one in DEFECTS["founders"] if one.name == "never")
     home = planted("founders", defect, tmp_path / "pack")

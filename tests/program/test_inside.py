@@ -33,11 +33,12 @@ def made(kind: type[Node], full: bool) -> tuple[Any, list[Node]]:
 
 
 @pytest.mark.parametrize("full", [True, False])
-@pytest.mark.parametrize("kind", DECLARED, ids=lambda kind: kind.__name__)
-def test_inside_of_every_kind(kind: type[Node], full: bool) -> None:
-    node, inside = made(kind, full)
-    assert [id(one) for one in children(node)] == [id(one) for one in inside]
-    assert [id(one) for one in walk(node)] == [id(node), *map(id, inside)]
+def test_inside_of_every_kind(subtests: pytest.Subtests, full: bool) -> None:
+    for kind in DECLARED:
+        with subtests.test(kind.__name__):
+            node, inside = made(kind, full)
+            assert [id(one) for one in children(node)] == [id(one) for one in inside]
+            assert [id(one) for one in walk(node)] == [id(node), *map(id, inside)]
 
 
 def test_order_of_a_walk() -> None:
