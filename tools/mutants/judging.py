@@ -86,6 +86,28 @@ class Memory:
         return [test for test, _ in sorted(ranks.items(), key=lambda one: (-one[1], one[0]))]
 
 
+class Failures:
+    """A plugin of pytest that counts subtests that fail, since the test around them does not fail for that."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.number = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count one."""
+        self.number += report.failed
+
+
+def fails(item: pytest.Item, following: pytest.Item | None) -> bool:
+    """Run a test and tell whether it, or a subtest of it, fails."""
+    failures = Failures()
+    item.config.pluginmanager.register(failures)
+    try:
+        return any(one.failed for one in runtestprotocol(item, log=False, nextitem=following)) or failures.number > 0
+    finally:
+        item.config.pluginmanager.unregister(failures)
+
+
 class Judge:
     """A plugin of pytest that runs the collected tests on mutants, instead of once."""
 
@@ -187,7 +209,7 @@ class Judge:
                 return 0
             answer.write_text(item.nodeid, "utf-8")
             signal.setitimer(signal.ITIMER_PROF, PATIENCE * self.memory.seconds[item.nodeid] + LEAST)
-            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
+            if fails(item, after):
                 return 1
         return 0
 
@@ -207,7 +229,7 @@ class Judge:
                         gc.freeze()
                     began = time.process_time()
                     with watch.during(item.nodeid):
-                        failed = any(report.failed for report in runtestprotocol(item, log=False, nextitem=after))
+                        failed = fails(item, after)
                     print(json.dumps([item.nodeid, round(time.process_time() - began, 3), failed]), file=lines)
             reached.write_text(json.dumps(watch.lines()), "utf-8")
             return 0

@@ -1,19 +1,30 @@
-"""Write down all that is worked out about a ruleset on the way to its proofs.
+"""Write down all that is computed about packs on the way to their proofs, to compare it before and after a change.
 
-In:     a ruleset that is inspected while a notebook is open.
-Out:    text: by rule what it reads, writes and demands, by expression what it may be, by effect what is known there.
+    python tools/notebook.py build/before
+    python tools/notebook.py build/after
+    diff -r build/before build/after
 
-It says what is worked out and not whether that is right: for this there are packs that are played. What it is for is to
-see that nothing was lost or added by the way.
+FOLDER gets a file for each pack: by rule what it reads, writes and demands, by expression what it may be, by effect what
+is known there. The packs are the golden cases of the checker, packs of the tests, small ones that are shipped, and some
+random ones. A notebook says what is computed and not whether that is right: for this, packs are played. What it is for
+is to see that nothing is lost or added by accident.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from goldencases import Case, read
+from randompacks.packs import make
 
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -23,6 +34,7 @@ from patolli.proofs.differences import Differences
 from patolli.proofs.domain import Domain
 from patolli.proofs.facts import Facts
 from patolli.proofs.prover import Prover
+from patolli.workspace import inspect
 
 
 class Notebook:
@@ -141,3 +153,46 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
         patched.setattr(Differences, "proves", proven)
         patched.setattr(check, "_proved", proved)
         yield book
+
+
+# ---- the packs
+
+ROOT = Path(__file__).resolve().parents[1]
+RANDOM = range(8_000_000, 8_000_160)
+"""Seeds of random packs."""
+
+
+def cases() -> dict[str, Case | Path]:
+    """Return the packs by name."""
+    files = [path for where in ("golden", "odd") for path in sorted((ROOT / "tests/diagnostics" / where).iterdir())]
+    read_cases = {path.stem: read(path) for path in files}
+    found: dict[str, Case | Path] = {name: case for name, case in read_cases.items() if "pack.yaml" in case.files}
+    names = "boxes convoy fair hunt kuhn lab mosaic patience sample".split()
+    folders = [ROOT / "tests/data" / name for name in names]
+    folders += [path.parent for path in sorted((ROOT / "content").glob("*/pack.yaml"))]
+    folders += [path.parent for path in sorted((ROOT / "content/gallery").glob("*/pack.yaml"))]
+    found |= {f"pack_{folder.name}": folder for folder in folders}
+    for seed in RANDOM:
+        pack = make(seed).files
+        if all(path.startswith("base/") for path in pack):
+            texts = {path.removeprefix("base/"): text.encode() for path, text in pack.items()}
+            found[f"random_{seed}"] = Case(texts, "")
+    return found
+
+
+def main(folder: Path) -> None:
+    """Write a notebook of each pack that is checked closely."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as work, pytest.MonkeyPatch.context() as patch:
+        for name, case in cases().items():
+            if isinstance(case, Case):
+                case.lay(Path(work, name))
+                case = Path(work, name)
+            with opened(patch) as book:
+                inspect(str(case))
+            if book.text:
+                (folder / f"{name}.txt").write_text(book.text, "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
