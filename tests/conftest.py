@@ -1,19 +1,34 @@
-"""What all tests share: the switch that rewrites golden files, and figures in the closing lines."""
+"""What all tests share: the switch that rewrites golden files, figures in the closing lines, signals, skipped tests."""
 
 from __future__ import annotations
+
+import signal
 
 import golden
 import pytest
 
+MAY_BE_SKIPPED = ("root may read everything", "no tsc on this machine", "node has no vscode-textmate")
+"""How reasons begin for which a test is skipped on a machine that has all that ``.ci/run`` provides."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the switch that rewrites golden files."""
+    """Add the switches."""
     parser.addoption("--update", action="store_true", help="rewrite all golden files with what is printed now")
+    parser.addoption("--no-skips", action="store_true", help="fail if a test is skipped that CI can run")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let ``golden`` know of the switch, here and in the workers of xdist."""
+    """Tell ``golden`` of its switch, and handle Ctrl-C, here and in the workers of xdist."""
     golden.updating = config.getoption("--update")
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a job that a shell started with '&'
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail where a test is skipped that must not be."""
+    if session.config.getoption("--no-skips") and session.exitstatus == 0 and needlessly_skipped(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -26,3 +41,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     for figure in figures:
         terminalreporter.write_line(f"measured: {figure}")
+    if terminalreporter.config.getoption("--no-skips"):
+        for name, reason in needlessly_skipped(terminalreporter.config):
+            terminalreporter.write_line(f"skipped, though CI can run it: {name}: {reason}", red=True)
+
+
+def needlessly_skipped(config: pytest.Config) -> list[tuple[str, str]]:
+    """Return the tests that were skipped though CI can run them, with the reasons."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    reports = reporter.stats.get("skipped", []) if reporter else []
+    found = [(report.nodeid, report.longrepr[2].removeprefix("Skipped: ")) for report in reports]
+    return [(name, reason) for name, reason in found if not reason.startswith(MAY_BE_SKIPPED)]

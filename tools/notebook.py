@@ -4,7 +4,7 @@
     python tools/notebook.py build/after
     diff -r build/before build/after
 
-FOLDER gets a file for each pack: by rule what it reads, writes and demands, by expression what it may be, by effect what
+FOLDER gets a file for each pack: by rule what it reads, writes and demands, by expression its values, by effect what
 is known there. The packs are the golden cases of the checker, packs of the tests, small ones that are shipped, and some
 random ones. A notebook says what is computed and not whether that is right: for this, packs are played. What it is for
 is to see that nothing is lost or added by accident.
