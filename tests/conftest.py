@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import signal
+from pathlib import Path
 
 import golden
 import pytest
 
+CACHE = Path(__file__).resolve().parents[1] / "build" / "cache-of-tests"
+"""What is compiled and checked once is kept here for all processes and runs; a change of the program makes it void."""
+
 MAY_BE_SKIPPED = ("root may read everything", "no tsc on this machine", "node has no vscode-textmate")
 """How reasons begin for which a test is skipped on a machine that has all that ``.ci/run`` provides."""
+
+BROWSERS = {"browser", "chromium", "running"}
+"""Fixtures that give a browser."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,10 +26,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell ``golden`` of its switch, and handle Ctrl-C, here and in the workers of xdist."""
+    """Tell ``golden`` of its switch, share a cache, and handle Ctrl-C, here and in the workers of xdist."""
     golden.updating = config.getoption("--update")
+    os.environ["XDG_CACHE_HOME"] = str(CACHE)
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a job that a shell started with '&'
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test deep that uses a browser."""
+    for item in items:
+        if not BROWSERS.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.deep)
+
+
+@pytest.fixture
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Give a test a cache of its own, in which there is nothing yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
 
 
 @pytest.hookimpl(trylast=True)

@@ -12,6 +12,8 @@ from tools_by_name import tool as tool_of
 from patolli.cli import main
 from patolli.scenarios import Plan, run_scenarios
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).resolve().parent.parent
 tool = tool_of("combinations")
 SAMPLE = tool.sample("city_of_gods", 24)

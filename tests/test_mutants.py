@@ -16,6 +16,8 @@ from patolli.program.builtins import BUILTINS
 from patolli.program.node import DECLARED, nothing
 from patolli.proofs import intervals
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).parents[1]
 DECLARATIONS = list(declared.mutants())
 SOURCES = list(sources.mutants())

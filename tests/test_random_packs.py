@@ -62,6 +62,7 @@ def test_everything_of_the_language_is_generated(record_property):
     record_property("figure", f"{seed} random packs use all {len(wanted())} parts of the language")
 
 
+@pytest.mark.deep
 def test_most_packs_are_well_formed(workshop):
     verdicts = [workshop.checked(pack.files, pack.options) for pack in map(make, range(100))]
 
@@ -218,6 +219,7 @@ def test_books_notice(workshop, change, sort):
     assert caught.value.args[0] == sort
 
 
+@pytest.mark.deep
 def test_pack_is_made_smaller(workshop):
     pack = small(
         'gain 1 gold\nchoose one:\n  "a": lose 1 gold\n  "b":\n    choose n in 1..wood\n    say "so"\npay 3 wood\ngain 1 bid'

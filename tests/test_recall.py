@@ -13,6 +13,8 @@ from recall import KINDS, SETS, main, measure, read
 from patolli.packs.discovery import shipped
 from patolli.workspace import inspect
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.mark.parametrize("name", ["city_of_gods", "founders"])
 def test_misspelt_words_are_found(name):

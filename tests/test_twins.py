@@ -16,6 +16,8 @@ from patolli.proofs.answers import Answers
 from patolli.runtime.eyes import Eyes
 from patolli.workspace import load
 
+pytestmark = pytest.mark.deep
+
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(__file__).parent / "data"
 HUNT = DATA / "hunt"

@@ -304,6 +304,7 @@ def test_shipped_content(pack):
     golden.check(GOLDEN / f"{pack}.txt", everything(pack))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("pack", sorted(installed()))
 def test_every_effect_has_a_whole_sentence(pack):
     manifest = read_manifest(installed()[pack])

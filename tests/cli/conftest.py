@@ -42,9 +42,8 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Run ``patolli`` with some arguments; nothing is remembered from other tests."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def run() -> Run:
+    """Run ``patolli`` with some arguments."""
 
     def call(*arguments: str, input: str | None = None) -> Result:
         return CliRunner().invoke(main, [str(a) for a in arguments], input=input, catch_exceptions=False)

@@ -10,6 +10,7 @@ import pytest
 
 from patolli.diagnostics.fault import EngineFault
 
+pytestmark = pytest.mark.usefixtures("own_cache")
 SCENARIOS = """\
 document: scenarios
 scenarios:

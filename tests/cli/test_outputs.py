@@ -84,11 +84,6 @@ FILES = {
 """A call of every command that writes files."""
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 @pytest.fixture(scope="module", autouse=True)
 def _save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A match that was left after three choices."""

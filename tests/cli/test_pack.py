@@ -238,6 +238,7 @@ BASES = sorted(
 )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("base", BASES)
 def test_new_module_works_with_every_pack(run, tmp_path, base):
     assert run("new", "module", "my_gifts", "--for", base, "--in", tmp_path).exit_code == 0
@@ -298,6 +299,7 @@ def test_fmt_leaves_what_it_cannot_read(run, purse):
 # ---- matrix
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("base", BASES)
 def test_matrix_agrees_with_selection(run, base):
     data = json.loads(run("show", base, "--matrix", "--format", "json").stdout)
@@ -318,6 +320,7 @@ def selectable(base: str, chosen: tuple[str, ...]) -> bool:
     return {pack.id for pack in active} == set(chosen)
 
 
+@pytest.mark.deep
 def test_matrix_as_text(run):
     with_modules = max(BASES, key=lambda base: run("show", base, "--matrix").stdout.count("\n"))
 
@@ -331,6 +334,7 @@ def test_templates_are_canonical(run):
     assert run("fmt", "--check", Path(patolli.__file__).parent / "templates").exit_code == 0
 
 
+@pytest.mark.deep
 def test_shipped_content_is_formatted(run):
     from patolli.packs.discovery import shipped
 

@@ -38,6 +38,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.deep
 def test_bots_that_play_for_ever_are_stopped_where_they_are(run, tmp_path):
     for name, text in ENDLESS.items():
         (tmp_path / f"{name}.yaml").write_text(text)

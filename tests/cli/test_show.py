@@ -142,6 +142,7 @@ def test_texts_name_what_they_are_about(run, words, told):
     assert told in run("show", "city_of_gods", *words.split()).stdout
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "modules", ["", "solo mansion altars empire bot_movement", "increased_workforce mansion first_game", "draft"]
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 import golden
 import pytest
 from packmaker import spliced
+from tiers import few
 
 from patolli.diagnostics.codes.examples import module
 from patolli.sources import read_yaml
@@ -85,7 +86,7 @@ def test_page(show, name):
     golden.check(PAGES / f"{name}.txt", result.stdout)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", few(SHIPPED, "city_of_gods_rule_of_many", "patolli_rule"))
 def test_shipped_page(run, monkeypatch, name):
     monkeypatch.chdir(Path(__file__).resolve().parents[2])
     result = run("show", *SHIPPED[name])
@@ -120,6 +121,7 @@ def test_composed_result_is_yaml(show, name):
     assert list(tree.items) == [data["section"]]
 
 
+@pytest.mark.deep
 def test_every_entry_of_everything_has_a_page(monkeypatch):
     """All modules that go together: no entry is without a page, and each is YAML."""
     from patolli.cli.entries import entry_data, entry_text, layers_data, layers_text

@@ -70,6 +70,7 @@ def test_digest_depends_on_the_seed_alone(run):
     assert digest("--seed", "1", "--bot", "greedy") != digest("--seed", "1")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_digest_does_not_depend_on_the_hash_seed(bot):
     digests = set()
@@ -129,7 +130,7 @@ def test_match_that_cannot_go_on(run, fragile):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_interrupt_keeps_what_is_finished(run, monkeypatch, jobs):
+def test_interrupt_keeps_what_is_finished(own_cache, run, monkeypatch, jobs):
     pressed = []
 
     @contextmanager

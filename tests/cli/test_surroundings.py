@@ -14,11 +14,6 @@ from packmaker import SAMPLE
 import patolli
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 @pytest.fixture
 def save(tmp_path: Path) -> Path:
     file = tmp_path / "save.json"

@@ -158,7 +158,7 @@ def test_new_file_is_looked_at(run, purse):
     assert run("validate", purse).exit_code == 1
 
 
-def test_problems_are_not_remembered(run, purse):
+def test_problems_are_not_remembered(own_cache, run, purse):
     (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
     first = run("validate", purse)
 
@@ -176,7 +176,7 @@ def test_other_options_are_other_results(run, purse):
     ["[3]", "[" * 100_000, '{"packs":' * 100_000, "\0", '{"packs": [[1, 2]], "guests": []}'],
     ids=lambda text: text[:9],
 )
-def test_damaged_note_does_not_count(run, purse, text):
+def test_damaged_note_does_not_count(own_cache, run, purse, text):
     assert run("validate", purse).exit_code == 0
     for note in cache_dir().glob("*.json"):
         note.write_text(text)
@@ -185,7 +185,7 @@ def test_damaged_note_does_not_count(run, purse, text):
     assert run("validate", purse).exit_code == 0
 
 
-def test_pipe_among_the_notes_does_not_count(run, purse):
+def test_pipe_among_the_notes_does_not_count(own_cache, run, purse):
     assert run("validate", purse).exit_code == 0
     for note in list(cache_dir().glob("*.json")):
         note.unlink()

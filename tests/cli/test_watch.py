@@ -85,6 +85,7 @@ def read_until(stream: int, words: bytes) -> bytes:
     return text
 
 
+@pytest.mark.deep
 def test_validate_checks_again_until_it_is_interrupted(purse):
     process = started("validate", str(purse), "--watch", "--no-cache")
     assert process.stdout is not None

@@ -126,6 +126,7 @@ def coins(match: patolli.Match) -> int:
     return match.view(0)["counters"]["coin"]["player_1"]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(6))
 def test_lists_by_chance(tmp_path, seed):
     example, right = Writer(seed).pack(30)

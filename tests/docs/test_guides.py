@@ -205,6 +205,7 @@ def test_what_can_be_typed_at_a_terminal_is_on_its_page():
     assert " ".join(OFFER.split()) in " ".join(page.split())
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("guide", ["publish-a-pack.md", "run-in-ci.md"])
 def test_commands_for_a_finished_game(game, guide):
     run("new pack my_game")

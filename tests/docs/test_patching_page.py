@@ -46,6 +46,7 @@ def _within(quoted: Any, found: Any) -> bool:
     return bool(quoted == found)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_quoted_content_is_shipped(number: int, shipped: list[Any]) -> None:
     block = _read(BLOCKS[number])

@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT / "tools" / "docs"))
 from pictures import FOLDER, PICTURES, drawn  # noqa: E402
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
 def test_picture_is_up_to_date(picture, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -59,6 +59,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.deep
 def test_what_the_page_shows_is_what_happens(folder: Path) -> None:
     ran, left = set(), []
     for language, _, text in BLOCKS:
@@ -83,6 +84,7 @@ def _checked(folder: Path) -> list[str]:
     return [str(folder / name) for name in PROGRAMS if name not in NEEDS or find_spec(f"{NEEDS[name]}-stubs")]
 
 
+@pytest.mark.deep
 def test_the_programs_have_strict_types(folder: Path) -> None:
     assert "play.py" in PROGRAMS
     if find_spec("mypy") is None:
@@ -105,6 +107,7 @@ def _pyright(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=240)
 
 
+@pytest.mark.deep
 def test_pyright_finds_nothing(folder: Path) -> None:
     done = _pyright(folder, *_checked(folder))
 
@@ -115,6 +118,7 @@ def test_pyright_finds_nothing(folder: Path) -> None:
 WRONG = 'import patolli\n\npatolli.load("x").start(seed="a")\npatolli.nothing\n'
 
 
+@pytest.mark.deep
 def test_a_wrong_use_is_found_by_types(folder: Path) -> None:
     """So that the two tests above are known to look at types, and do not take everything for anything."""
     if find_spec("mypy") is None:
@@ -128,6 +132,7 @@ def test_a_wrong_use_is_found_by_types(folder: Path) -> None:
     assert "wrong.py:4: error: Module has no attribute" in done.stdout
 
 
+@pytest.mark.deep
 def test_a_wrong_use_is_found_by_pyright(folder: Path) -> None:
     (folder / "wrong.py").write_text(WRONG, "utf-8")
     done = _pyright(folder, "wrong.py")
@@ -165,6 +170,7 @@ def test_the_bot_that_searches_is_one() -> None:
     assert 0 in match.winners
 
 
+@pytest.mark.deep
 def test_the_wheel_has_types_and_all_packs(tmp_path: Path) -> None:
     """The mark by which checkers know that the package has types is packed with it; so is what stands in a collection."""
     assert (Path(patolli.__file__).parent / "py.typed").read_text() == ""

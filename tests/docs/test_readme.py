@@ -29,6 +29,7 @@ def test_the_rule_at_the_top_is_in_its_pack() -> None:
     assert rule.replace("\n", "\n  ").strip() in content
 
 
+@pytest.mark.deep
 def test_the_changed_tile_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -58,6 +59,7 @@ def test_every_command_is_one(line: str) -> None:
     command.make_context(name, words, help_option_names=["-h", "--help"])  # click remembers the first ones it sees
 
 
+@pytest.mark.deep
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(_blocks("python")[0], "README.md", "exec"), {})
     assert re.fullmatch(r"\(.*\d.*\) \(.*\)|\[.*\d.*\] .*\n?", capsys.readouterr().out.strip())

@@ -30,6 +30,7 @@ def generate() -> ModuleType:
     return module
 
 
+@pytest.mark.deep
 def test_pages_are_up_to_date(generate: ModuleType) -> None:
     assert generate.stale() == [], "run: python tools/docs/generate.py"
 

@@ -32,6 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.mark.deep
 def test_site_builds_strictly(site: Path) -> None:
     pages = [page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.md")]
     missing = [page for page in pages if not _built(site, page).exists()]
@@ -90,6 +91,7 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("width", "scheme"), SCREENS.values(), ids=SCREENS)
 def test_pages_in_a_browser(browser: Any, address: str, site: Path, width: int, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

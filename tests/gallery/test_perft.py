@@ -7,6 +7,8 @@ from perft import from_scenario, perft
 
 import patolli
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.mark.parametrize(("moves", "positions"), [(1, 20), (2, 400), (3, 8_902)])
 def test_chess_from_the_beginning(moves, positions):

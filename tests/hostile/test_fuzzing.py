@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from fuzz import Case, Copies, ended, fuzz, warm
 from mutations import HOW, Change, changed
 
 
+@pytest.mark.deep
 def test_broken_packs_are_only_reported():
     seen: Counter[str] = Counter()
     fuzz(["tic_tac_toe", "patolli", "connect_four"], 80, 1, seen)

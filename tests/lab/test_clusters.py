@@ -17,7 +17,10 @@ from patolli.lab.store import Store
 from patolli.simulation import Plan
 
 distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("ignore")  # of event loops that a cluster leaves behind
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.filterwarnings("ignore"),  # of event loops that a cluster leaves behind
+]
 PACK, MATCHES = "content/gallery/pig", 600
 QUIET = {"dashboard_address": None, "host": "127.0.0.1", "silence_logs": 50}
 

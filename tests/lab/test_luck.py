@@ -14,6 +14,8 @@ from patolli.kernel.chance import drawn_anew, stream_key
 from patolli.lab.frame import opened
 from patolli.lab.luck import BOTS, FEWEST, played_anew, shares
 
+pytestmark = pytest.mark.deep
+
 PACK = "document: pack\nid: dice\nversion: 1.0.0\nlanguage: 2\ntitle: Dice\nplayers: {min: 2, max: 2}\n"
 MODEL = "document: model\ncounters: {coin: {per: player, text: Coins}}\n"
 RULES = """document: rules

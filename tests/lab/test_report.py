@@ -197,6 +197,7 @@ def test_pictures_have_no_colours_of_their_own(drawn):
     assert len(set(re.findall(r"stroke-dasharray: [^;\"]+", scores))) >= 1
 
 
+@pytest.mark.deep
 def test_page_is_fit_for_everybody(played, drawn, tmp_path):
     """No finding of axe, and nothing to push aside on a telephone, light and dark."""
     sync_api, axe = (

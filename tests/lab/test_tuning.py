@@ -25,6 +25,8 @@ from patolli.lab.tuning import Search, playing
 from patolli.lab.varying import loaded, write_module
 from patolli.workspace.inspecting import inspect
 
+pytestmark = pytest.mark.deep
+
 PIG = """
 pack: content/gallery/pig
 players: 2

@@ -41,6 +41,7 @@ def content_texts() -> list[str]:
     return sorted(found)
 
 
+@pytest.mark.deep
 def test_every_effect_of_the_content():
     count = 0
     for text in content_texts():
@@ -58,6 +59,7 @@ def test_every_effect_of_the_content():
     assert count > 1000
 
 
+@pytest.mark.deep
 def test_every_expression_and_cost_of_the_content():
     for text in content_texts():
         for parse, write in (

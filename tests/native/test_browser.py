@@ -48,6 +48,7 @@ def given(rules: patolli.Ruleset, seats: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("pack", "players", "games"),
     [("connect_four", 2, 20), ("patolli", 3, 10), ("curios", 3, 10), ("city_of_gods", 2, 4)],

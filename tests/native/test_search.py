@@ -31,13 +31,6 @@ ROOT = Path(__file__).resolve().parents[2]
 tool = tool_of("searches")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 @pytest.fixture
 def cold(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -113,6 +106,7 @@ def test_simulations_that_fail_teach_nothing_in_both(code, tmp_path):
 # ---- bots
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("pack", "players"), [("connect_four", 2), ("gallery/leduc_poker", 2), ("patolli", 3)])
 def test_bots_choose_alike_through_a_whole_match(pack, players):
     rules = patolli.load(str(ROOT / "content" / pack))
@@ -290,6 +284,7 @@ def test_simulation_that_traps_teaches_nothing():
     assert sum(node.visits for node in search.asked(match).nodes if node is not None) == 36
 
 
+@pytest.mark.deep
 def test_search_ends_where_no_more_can_be_remembered(monkeypatch):
     monkeypatch.setattr(searches, "BEGIN", 2_900_000)
     monkeypatch.setattr(searches, "MOST", 3_000_000)

@@ -8,6 +8,7 @@ from random import Random
 import doors
 import numpy as np
 import pytest
+from tiers import few
 from twins import twin
 
 from patolli.compiler.seeing import _Seeing, piece_name
@@ -99,7 +100,7 @@ def flat(value):
     return [one for part in value for one in flat(part)] if isinstance(value, list) else [value]
 
 
-@pytest.mark.parametrize("name", PACKS)
+@pytest.mark.parametrize("name", few(PACKS, "battleship", "patolli"))
 def test_observation_is_what_the_view_says(name):
     rules = with_base(name)
     observations = Observations(rules, rules.players[1])
@@ -186,6 +187,7 @@ def number_in(one):
     return len(one) if isinstance(one, list) else one["hidden"] + (one.get("top") is not None)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", HIDING)
 def test_twins_look_alike_bit_by_bit(name):
     assert compared(name) > 0

@@ -80,6 +80,7 @@ def test_a_module_may_have_a_list_where_its_base_has_none(tmp_path):
     assert errors == []
 
 
+@pytest.mark.deep
 def test_modules_that_are_shipped_state_what_they_add():
     assert inspect("city_of_gods", ["obsidian", "mansion", "bot_movement"], warnings=False).problems == []
 

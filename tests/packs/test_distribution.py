@@ -54,6 +54,7 @@ def run(site: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[
     return subprocess.run(command, capture_output=True, text=True, env=env, cwd=home, check=False)
 
 
+@pytest.mark.deep
 def test_it_is_listed_with_its_distribution(site, tmp_path):
     (row,) = (
         r for r in json.loads(run(site, tmp_path, "pack", "list", "--format", "json").stdout) if r["id"] == "tiny"
@@ -63,6 +64,7 @@ def test_it_is_listed_with_its_distribution(site, tmp_path):
     assert row["hidden"] is False
 
 
+@pytest.mark.deep
 def test_it_is_checked_and_played_by_its_id(site, tmp_path):
     checked = run(site, tmp_path, "validate", "tiny")
     played = run(site, tmp_path, "simulate", "tiny", "--players", "2", "--games", "2", "--format", "json")
@@ -71,6 +73,7 @@ def test_it_is_checked_and_played_by_its_id(site, tmp_path):
     assert json.loads(played.stdout)["finished"] == 2
 
 
+@pytest.mark.deep
 def test_the_folder_of_the_user_comes_first(site, tmp_path):
     own = tmp_path / "data" / "patolli" / "packs" / "tiny"
     own.mkdir(parents=True)

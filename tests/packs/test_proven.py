@@ -146,6 +146,7 @@ def edits(folder: Path, draw: random.Random) -> Iterator[None]:
         file.write_text(text, "utf-8")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("id_", ["tic_tac_toe", "connect_four", "patolli", "gallery/goofspiel"])
 def test_whatever_is_edited_the_errors_are_those_of_a_fresh_run(id_: str, tmp_path: Path) -> None:
     pack = Path(shutil.copytree(SHIPPED / id_, tmp_path / Path(id_).name))

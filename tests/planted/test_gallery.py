@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
+from tiers import few
 
 from patolli.packs.discovery import shipped
 from patolli.scenarios import Plan, run_scenarios
@@ -15,7 +16,11 @@ from patolli.workspace import inspect
 MISTAKES = YAML(typ="safe").load((Path(__file__).parent / "gallery.yaml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: f"{one['file'].partition('/')[0]}: {one['what']}")
+@pytest.mark.parametrize(
+    "mistake",
+    few(MISTAKES, 0, 7, 14, 21, 28, 35, 42, 49, 56, 63),
+    ids=lambda one: f"{one['file'].partition('/')[0]}: {one['what']}",
+)
 def test_mistake_is_found(mistake, tmp_path):
     pack = mistake["file"].partition("/")[0]
     shutil.copytree(shipped() / "gallery" / pack, tmp_path / pack)

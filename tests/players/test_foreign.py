@@ -436,6 +436,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.deep
 def test_bots_and_matches_travel_to_processes_that_begin_anew(tmp_path):
     club = "import patolli\n\nclass Chance(patolli.Bot):\n    def choose(self, turn):\n        return self.random.randrange(len(turn.labels))\n"
     (tmp_path / "club.py").write_text(club)

@@ -140,6 +140,7 @@ def betting(card, *words, simulations=4000, seed=1):
     return found[match.decision.labels.index("bet")]
 
 
+@pytest.mark.deep
 def test_kuhn_poker_is_played_as_in_the_equilibrium():
     """What all equilibria share (Kuhn, A Simplified Two-Person Poker, 1950): a bluff comes off once in three times.
 
@@ -153,6 +154,7 @@ def test_kuhn_poker_is_played_as_in_the_equilibrium():
     assert betting("jack") <= 0.45
 
 
+@pytest.mark.deep
 def test_bluffs_come_and_go_with_the_draw():
     match = kuhn("jack", "pass")
     made = {SearchBot(seed, Budget(1000)).decide(match) for seed in range(12)}
@@ -172,6 +174,7 @@ def test_same_seed_same_answers():
     assert made[0] == made[1]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("words", [(), ("call",), ("call", "raise"), ("raise", "call")])
 def test_it_knows_no_more_than_its_seat(words):
     match = patolli.load(LEDUC).start(2, 3)
@@ -237,6 +240,7 @@ def test_nothing_is_mixed_where_nothing_is_hidden_or_it_is_not_wanted():
     assert RegretSearch(Nim(4), 1).small() is False  # a game that cannot say how it begins
 
 
+@pytest.mark.deep
 def test_pairs_of_every_game_are_compared(monkeypatch):
     """A few of those that ``tools/bench/alike.py`` compares; a bot that looks at the state is found out."""
     monkeypatch.syspath_prepend(str(ROOT / "tools/bench"))

@@ -130,6 +130,7 @@ def solved(position, player, known):
     return known[key]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("settings", [Settings(), PLAIN], ids=["usual", "plain"])
 def test_every_position_that_is_met_is_proved(settings):
     """Those after three answers, of which every tenth is tried; ``tools/bench/search.py`` tries all."""
@@ -148,6 +149,7 @@ def test_every_position_that_is_met_is_proved(settings):
         assert solved(after, 0, known) == outcome
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("pack", "players", "modules"),
     [("tic_tac_toe", 2, ()), ("patolli", 2, ()), ("city_of_gods", 3, ()), ("city_of_gods", 1, ("solo",))],
@@ -189,6 +191,7 @@ def test_tree_is_not_kept_for_another_match():
     assert not bot.search(other).root.asks
 
 
+@pytest.mark.deep
 def test_tree_of_a_seat_in_the_dark_is_kept_within_its_turn():
     match, bot = at("city_of_gods"), SearchBot(1, Budget(60))
     seat = match.decision.player
@@ -393,6 +396,7 @@ def test_helpers_find_the_same_in_a_process_that_may_have_no_others(monkeypatch)
     assert asked(match).answers() == beside
 
 
+@pytest.mark.deep
 def test_helpers_find_the_same_where_processes_begin_anew(monkeypatch):
     match = at("connect_four", "d", "d", "c")
     forked = asked(match).answers()
@@ -412,6 +416,7 @@ def test_a_helper_that_is_ended_from_outside_costs_nothing():
     assert helpers.answers() == whole
 
 
+@pytest.mark.deep
 def test_helpers_that_are_late_are_not_waited_for_and_end_when_nobody_needs_them():
     helpers, task = Helpers(2), Task(at("connect_four"), 5, 1 << 40, 60.0, Settings(), None)
     helpers.ask(task)
@@ -437,6 +442,7 @@ def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():
         assert set(ends) == {2 + 2 * rounds}  # two questions in a turn
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("modules", "players", "turns"),
     [pytest.param([], 2, 3, id="two players"), pytest.param(["solo"], 1, 5, id="one, and a seat played by rules")],

@@ -44,6 +44,7 @@ def files() -> Kept:
     return files
 
 
+@pytest.mark.deep
 def test_no_ruleset_changes_what_was_read(files: Kept) -> None:
     seen = 0
     for pack in ("city_of_gods", "obsidian", "altars", "solo"):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from packmaker import loaded, problems, spliced, trigger
+from tiers import few
 
 from patolli.runtime import Match, MatchError, Ruleset
 from patolli.scenarios import Plan, run_scenarios
@@ -111,43 +112,52 @@ WIDE = "functions:\n  wide(int n): {is: 1 if n < 1 else wide(n - 1) + wide(n - 1
 
 @pytest.mark.parametrize(
     "example",
-    [
-        pytest.param(trigger("as player_1: grow(1)", "setup") + GROW, id="rule that calls itself"),
-        pytest.param(trigger("as player_1: grow(1)", "setup") + ASK, id="asking rule that calls itself"),
-        pytest.param(trigger("as player_1: ping()", "setup") + PING, id="two rules that call each other"),
-        pytest.param(trigger("let v = deep(1)\ngain v coin for player_1", "setup") + DEEP, id="deep function"),
-        pytest.param(trigger("let v = wide(60)\ngain v coin for player_1", "setup") + WIDE, id="wide function"),
-        pytest.param(trigger("loop:\n  gain 1 coin for player_1\n  if coin(player_1) < 0: break", "setup"), id="loop"),
-        pytest.param(
-            trigger("repeat 999999999 * coin(player_1) times: gain 1 coin for player_1", "setup"), id="repeat"
-        ),
-        pytest.param(
-            trigger("for k in 1..999999999 * coin(player_1): gain 1 coin for player_1", "setup"), id="endless range"
-        ),
-        pytest.param(
-            trigger("for k in coin(player_1)..9999999 * coin(player_1): gain 1 coin for player_1", "setup"),
-            id="computed range",
-        ),
-        pytest.param(
-            trigger("repeat 9000 times:\n  for k in 1..9000 where k > 0: gain 1 coin for player_1", "setup"),
-            id="loops in loops",
-        ),
-        pytest.param(
-            trigger("for a in 1..9000, b in 1..9000 where a + b > 0: gain 1 coin for player_1", "setup"),
-            id="two binders",
-        ),
-        pytest.param(
-            trigger(
-                "let v = count(a + b for a in 1..9000, b in 1..9000 where a != b)\ngain v coin for player_1",
-                "setup",
+    few(
+        [
+            pytest.param(trigger("as player_1: grow(1)", "setup") + GROW, id="rule that calls itself"),
+            pytest.param(trigger("as player_1: grow(1)", "setup") + ASK, id="asking rule that calls itself"),
+            pytest.param(trigger("as player_1: ping()", "setup") + PING, id="two rules that call each other"),
+            pytest.param(trigger("let v = deep(1)\ngain v coin for player_1", "setup") + DEEP, id="deep function"),
+            pytest.param(trigger("let v = wide(60)\ngain v coin for player_1", "setup") + WIDE, id="wide function"),
+            pytest.param(
+                trigger("loop:\n  gain 1 coin for player_1\n  if coin(player_1) < 0: break", "setup"), id="loop"
             ),
-            id="quantifier",
-        ),
-        pytest.param(
-            trigger("let v = 9\nrepeat 90 times: set v to v * v\ngain v coin for player_1", "setup"),
-            id="huge number",
-        ),
-    ],
+            pytest.param(
+                trigger("repeat 999999999 * coin(player_1) times: gain 1 coin for player_1", "setup"), id="repeat"
+            ),
+            pytest.param(
+                trigger("for k in 1..999999999 * coin(player_1): gain 1 coin for player_1", "setup"), id="endless range"
+            ),
+            pytest.param(
+                trigger("for k in coin(player_1)..9999999 * coin(player_1): gain 1 coin for player_1", "setup"),
+                id="computed range",
+            ),
+            pytest.param(
+                trigger("repeat 9000 times:\n  for k in 1..9000 where k > 0: gain 1 coin for player_1", "setup"),
+                id="loops in loops",
+            ),
+            pytest.param(
+                trigger("for a in 1..9000, b in 1..9000 where a + b > 0: gain 1 coin for player_1", "setup"),
+                id="two binders",
+            ),
+            pytest.param(
+                trigger(
+                    "let v = count(a + b for a in 1..9000, b in 1..9000 where a != b)\ngain v coin for player_1",
+                    "setup",
+                ),
+                id="quantifier",
+            ),
+            pytest.param(
+                trigger("let v = 9\nrepeat 90 times: set v to v * v\ngain v coin for player_1", "setup"),
+                id="huge number",
+            ),
+        ],
+        0,
+        3,
+        6,
+        9,
+        12,
+    ),
 )
 def test_hostile_content_ends_in_a_fault_soon(tmp_path, example):
     error = fault_of(tmp_path, example)
@@ -316,6 +326,7 @@ def test_variables_named_like_helpers_of_the_compiler_do_not_clash(tmp_path):
             match.pick(len(match.pending) - 1)
 
 
+@pytest.mark.deep
 def test_generated_code_is_built_from_trees_only():
     """No room hands text to ``eval``, ``exec`` or ``compile``."""
     import patolli

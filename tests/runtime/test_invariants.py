@@ -139,7 +139,6 @@ ONE = "  modest: {always: 'all(coin(p) < 3 for p in players)', text: Nobody has 
 @pytest.fixture
 def greedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A pack in which the third coin of a player breaks an invariant."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return written(tmp_path / "purse", ONE)
 

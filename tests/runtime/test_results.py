@@ -132,8 +132,7 @@ def test_nothing_is_told_of_winners_before_the_end(tmp_path):
 
 
 @pytest.fixture
-def isle(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def isle(tmp_path):
     return written(tmp_path / "isle", TOGETHER)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tiers import few
 
 from patolli.cli import main
 from patolli.packs.manifest import Kept
@@ -62,9 +63,8 @@ MATCH = "document: rules\nrules:\n  match: {do: end match}\n"
 
 
 @pytest.fixture
-def stall(tmp_path, monkeypatch):
+def stall(tmp_path):
     """Write a pack whose rule ``work`` does something, with its scenarios."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def write(work: str, scenarios: str, more: str = "") -> str:
         folder = tmp_path / "stall"
@@ -391,7 +391,12 @@ class _Impatient:
         return None
 
 
-@pytest.mark.parametrize("name", ["patolli", "breakthrough"])
+@pytest.mark.parametrize(
+    "name",
+    few(
+        ["patolli", "breakthrough"],
+    ),
+)
 def test_mutants_that_are_made_together_end_as_those_made_alone(name):
     files = Kept()
     suite = find_suite(str(CONTENT / name), (), files)
@@ -525,6 +530,7 @@ def test_a_neighbour_tells_who_looks(stall):
     assert [verdict.played for verdict in judged[1:]] == [1] * (len(judged) - 1)
 
 
+@pytest.mark.deep
 def test_scenarios_of_a_large_game_notice_what_is_changed():
     """A sample of what `patolli test PACK --mutate` tries; whatever survives there has its reason written beside it."""
     call = "test city_of_gods --mutate 40 --seed 3 --jobs 1 --survivors-at-most 0 --format json".split()

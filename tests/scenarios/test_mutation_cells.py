@@ -89,9 +89,8 @@ scenarios:
 
 
 @pytest.fixture
-def shop(tmp_path, monkeypatch):
+def shop(tmp_path):
     """Return a trial of a pack whose rules read facts and constants in all ways that matter."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "shop"
     folder.mkdir()
     files = {"pack.yaml": PACK, "model.yaml": MODEL, "crates.yaml": PIECES, "rules.yaml": RULES, "s.yaml": SCENARIOS}

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
+from tiers import few
 
 from patolli.cli import main
 from patolli.packs.discovery import bundled
@@ -47,7 +48,6 @@ THREE = f"if seats == 3: {GROWS}"
 @pytest.fixture
 def purse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Write a small pack, with something to do after every choice."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     folder = tmp_path / "purse"
     folder.mkdir()
@@ -257,7 +257,7 @@ def test_pack_with_errors_is_not_played(purse):
 
 
 @pytest.mark.parametrize("where", ["patolli.runtime.match.Match.pick", "patolli.workspace.inspecting.analyse"])
-def test_fault_of_the_program(purse, monkeypatch, where):
+def test_fault_of_the_program(purse, own_cache, monkeypatch, where):
     monkeypatch.setattr(where, lambda *_, **__: 1 // 0)
     result = run("test", purse(scenarios=""))
 
@@ -266,7 +266,7 @@ def test_fault_of_the_program(purse, monkeypatch, where):
     assert "Traceback" in result.stderr
 
 
-@pytest.mark.parametrize("pack", bundled())
+@pytest.mark.parametrize("pack", few(bundled(), "patolli", "connect_four", "curios"))
 def test_shipped_packs(pack):
     result = run_scenarios(Plan((pack,), select="smoke"))
 

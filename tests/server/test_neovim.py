@@ -15,6 +15,8 @@ from packmaker import DATA, SAMPLE
 
 from patolli.workspace import inspect
 
+pytestmark = pytest.mark.deep
+
 NVIM = shutil.which("nvim")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from calls import call
+from tiers import few
 
 import patolli
 from patolli.diagnostics.fault import EngineFault
@@ -153,7 +154,13 @@ def until(true: Callable[[], bool], seconds: float = 10) -> bool:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="tells which processes there are")
 @pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number",
+    few(
+        [signal.SIGKILL, signal.SIGTERM, signal.SIGINT],
+    ),
+    ids=lambda number: number.name,
+)
 def test_nobody_is_left(name, number, tmp_path):
     """However the program is ended, and in the middle of what it does, its processes end with it."""
     arguments, target = LONG[name]

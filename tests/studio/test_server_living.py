@@ -59,6 +59,7 @@ async def played(client, made, draw, answered):
         return
 
 
+@pytest.mark.deep
 def test_a_killed_server_loses_nothing(tmp_path):
     store = tmp_path / "below" / "studio.db"
     packs = ("tic_tac_toe", "patolli", "pig", "leduc_poker")
@@ -228,6 +229,7 @@ def test_nothing_diverges(server):
     assert truth["digest"] == patolli.load("connect_four").replay(2, 5, truth["choices"]).digest()
 
 
+@pytest.mark.deep
 def test_many_tables_at_once(server):
     found = asyncio.run(play(server, "patolli", tables=6, players=4, seconds=2, think=0.3))
 

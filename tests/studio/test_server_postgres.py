@@ -19,6 +19,8 @@ from patolli.studio.stores import opened
 from patolli.studio.table import places
 from tables import serving
 
+pytestmark = pytest.mark.deep
+
 psycopg = pytest.importorskip("psycopg")
 
 

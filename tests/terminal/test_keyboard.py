@@ -10,11 +10,6 @@ from ptys import Terminal, play
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a terminal of Unix")
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def test_turns_are_confirmed_by_keyboard():
     with Terminal(["play", "connect_four", "--seed", "2", "--confirm"]) as terminal:
         typed = play(terminal, 500)
