@@ -9,7 +9,7 @@ import pytest
 
 
 def few(rows: Iterable[Any], *quick: object) -> list[Any]:
-    """Mark all rows deep but the *quick* ones, which are rows themselves or their positions."""
+    """Mark all rows deep but the *quick* ones, which are rows themselves or their positions; a tuple has several values."""
     return [
         row if at in quick or row in quick else pytest.param(*_values(row), marks=pytest.mark.deep, id=_id(row))
         for at, row in enumerate(rows)
@@ -18,7 +18,7 @@ def few(rows: Iterable[Any], *quick: object) -> list[Any]:
 
 def _values(row: Any) -> Iterable[Any]:
     """Return the values of a row."""
-    return row.values if isinstance(row, type(pytest.param())) else (row,)
+    return row.values if isinstance(row, type(pytest.param())) else row if isinstance(row, tuple) else (row,)
 
 
 def _id(row: Any) -> str | None:

@@ -88,6 +88,7 @@ def test_names_that_are_given_meanwhile_are_told():
     assert [option.words for option in decision.options] == before
 
 
+@pytest.mark.deep
 def test_a_decision_that_is_gone_waits_for_no_collection():
     match = patolli.load("tic_tac_toe").start()
     gc.collect()

@@ -180,6 +180,7 @@ class _Tags(HTMLParser):
         self.texts.append(data)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("pack", ["city_of_gods", "founders", "tic_tac_toe"])
 def test_a_notebook_shows_a_match(pack):
     rules = patolli.load(pack)

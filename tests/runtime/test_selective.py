@@ -169,6 +169,7 @@ def test_rules_note_what_they_write(case, monkeypatch):
     assert play_and_compare(rules, 1, 200) > 3
 
 
+@pytest.mark.deep
 def test_a_function_that_notes_nothing_is_noticed(monkeypatch):
     everything(monkeypatch)
     monkeypatch.setitem(WRITES, "move_to_list", lambda *arguments: ())
@@ -228,6 +229,7 @@ def test_random_packs_note_what_they_write(workshop, monkeypatch):
     assert changes > 60
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 8)])
 def test_a_shipped_pack_without_one_of_its_statements(name, number, tmp_path):
     """What a rule forgot is found after the same choice as by working out everything, and the whole match through."""

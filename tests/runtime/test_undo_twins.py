@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tiers import few
 from twins import seen_by, twin
 
 import patolli
@@ -53,7 +54,7 @@ def compared(pack: str, seeds: range) -> tuple[int, list[str]]:
     return number, found
 
 
-@pytest.mark.parametrize("pack", GAMES)
+@pytest.mark.parametrize("pack", few(GAMES, 0))
 def test_same_in_all_worlds(pack):
     number, differing = compared(f"content/gallery/{pack}", range(4))
 

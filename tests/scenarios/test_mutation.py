@@ -412,6 +412,7 @@ def test_mutants_that_are_made_together_end_as_those_made_alone(name):
     assert [outcome.passed for outcome in trial.replayed()] == [True] * len(suite.scenarios)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("name", "number"), [("patolli", 30), ("breakthrough", 20)])
 def test_rules_that_are_left_out_change_no_verdict(name, number, monkeypatch):
     """What a scenario cannot come by may be there or not."""
@@ -452,6 +453,7 @@ def test_what_a_rule_asks_about_or_pays_with_is_not_left_out(stall):
     assert small.rules.keys() == program.rules.keys()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["patolli", "connect_four", "breakthrough", "founders", "altars"])
 def test_one_text_that_is_resolved_anew_becomes_what_the_whole_pack_would_make_of_it(name):
     files = Kept()

@@ -73,6 +73,7 @@ def test_mended_file_is_without_problems(editor):
     assert editor.type(path, "set w.powr", "set w.power") == []
 
 
+@pytest.mark.deep
 def test_time_from_an_edit_to_its_problems(editor, record_property):
     """Nothing is claimed of the time, which hangs on the machine; the figures stand below the tests."""
     path = power(editor)
