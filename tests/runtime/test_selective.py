@@ -94,7 +94,7 @@ def plant(held: Held, random: Random) -> None:
     match.state[slot] = random.choice([*others, match.state[slot] + 1] if location[0] == "counter" else others)
 
 
-@pytest.mark.parametrize("case", few(SHIPPED, 0), ids=lambda case: "+".join([case[0], *case[1]]))
+@pytest.mark.parametrize("case", few([(one,) for one in SHIPPED], 0), ids=lambda case: "+".join([case[0], *case[1]]))
 def test_a_planted_fault_is_found_when_the_whole_finds_it(case):
     found = 0
 
