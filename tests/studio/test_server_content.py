@@ -40,7 +40,7 @@ def at(client, pack):
     found = client.table(str(pack))
 
     async def look():
-        return client.hall.look(found.id)
+        return client.hall.look(found.id, found.host)
 
     event = client.run(look())
     yield found

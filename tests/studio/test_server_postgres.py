@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from studio.sitting_down import Client
 
 from patolli.studio.acts import Act, Setup
-from patolli.studio.refusals import Stale
+from patolli.studio.refusals import Gone, Stale
 from patolli.studio.seats import Seats
 from patolli.studio.store import StoreError
 from patolli.studio.stores import opened
@@ -123,6 +127,75 @@ def test_a_line_that_breaks_is_opened_again(url):
 def test_a_database_that_is_not_there_is_told():
     with pytest.raises(StoreError, match="cannot be used as a store"):
         opened("postgresql://nobody@127.0.0.1:1/none")
+
+
+@contextmanager
+def locked(url, client):
+    with psycopg.connect(url) as other:
+        other.execute("lock table patolli_acts in access exclusive mode")
+        yield
+
+
+@contextmanager
+def stopped(url, client):
+    """Stop the process of the database with which the studio talks: it neither answers nor ends."""
+    process = client.hall.store._store._base.info.backend_pid
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+@pytest.mark.parametrize("hold", [locked, stopped])
+def test_a_database_that_does_not_answer(url, hold):
+    with Client(opened(url)) as client:
+        at = client.table("tic_tac_toe")
+        at.move("a1")
+        with hold(url, client):
+            for _ in range(3):
+                began = time.perf_counter()
+                refused = at.move("b1", key="k", revision=1)
+                assert refused.status_code == 503
+                assert refused.json()["error"].count(".") == 0, "one sentence"
+                assert at.state()["moves"] == 1, "what was confirmed is shown"
+                assert time.perf_counter() - began < 0.9
+        end = time.monotonic() + 10
+        while (answer := at.move("b1", key="k", revision=1)).status_code == 503:
+            assert time.monotonic() < end, "the table does not recover"
+
+        assert answer.json() == {"revision": 2}
+        assert [act.data["label"] for act in client.hall.store.call(lambda store: store.acts(at.id))] == ["a1", "b1"]
+
+
+def test_a_statement_that_takes_too_long_is_ended_by_the_database(url, monkeypatch):
+    from patolli.studio.postgres import LIMITS
+
+    monkeypatch.setitem(LIMITS, "options", "-c statement_timeout=100 -c lock_timeout=100")
+    store = opened(url)
+    store.add("slow", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
+    with psycopg.connect(url) as other:
+        other.execute("lock table patolli_acts in access exclusive mode")
+        with pytest.raises(store.faults):
+            store.append("slow", Act(1, "choice", {}))
+    store.append("slow", Act(1, "choice", {}))
+
+    assert len(store.acts("slow")) == 1
+    store.close()
+
+
+def test_a_table_that_another_server_has_removed(url, monkeypatch):
+    monkeypatch.setattr("patolli.studio.postgres.EVERY", 0)
+    with Client(opened(url)) as one, Client(opened(url)) as two:
+        at = one.table("tic_tac_toe")
+        assert two.ask("GET", at.path, at.host).status_code == 200
+        assert one.ask("DELETE", at.path, at.host).status_code == 200
+
+        for client in (one, two):
+            for token in (at.host, at.token(0), at.tokens["watch"]):
+                assert client.ask("GET", at.path, token).status_code == 401
+        with pytest.raises(Gone):
+            two.hall.store.call(lambda store: store.append(at.id, Act(1, "choice", {})))
 
 
 def test_two_servers_one_of_which_is_killed(url):

@@ -408,7 +408,7 @@ def test_a_table_is_removed_by_its_host(client):
     listed = [one["table"] for one in client.get("/api/tables", OWNER)]
     assert at.id not in listed
     assert listed[0] == other.id, "the newest first"
-    assert client.hall.store.acts(at.id) == []
+    assert client.hall.store.call(lambda store: store.acts(at.id)) == []
 
 
 def test_a_pack_by_its_path_is_offered_first():

@@ -67,7 +67,7 @@ async def coverage(request: Request) -> Response:
     hall = wire(request).hall
     noting = _noting.get(table.id)
     if noting is None or noting.hash != table.rules.content_hash:
-        noting = _noting[table.id] = await hall.read(_made, table.setup, table.rules)
+        noting = _noting[table.id] = await hall.beside(_made, table.setup, table.rules)
         while len(_noting) > KEPT:
             _noting.popitem(last=False)
     return answer(await hall.draw(_told, table, noting, entry))

@@ -10,11 +10,14 @@ from patolli.compiler.layout import SEED
 from patolli.players import BotError
 from patolli.runtime.errors import LIMIT, MatchError
 from patolli.studio.bots import Bots, Question
-from patolli.studio.refusals import Refused
+from patolli.studio.refusals import Refused, Unavailable
 
 if TYPE_CHECKING:
     from patolli.studio.hall import Hall
     from patolli.studio.table import Table
+
+AGAIN = 1.0
+"""Seconds after which a bot decides again whose choice the store has not taken."""
 
 
 class Drivers:
@@ -41,6 +44,8 @@ class Drivers:
             try:
                 index = await self.bots.decide(question)
                 await self.hall.work(table.choose_for_bot, revision, question.seat, index)
+            except Unavailable:
+                await asyncio.sleep(AGAIN)
             except (BotError, BrokenExecutor, MatchError, Refused) as error:
                 table.fault = error.words if isinstance(error, Refused) else str(error)
                 return

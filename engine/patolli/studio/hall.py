@@ -1,8 +1,9 @@
 """All tables of one server: who looks at them, who plays there, and where the work is done.
 
 What touches a match is done in one thread, one thing after the other: rules share a budget of steps and the events of a
-program. The loop of the network waits for it without stopping. Content is loaded in a second thread, and bots think in
-processes of their own.
+program. The loop of the network waits for it without stopping. Files are read in a second thread, and packs loaded in
+others, so that nobody waits for the pack of another table. The store has a thread as well, and a limit to every wait.
+Bots think in processes of their own.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from secrets import choice as drawn
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
 from patolli.diagnostics import ContentError
 from patolli.runtime import SaveError, parse_save
@@ -26,10 +28,11 @@ from patolli.studio.catalogue import title_of
 from patolli.studio.driving import Drivers
 from patolli.studio.lane import ANSWER, LATER, SHOW, Lane
 from patolli.studio.opening import bots_of, edit_data, line_of, names_of, told, wanted
-from patolli.studio.refusals import Refused, Stale
+from patolli.studio.refusals import Gone, Refused, Stale, Unavailable
 from patolli.studio.renewing import Renewal
-from patolli.studio.seats import Seats
-from patolli.studio.shelf import Shelf, thoroughly
+from patolli.studio.seats import NAME, Seats, new_name
+from patolli.studio.shelf import Name, Shelf, name_of, thoroughly
+from patolli.studio.store_access import StoreAccess
 from patolli.studio.table import Table, places
 
 if TYPE_CHECKING:
@@ -37,8 +40,10 @@ if TYPE_CHECKING:
     from patolli.studio.store import Store
 
 Result = TypeVar("Result")
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What the name of a table is made of: nothing that reads like something else."""
+LOADED = 4
+"""Packs that are loaded at the same time."""
+STREAMS = 50
+"""Streams that may be open with one token."""
 FRAMES = 5_000
 """Frames that Python may have on its stack, as ``language.depth`` wants them."""
 LISTED = 100
@@ -54,17 +59,17 @@ class Hall:
     """
 
     def __init__(self, store: Store, bots: Bots | None = None) -> None:
-        self.store, self.shelf = store, Shelf()
+        self.store, self.shelf = StoreAccess(store), Shelf()
         self.tables: dict[str, Table] = {}
-        self._lookers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
-        self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._lookers: defaultdict[str, dict[asyncio.Event, str]] = defaultdict(dict)
+        self._locks: WeakValueDictionary[str | Name, asyncio.Lock] = WeakValueDictionary()
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
         self._beforehand = Beforehand(self)
         self.ending = False
-        self._behind: set[str] = set()  # tables at which another server has gone on
+        self.behind: set[str] = set()  # tables of which the store may know more
         # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
-        self._rules, self._content = Lane("rules"), Lane("content")
+        self._rules, self._content, self._loading = Lane("rules"), Lane("content"), Lane("loading", LOADED)
         self._aside: Lane | None = None
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
@@ -86,9 +91,21 @@ class Hall:
             Refused: It has problems, and cannot be played.
         """
         try:
-            return await self.read(self.shelf.get, setup)
+            return await self.prepare(name_of(setup), self.shelf.get, setup)
         except ContentError as error:
             raise Refused(422, error.problems[0].message, problems=told(error.problems)) from None
+
+    async def prepare(self, name: Name, function: Callable[..., Result], *given: Any) -> Result:
+        """Do something with content that may take long: other content is prepared at the same time."""
+        async with self._lock(name):
+            return await self._loading.do(ANSWER, function, *given)
+
+    def _lock(self, name: str | Name) -> asyncio.Lock:
+        """Return the lock of a table, or of content; it is forgotten when nobody holds it or waits for it."""
+        found = self._locks.get(name)
+        if found is None:
+            found = self._locks[name] = asyncio.Lock()
+        return found
 
     async def read(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with files, beside the matches."""
@@ -104,17 +121,17 @@ class Hall:
 
     async def listed(self) -> list[dict[str, Any]]:
         """Return the tables that there are, the newest first, with their tokens."""
-        ids = (await self.work(self.store.ids))[:LISTED]
+        ids = (await self.store.ask(lambda store: store.ids()))[:LISTED]
         return await self.read(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
 
     def _row(self, id_: str) -> dict[str, Any] | None:
         """Return what is told of a table in a list; of one that is not in memory without playing its match again."""
-        table, kept = self.tables.get(id_), self.store.setup(id_)
+        table, kept = self.tables.get(id_), self.store.call(lambda store: store.setup(id_))
         if kept is None:
             return None
         setup, seats, _ = kept
         course = table.course if table is not None else Course(seats)
-        for act in self.store.acts(id_) if table is None else ():
+        for act in self.store.call(lambda store: store.acts(id_)) if table is None else ():
             course.take(act)
         names = [seat.name or f"player {number}" for number, seat in enumerate(course.seats.places, 1)]
         return {
@@ -173,11 +190,11 @@ class Hall:
         setup, seats = wanted(data, paths)
         rules = await self.load(setup)
         table = await self.work(self._open, setup, rules, seats, [])
-        self._content.submit(SHOW, thoroughly, rules, setup.players)
+        self._loading.submit(SHOW, thoroughly, rules, setup.players)
         return table
 
     def _open(self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act]) -> Table:
-        id_ = "".join(drawn(LETTERS) for _ in range(8))
+        id_ = new_name()
         try:
             rules.allow(setup.players)
             table = Table(id_, setup, rules, Seats.new(places(seats, setup.players, rules.model.automated)), self.write)
@@ -186,7 +203,7 @@ class Hall:
             raise Refused(422, str(error)) from None
         except MatchError as error:
             raise Refused(409, f"the rules could not go on: {error.reason}", fault=error.text()) from None
-        self.store.add(id_, setup, table.seats, rules.content_hash, line)
+        self.store.call(lambda store: store.add(id_, setup, table.seats, rules.content_hash, line))
         self.tables[id_] = table
         return table
 
@@ -196,20 +213,22 @@ class Hall:
         Raises:
             Refused: There is none, or its content cannot be loaded any more.
         """
-        self.look_around()
-        if id_ in self.tables and id_ not in self._behind:
+        if not NAME.fullmatch(id_):
+            raise Refused(404, "there is no such table")
+        await self.look_around()
+        if id_ in self.tables and id_ not in self.behind:
             return self.tables[id_]
-        async with self._coming[id_]:
-            if id_ in self._behind:
+        async with self._lock(id_):
+            if id_ in self.behind:
                 await self.work(self.follow, id_)
             if id_ in self.tables:
                 return self.tables[id_]
-            kept = await self.work(self.store.setup, id_)
+            kept = await self.store.ask(lambda store: store.setup(id_))
             if kept is None:
                 raise Refused(404, "there is no such table")
             rules = await self.load(kept[0])
             table = await self.work(self._resume, id_, rules, *kept)
-            self._content.submit(SHOW, thoroughly, rules, table.setup.players)
+            self._loading.submit(SHOW, thoroughly, rules, table.setup.players)
             self.stir(table)
             return table
 
@@ -217,7 +236,7 @@ class Hall:
         table = Table(id_, setup, rules, seats, self.write)
         table.course.content = content
         try:
-            table.resume(self.store.acts(id_))
+            table.resume(self.store.call(lambda store: store.acts(id_)))
         except (MatchError, ValueError) as error:
             raise Refused(409, f"the table cannot go on with the content as it is now: {error}") from None
         self.tables[id_] = table
@@ -229,32 +248,48 @@ class Hall:
 
         Raises:
             Stale: Another server has written that revision; the table is read again when somebody asks for it.
+            Gone: The table was removed.
+            Unavailable: The store fails; whether the act was kept shows when the table is read again.
         """
         try:
-            self.store.append(id_, act)
-        except Stale:
-            self._behind.add(id_)
+            self.store.call(lambda store: store.append(id_, act))
+        except (Stale, Unavailable):
+            self.behind.add(id_)
+            raise
+        except Gone:
+            self.tables.pop(id_, None)
             raise
 
-    def look_around(self) -> bool:
-        """Note whether another server has written to the store, so that every table may have gone on."""
-        changed = self.store.changed()
-        if changed:
-            self._behind.update(self.tables)
-        return changed
+    async def look_around(self) -> None:
+        """Note whether another server has written to the store, so that every table may have gone on.
+
+        A store that does not answer changes nothing: what is known here can be looked at.
+        """
+        with suppress(Unavailable):
+            await self.store.ask(self._look_around)
+
+    def _look_around(self, store: Store) -> None:
+        if store.changed():  # told once: it is noted here, whatever has become of whoever asked
+            self.behind.update(list(self.tables))
 
     def follow(self, id_: str) -> None:
-        """Take in what another server has written of a table; one that is gone, or cannot be followed, is let go."""
-        self._behind.discard(id_)
+        """Take in what the store knows more of a table; one that is gone, or cannot be followed, is let go.
+
+        As long as the store does not answer, the table stays as it is.
+        """
+        self.behind.discard(id_)
         table = self.tables.get(id_)
         if table is None:
             return
         try:
-            if self.store.setup(id_) is None:
+            acts = self.store.call(lambda store: None if store.setup(id_) is None else store.acts(id_, table.revision))
+            if acts is None:
                 raise IndexError(id_)
-            table.follow(self.store.acts(id_, table.revision))
+            table.follow(acts)
+        except Unavailable:
+            self.behind.add(id_)
         except (MatchError, ValueError, IndexError):
-            del self.tables[id_]
+            self.tables.pop(id_, None)
 
     async def fork(self, table: Table, number: int, open_: bool) -> Table:
         """Open a table at which the match goes on from what it was after so many choices of another one."""
@@ -272,9 +307,9 @@ class Hall:
 
     async def remove(self, table: Table) -> None:
         """Forget a table for good; who looks at it is let go."""
-        await self.work(self.store.remove, table.id)
+        await self.store.ask(lambda store: store.remove(table.id))
         self.tables.pop(table.id, None)
-        self._behind.discard(table.id)
+        self.behind.discard(table.id)
         self.show(table)
 
     # -- looking
@@ -287,24 +322,35 @@ class Hall:
 
     def show(self, table: Table) -> None:
         """Tell all who look at a table that there is something new."""
-        for event in self._lookers[table.id]:
+        for event in self._lookers.get(table.id, ()):
             event.set()
 
     def looked_at(self) -> list[Table]:
         """Return the tables at which somebody looks."""
-        return [table for id_, table in self.tables.items() if self._lookers.get(id_)]
+        return [table for table in list(self.tables.values()) if table.id in self._lookers]
 
-    def look(self, id_: str) -> asyncio.Event:
+    def allow_look(self, id_: str, token: str) -> None:
+        """Refuse one more stream of a table, if too many were opened with the same token.
+
+        Raises:
+            Refused: There are as many as may be.
+        """
+        if sum(one == token for one in self._lookers.get(id_, {}).values()) >= STREAMS:
+            raise Refused(429, f"at most {STREAMS} pages follow a table by the same link; close one of them")
+
+    def look(self, id_: str, token: str) -> asyncio.Event:
         """Return what is set whenever there is something new at a table; it is set at first."""
         event = asyncio.Event()
         event.set()
         self._renewal.wake()
-        self._lookers[id_].add(event)
+        self._lookers[id_][event] = token
         return event
 
     def look_away(self, id_: str, event: asyncio.Event) -> None:
         """End what :meth:`look` began."""
-        self._lookers[id_].discard(event)
+        self._lookers[id_].pop(event, None)
+        if not self._lookers[id_]:
+            del self._lookers[id_]
 
     def end(self) -> None:
         """Let those go who look at tables: the server is about to end, and would cut them off."""
@@ -314,14 +360,15 @@ class Hall:
                 event.set()
 
     async def close(self) -> None:
-        """End everything; what was answered is in the store."""
+        """End everything; what was answered is in the store. Nobody waits for content that is still being loaded."""
         self._drivers.close()
         self._beforehand.close()
         self._renewal.close()
         self._rules.close()
         self._content.close()
+        self._loading.close(0)
         if self._aside is not None:
-            self._aside.close()
+            self._aside.close(0)
         self.store.close()
 
 

@@ -1,9 +1,10 @@
-"""A thread that does one thing after the other, what somebody waits for before what is only shown."""
+"""Threads that do one thing after the other, what somebody waits for before what is only shown."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from itertools import count
@@ -15,17 +16,21 @@ ANSWER, SHOW, LATER, END = 0, 1, 2, 3
 """What is done first, and then: answers to requests, states that are shown, what nobody waits for, and the end."""
 DEEP = 256 * 1024 * 1024
 """Bytes of stack: content is read and rules run as deep as the language allows."""
+PATIENCE = 2.0
+"""Seconds that the end of the program waits for what a thread has in hand."""
 
 
 class Lane:
-    """One thread, and what waits for it."""
+    """A queue, and threads that take from it: one, where nothing may happen at the same time."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, threads: int = 1) -> None:
         self._waiting: PriorityQueue[tuple[int, int, Future[Any] | None, Callable[..., Any], tuple[Any, ...]]]
         self._waiting, self._count = PriorityQueue(), count()
+        self._ending = False
         before = threading.stack_size(DEEP)
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self._threads = [threading.Thread(target=self._run, name=name, daemon=True) for _ in range(threads)]
+        for thread in self._threads:
+            thread.start()
         threading.stack_size(before)
 
     def submit(self, urgency: int, function: Callable[..., Result], *given: Any) -> Future[Result]:
@@ -38,16 +43,25 @@ class Lane:
         """Wait for something that is done when it is its turn."""
         return await asyncio.wrap_future(self.submit(urgency, function, *given))
 
-    def close(self) -> None:
-        """Do what somebody still waits for, and end."""
-        self._waiting.put((END, next(self._count), None, lambda: None, ()))
-        self._thread.join()
+    def close(self, patience: float = PATIENCE) -> None:
+        """Do what was submitted for an answer, drop the rest, and end.
+
+        A thread that needs longer than *patience* seconds is left to end with the program: nobody who closes the
+        program waits for a pack that loads for a minute.
+        """
+        self._ending, end = True, time.monotonic() + patience
+        for _ in self._threads:
+            self._waiting.put((END, next(self._count), None, lambda: None, ()))
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
 
     def _run(self) -> None:
         while True:
-            _, _, future, function, given = self._waiting.get()
+            urgency, _, future, function, given = self._waiting.get()
             if future is None:
                 return
+            if self._ending and urgency != ANSWER:
+                future.cancel()
             if not future.set_running_or_notify_cancel():
                 continue
             try:

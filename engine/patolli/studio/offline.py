@@ -31,6 +31,7 @@ from patolli.studio.past import decider
 from patolli.studio.refusals import Refused
 from patolli.studio.scene import scene_of
 from patolli.studio.scene.aims import Aims
+from patolli.studio.shelf import Name
 from patolli.studio.spoken import called, sentences
 from patolli.studio.wire import answer, wire, written
 from patolli.terminal.declared import declared_of
@@ -50,7 +51,7 @@ ASKED = ("choose", "menu", "repeat", "pause")
 
 
 _made: WeakKeyDictionary[Ruleset, dict[int, bytes | Refused]] = WeakKeyDictionary()
-"""Packages by what is played and the number of players. Used in the thread of the content."""
+"""Packages by what is played and the number of players. Used in the thread of what takes long."""
 
 
 _fit: WeakKeyDictionary[Ruleset, dict[int, str]] = WeakKeyDictionary()
@@ -89,7 +90,8 @@ async def _asked(request: Request) -> tuple[Ruleset, str, int]:
         raise Refused(422, "name an installed pack, and the number of 'players'")
     hall = wire(request).hall
     try:
-        return (await hall.read(hall.shelf.now, (pack, (), ()))).rules, pack, int(players)
+        name: Name = (pack, (), ())
+        return (await hall.prepare(name, hall.shelf.now, name)).rules, pack, int(players)
     except ContentError as error:
         raise Refused(422, error.problems[0].message) from None
 
@@ -97,7 +99,7 @@ async def _asked(request: Request) -> tuple[Ruleset, str, int]:
 async def package(request: Request) -> Response:
     """``GET /api/offline/PACK``."""
     rules, pack, players = await _asked(request)
-    found = await wire(request).hall.read(_package, rules, pack, players)
+    found = await wire(request).hall.beside(_package, rules, pack, players)
     if isinstance(found, Refused):
         raise Refused(found.status, found.words)
     return Response(found, 200, {"cache-control": "no-store"}, "application/json")

@@ -1,7 +1,9 @@
 """Tables in PostgreSQL, for several servers at once: the same rows as in SQLite, with the same key.
 
 That two servers cannot both write a revision is the work of the primary key. That one hears of what another has
-written follows from the number that each row gets: a server asks now and then for the last one.
+written follows from the number that each row gets, and from a count of the tables that were removed: a server asks now
+and then for both. No wait is without a limit: the database ends statements that take too long, and the network a line
+on which nothing comes any more.
 """
 
 from __future__ import annotations
@@ -9,21 +11,29 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from threading import RLock
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import TupleRow
 
 from patolli.studio.acts import Act, Setup
-from patolli.studio.refusals import Stale
+from patolli.studio.refusals import Gone, Stale
 from patolli.studio.seats import Seats
 from patolli.studio.store import FORM, StoreError
 
 Result = TypeVar("Result")
 EVERY = 0.05
 """Seconds in which it is not asked again whether there is something new."""
+LIMITS = {
+    "connect_timeout": 5, "tcp_user_timeout": 5000,
+    "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
+    "options": "-c statement_timeout=5s -c lock_timeout=5s -c idle_in_transaction_session_timeout=10s",
+}  # fmt: skip
+"""How long a connection, a statement and a lock may take; what the URL says goes before."""
 TABLES = (
     "create table if not exists patolli_form (form integer not null)",
+    "alter table patolli_form add column if not exists removed bigint not null default 0",
     "create table if not exists patolli_tables (id text primary key, made timestamptz not null default now(), "
     "setup text not null, seats text not null, content text not null)",
     "create table if not exists patolli_acts (id text not null references patolli_tables, revision integer not null, "
@@ -32,11 +42,14 @@ TABLES = (
     "create unique index if not exists patolli_keys on patolli_acts (id, key) where key <> ''",
     "create index if not exists patolli_numbers on patolli_acts (number)",
 )
+ADD = "insert into patolli_tables (id, setup, seats, content) values (%s, %s, %s, %s) on conflict do nothing"
 INSERT = "insert into patolli_acts (id, revision, kind, data, key) values (%s, %s, %s, %s, %s)"
 
 
 class Postgres:
     """Tables in a database."""
+
+    faults: tuple[type[Exception], ...] = (psycopg.Error,)
 
     def __init__(self, url: str) -> None:
         """Connect, and make the tables if need be.
@@ -44,22 +57,26 @@ class Postgres:
         Raises:
             StoreError: There is no such database, or it was written by another version of this program.
         """
-        self._url, self._lock = url, RLock()
-        self._asked, self._last = 0.0, 0
+        self._url, self._asked, self._last = url, 0.0, (0, 0)
         try:
-            self._base = psycopg.connect(url, autocommit=True, connect_timeout=10)
+            self._base = self._connect()
             with self._base.transaction():
                 self._base.execute("select pg_advisory_xact_lock(1885434991)")  # of two that begin at once one waits
                 for statement in TABLES:
                     self._base.execute(statement)
                 form = self._base.execute("select form from patolli_form").fetchone()
                 if form is None:
-                    self._base.execute("insert into patolli_form values (%s)", (FORM,))
+                    self._base.execute("insert into patolli_form (form) values (%s)", (FORM,))
             self._last = self._newest()
         except psycopg.Error as error:
             raise StoreError(f"the database cannot be used as a store: {str(error).strip()}") from None
         if form is not None and form[0] != FORM:
             raise StoreError(f"the database was written by another version of this program (form {form[0]})")
+
+    def _connect(self) -> psycopg.Connection[TupleRow]:
+        said = conninfo_to_dict(self._url)
+        more: dict[str, Any] = {name: limit for name, limit in LIMITS.items() if name not in said}
+        return psycopg.connect(make_conninfo(self._url, **more), autocommit=True)
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
         """Keep a new table, with acts with which it begins: all of it or nothing."""
@@ -67,8 +84,8 @@ class Postgres:
 
         def insert() -> None:
             with self._base.transaction(), self._base.cursor() as cursor:
-                cursor.execute("insert into patolli_tables (id, setup, seats, content) values (%s, %s, %s, %s)", row)
-                cursor.executemany(INSERT, [_row(id_, act) for act in acts])
+                if cursor.execute(ADD, row).rowcount:  # else it was written before the line broke
+                    cursor.executemany(INSERT, [_row(id_, act) for act in acts])
 
         self._do(insert)
 
@@ -77,21 +94,24 @@ class Postgres:
 
         Raises:
             Stale: There is one with that revision, or that key.
+            Gone: The table was removed.
         """
 
         def insert() -> None:
             try:
                 found = self._base.execute(f"{INSERT} returning number", _row(id_, act)).fetchone()
             except psycopg.errors.UniqueViolation:
-                if self._mine(id_, act):
-                    return  # it was written before the line broke
+                if self._is_written(id_, act):
+                    return  # it was written before the line broke, or by a call that was given up
                 raise Stale(act.revision) from None
-            if found is not None and found[0] == self._last + 1:
-                self._last = found[0]
+            except psycopg.errors.ForeignKeyViolation:
+                raise Gone from None
+            if found is not None and found[0] == self._last[0] + 1:
+                self._last = (found[0], self._last[1])
 
         self._do(insert)
 
-    def _mine(self, id_: str, act: Act) -> bool:
+    def _is_written(self, id_: str, act: Act) -> bool:
         wanted = "select kind, data, key from patolli_acts where id = %s and revision = %s"
         found = self._base.execute(wanted, (id_, act.revision)).fetchone()
         return bool(act.key) and found == (act.kind, _text(act.data), act.key)
@@ -120,6 +140,7 @@ class Postgres:
             with self._base.transaction():
                 self._base.execute("delete from patolli_acts where id = %s", (id_,))
                 self._base.execute("delete from patolli_tables where id = %s", (id_,))
+                self._base.execute("update patolli_form set removed = removed + 1")
 
         self._do(delete)
 
@@ -133,24 +154,25 @@ class Postgres:
         before, self._last = self._last, newest
         return newest != before
 
-    def _newest(self) -> int:
-        found = self._base.execute("select coalesce(max(number), 0) from patolli_acts").fetchone()
-        return int(found[0]) if found is not None else 0
+    def _newest(self) -> tuple[int, int]:
+        """Return the number of the last act, and how many tables were removed."""
+        wanted = "select coalesce((select max(number) from patolli_acts), 0), removed from patolli_form limit 1"
+        found = self._base.execute(wanted).fetchone()
+        return (int(found[0]), int(found[1])) if found is not None else (0, 0)
 
     def close(self) -> None:
         """Let go of the database."""
-        with self._lock:
-            self._base.close()
+        self._base.close()
 
     def _do(self, work: Callable[[], Result]) -> Result:
         """Ask the database for something; once more over a new line where the old one has broken."""
-        with self._lock:
-            try:
-                return work()
-            except psycopg.OperationalError:
-                self._base.close()
-                self._base = psycopg.connect(self._url, autocommit=True, connect_timeout=10)
-                return work()
+        try:
+            return work()
+        except psycopg.OperationalError:
+            if not self._base.closed:
+                raise  # the database has answered: it is full, or needs too long
+            self._base = self._connect()
+            return work()
 
 
 def _text(data: dict[str, Any]) -> str:

@@ -24,3 +24,20 @@ class Stale(Refused):
 
     def __init__(self, revision: int) -> None:
         super().__init__(409, f"the table has gone on to revision {revision}; look at it again")
+
+
+class Gone(Refused):
+    """The table was removed while somebody was about to write to it."""
+
+    def __init__(self) -> None:
+        super().__init__(404, "this table was removed")
+
+
+class Unavailable(Refused):
+    """The store fails, or does not answer in time.
+
+    Whether the act was kept shows when the table is read again.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(503, "the store of the tables does not answer; look at the table again in a moment")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import ContentError
 from patolli.runtime.errors import MatchError
 from patolli.studio.opening import told
-from patolli.studio.refusals import Stale
+from patolli.studio.refusals import Stale, Unavailable
 from patolli.studio.shelf import Name, findings, name_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Renewal:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self._task: asyncio.Task[None] | None = None
+        self._tasks: dict[Name, asyncio.Task[None]] = {}
 
     def wake(self) -> None:
         """Begin to look, if nobody does."""
@@ -35,29 +37,38 @@ class Renewal:
 
     def close(self) -> None:
         """End it."""
-        if self._task is not None:
-            self._task.cancel()
+        for task in (self._task, *self._tasks.values()):
+            if task is not None:
+                task.cancel()
 
     async def _watch(self) -> None:
         """Look again and again whether files have changed, or another server has written, while somebody looks."""
         while self.hall.looked_at():
             await asyncio.sleep(EVERY)
-            if self.hall.look_around():
-                for table in self.hall.looked_at():
+            await self.hall.look_around()
+            for table in self.hall.looked_at():
+                if table.id in self.hall.behind:
                     revision = table.revision
                     await self.hall.work(self.hall.follow, table.id)
-                    if table.revision != revision:
+                    if table.revision != revision or table.id not in self.hall.tables:
                         self.hall.stir(table)
             together: defaultdict[Name, list[Table]] = defaultdict(list)
             for table in self.hall.looked_at():
                 together[name_of(table.setup)].append(table)
             for name, tables in together.items():
-                await self._renew(name, tables)
+                if name not in self._tasks:  # content that takes long holds up nobody but its own tables
+                    task = self._tasks[name] = asyncio.get_running_loop().create_task(self._renew(name, tables))
+                    task.add_done_callback(partial(self._ended, name))
+
+    def _ended(self, name: Name, task: asyncio.Task[None]) -> None:
+        del self._tasks[name]
+        if not task.cancelled():
+            task.result()  # an exception is reported
 
     async def _renew(self, name: Name, tables: list[Table]) -> None:
         """Let tables go on with their content as its files are now, if they have changed."""
         try:
-            found = await self.hall.read(self.hall.shelf.now, name)
+            found = await self.hall.prepare(name, self.hall.shelf.now, name)
         except ContentError:
             return  # it was sound when the tables were opened, and another thread forgot it
         if found.error is not None:
@@ -69,7 +80,7 @@ class Renewal:
             await self._adopt(table, found.rules)
         broken = [table for table in tables if any(one["severity"] == "error" for one in table.problems)]
         if behind or broken:
-            problems = told(await self.hall.read(findings, name))
+            problems = told(await self.hall.prepare(name, findings, name))
             for table in {one.id: one for one in (*behind, *broken)}.values():
                 self._tell(table, problems)
 
@@ -81,12 +92,15 @@ class Renewal:
 
     async def _adopt(self, table: Table, rules: Ruleset) -> None:
         """Let a table go on with other rules; where that fails it stays with those it has, and says why."""
-        table.newest = rules
+        before, table.newest = table.newest, rules
         try:
-            await self.hall.read(self.hall.shelf.get, table.setup)
+            await self.hall.prepare(name_of(table.setup), self.hall.shelf.get, table.setup)
             await self.hall.work(table.adopt, rules)
         except Stale:
             pass  # another server was faster
+        except Unavailable:
+            table.newest = before  # nothing has changed; it is tried again
+            return
         except ContentError:
             return  # the files have changed again
         except (MatchError, ValueError) as error:

@@ -6,9 +6,10 @@ is sent to somebody follows from the token alone.
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
 from hmac import compare_digest
-from secrets import token_urlsafe
+from secrets import choice, token_urlsafe
 from typing import Any
 
 from patolli.diagnostics.records import dataclass
@@ -16,6 +17,15 @@ from patolli.diagnostics.records import dataclass
 HOST, WATCH = -10, -2
 """Who is no seat: the host, and whoever looks on, with the eyes of ``runtime.eyes.EVERYBODY``. That room is not
 imported here, as a server should be there before it is."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What the name of a table or a run is made of: nothing that reads like something else."""
+NAME = re.compile(f"[{LETTERS}]{{8}}")
+"""Such a name. What is asked for under any other is not looked up."""
+
+
+def new_name() -> str:
+    """Return a name for a table, or for a run of the lab."""
+    return "".join(choice(LETTERS) for _ in range(8))
 
 
 def token() -> str:

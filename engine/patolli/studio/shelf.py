@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +34,11 @@ def name_of(setup: Setup) -> Name:
 
 
 class Shelf:
-    """Rulesets by what was asked for. Used in the thread of the content."""
+    """Rulesets by what was asked for. Different ones may be loaded in different threads at the same time."""
 
     def __init__(self) -> None:
         self._loaded: dict[Name, Loaded] = {}
-        self._lock = Lock()
+        self._locks: defaultdict[Name, Lock] = defaultdict(Lock)
 
     def get(self, setup: Setup) -> Ruleset:
         """Return what a table plays, as its files are now, compiled for its players.
@@ -59,7 +60,7 @@ class Shelf:
         Raises:
             ContentError: It has problems, and had them from the beginning.
         """
-        with self._lock:
+        with self._locks[name]:
             found = self._loaded.get(name)
             if found is None:
                 rules = load(name[0], name[1], dict(name[2]))

@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import RLock
 from typing import Any, Protocol
 
 from patolli.studio.acts import Act, Setup
-from patolli.studio.refusals import Stale
+from patolli.studio.refusals import Gone, Stale
 from patolli.studio.seats import Seats
 
 FORM = 1
 """The version of the tables of the database."""
+BUSY = 5.0
+"""Seconds that a call waits while another program writes to the store."""
 TABLES = """
 create table if not exists tables (
     id text primary key, made text not null default current_timestamp, setup text not null, seats text not null,
@@ -37,7 +40,13 @@ class StoreError(Exception):
 
 
 class Store(Protocol):
-    """What keeps tables."""
+    """What keeps tables. Any thread may call it, one at a time does.
+
+    Attributes:
+        faults: What its methods raise where the store fails: it is full, busy, or cannot be reached.
+    """
+
+    faults: tuple[type[Exception], ...]
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
         """Keep a new table, with acts with which it begins."""
@@ -47,6 +56,7 @@ class Store(Protocol):
 
         Raises:
             Stale: There is one with that revision.
+            Gone: The table was removed.
         """
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
@@ -71,18 +81,21 @@ class Store(Protocol):
 class Sqlite:
     """Tables in a file, or in memory where there is none."""
 
+    faults: tuple[type[Exception], ...] = (sqlite3.Error,)
+
     def __init__(self, path: Path | None) -> None:
         """Open a file, and make it if need be: it is for the eyes of its owner, as there are tokens in it.
 
         Raises:
             StoreError: It is no store, or cannot be opened.
         """
-        self._lock = RLock()
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            self._base = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None, timeout=10)
+            self._base = sqlite3.connect(
+                path or ":memory:", check_same_thread=False, isolation_level=None, timeout=BUSY
+            )
             try:
                 self._version = self._begun(path)
             except BaseException:
@@ -106,69 +119,73 @@ class Sqlite:
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
         """Keep a new table, with acts with which it begins: all of it or nothing."""
         row = (id_, _text(setup.to_data()), _text(seats.to_data()), content)
-        with self._lock:
-            self._base.execute("begin immediate")
-            try:
-                self._base.execute("insert into tables (id, setup, seats, content) values (?, ?, ?, ?)", row)
-                self._base.executemany("insert into acts values (?, ?, ?, ?, ?)", [_row(id_, act) for act in acts])
-            except BaseException:
-                self._base.execute("rollback")
-                raise
+        with self._whole():
+            self._base.execute("insert into tables (id, setup, seats, content) values (?, ?, ?, ?)", row)
+            self._base.executemany("insert into acts values (?, ?, ?, ?, ?)", [_row(id_, act) for act in acts])
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Do several things, or none of them: whatever fails, the next transaction can begin."""
+        self._base.execute("begin immediate")
+        try:
+            yield
             self._base.execute("commit")
+        except BaseException:
+            if self._base.in_transaction:  # a full disk has ended it already
+                self._base.execute("rollback")
+            raise
 
     def append(self, id_: str, act: Act) -> None:
         """Keep an act.
 
         Raises:
             Stale: There is one with that revision, or that key.
+            Gone: The table was removed.
         """
+        known = "insert into acts select ?, ?, ?, ?, ? where exists (select 1 from tables where id = ?)"
         try:
-            with self._lock:
-                self._base.execute("insert into acts values (?, ?, ?, ?, ?)", _row(id_, act))
+            written = self._base.execute(known, (*_row(id_, act), id_)).rowcount
         except sqlite3.IntegrityError:
+            if self._is_written(id_, act):
+                return  # by a call that was given up
             raise Stale(act.revision) from None
+        if not written:
+            raise Gone
+
+    def _is_written(self, id_: str, act: Act) -> bool:
+        wanted = "select * from acts where id = ? and revision = ?"
+        return bool(act.key) and self._base.execute(wanted, (id_, act.revision)).fetchone() == _row(id_, act)
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
         """Return how a table began, and the hash of its content; None where there is none."""
-        with self._lock:
-            row = self._base.execute("select setup, seats, content from tables where id = ?", (id_,)).fetchone()
+        row = self._base.execute("select setup, seats, content from tables where id = ?", (id_,)).fetchone()
         return None if row is None else (Setup.of(json.loads(row[0])), Seats.of(json.loads(row[1])), row[2])
 
     def acts(self, id_: str, after: int = 0) -> list[Act]:
         """Return the acts of a table behind a revision."""
         wanted = "select revision, kind, data, key from acts where id = ? and revision > ? order by revision"
-        with self._lock:
-            rows = self._base.execute(wanted, (id_, after)).fetchall()
+        rows = self._base.execute(wanted, (id_, after)).fetchall()
         return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
 
     def ids(self) -> list[str]:
-        """Return all tables, the newest first."""
-        with self._lock:
-            return [row[0] for row in self._base.execute("select id from tables order by made desc, rowid desc")]
+        """Return all tables, the newest first, whatever the clock said when they were made."""
+        return [row[0] for row in self._base.execute("select id from tables order by rowid desc")]
 
     def remove(self, id_: str) -> None:
         """Forget a table and its acts: both or nothing."""
-        with self._lock:
-            self._base.execute("begin immediate")
-            try:
-                self._base.execute("delete from acts where id = ?", (id_,))
-                self._base.execute("delete from tables where id = ?", (id_,))
-            except BaseException:
-                self._base.execute("rollback")
-                raise
-            self._base.execute("commit")
+        with self._whole():
+            self._base.execute("delete from acts where id = ?", (id_,))
+            self._base.execute("delete from tables where id = ?", (id_,))
 
     def changed(self) -> bool:
         """Tell whether another connection has written since the last time it was asked."""
-        with self._lock:
-            now = self._base.execute("pragma data_version").fetchone()[0]
+        now = self._base.execute("pragma data_version").fetchone()[0]
         before, self._version = self._version, now
         return bool(before != now)
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._lock:
-            self._base.close()
+        self._base.close()
 
 
 def _text(data: dict[str, Any]) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from patolli.studio.hall import Hall
+    from patolli.studio.table import Table
 
 HEARTBEAT = 15.0
 """Seconds after which something is sent although nothing is new, so that nobody in between closes the line."""
@@ -29,26 +30,28 @@ async def events(request: Request) -> Response:
     """``GET events``: states of a table, as long as somebody looks and the token opens it."""
     table, _ = await at_table(request)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    lines = _events(wire(request).hall, table.id, bearer(request))
+    hall, token = wire(request).hall, bearer(request)
+    hall.allow_look(table.id, token)
+    lines = _events(hall, table.id, token)
     return StreamingResponse(lines, media_type="text/event-stream", headers=headers)
 
 
 async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
-    event = hall.look(id_)
+    event = hall.look(id_, token)
     last = (-1, -1)
     try:
         while not hall.ending:
             try:
                 table = await hall.find(id_)
             except Refused:
-                return  # it was removed
+                return  # it was removed, or cannot be read now
             who = table.seats.who(token)
             if who is None:
                 return
             event.clear()
             if (table.revision, table.stirred) != last:
                 last = (table.revision, table.stirred)
-                revision, data = await hall.draw(_state, hall, id_, who, token)
+                revision, data = await hall.draw(_state, table, who, token)
                 yield b"id: %d\nevent: state\ndata: %b\n\n" % (revision, data)
             try:
                 await asyncio.wait_for(event.wait(), HEARTBEAT)
@@ -58,6 +61,5 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
         hall.look_away(id_, event)
 
 
-def _state(hall: Hall, id_: str, who: int, token: str) -> tuple[int, bytes]:
-    table = hall.tables[id_]
+def _state(table: Table, who: int, token: str) -> tuple[int, bytes]:
     return table.revision, written(state_of(table, who, token))

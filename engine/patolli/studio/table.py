@@ -360,23 +360,30 @@ class Table:
         Raises:
             MatchError: The content fails on the way; nothing has changed then.
             ValueError: It is not for so many players; nothing has changed then.
+            Unavailable: The store fails; nothing has changed then.
+            Stale: Another server has written meanwhile.
         """
         same = rules.content_hash == self.course.content
         line = self.course.line[: self.course.cursor] if same else self.course.line
         edits = self.course.edits[: self.course.edited] if same else self.course.edits
         found = carried(rules, self.setup, line, self.names(), same, edits)
+        data: dict[str, Any] = {"content": rules.content_hash, "kept": found.kept}
+        if self.course.edits:
+            data["edited"] = len(found.match.edits)
+        stale: Stale | None = None
+        if not same and journal:
+            try:
+                self._write(CONTENT, data, "")
+            except Stale as error:  # another server goes on with it already
+                stale = error
+        elif not same:  # it is written with the next act: who only looks changes nothing
+            self.course.content, self.course.cursor = data["content"], data["kept"]
+            self.course.edited = len(found.match.edits)
         self.rules, self.match, self.past = rules, found.match, found.past
         self.newest = rules
         self.lost, self.differs, self.fault = found.lost, found.differs, ""
-        if not same:
-            data: dict[str, Any] = {"content": rules.content_hash, "kept": found.kept}
-            if self.course.edits:
-                data["edited"] = len(found.match.edits)
-            if journal:
-                self._write(CONTENT, data, "")
-            else:  # it is written with the next act: who only looks changes nothing
-                self.course.content, self.course.cursor = data["content"], data["kept"]
-                self.course.edited = len(found.match.edits)
+        if stale is not None:
+            raise stale
         self.stir()
 
 

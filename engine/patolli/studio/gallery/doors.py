@@ -78,7 +78,7 @@ async def cards(request: Request) -> Response:
             _gallery(rules, wire(request).lab), shown, AT, printed, f"/?{urlencode({'pack': rules.id, **modules})}"
         )
 
-    return HTMLResponse(await wire(request).hall.read(made), headers=HEADERS)
+    return HTMLResponse(await wire(request).hall.beside(made), headers=HEADERS)
 
 
 async def sheet(request: Request) -> Response:
@@ -92,7 +92,7 @@ async def sheet(request: Request) -> Response:
             raise Refused(403 if isinstance(error, NotAllowed) else 422, str(error)) from None
 
     return Response(
-        await wire(request).hall.read(made), media_type="application/pdf", headers={"cache-control": "no-store"}
+        await wire(request).hall.beside(made), media_type="application/pdf", headers={"cache-control": "no-store"}
     )
 
 
@@ -125,7 +125,7 @@ def _rules(request: Request) -> Ruleset:
 
 
 def _gallery(rules: Ruleset, runs: Runs) -> Gallery:
-    """Return what a page shows of a ruleset; asked for in one thread, that of the content."""
+    """Return what a page shows of a ruleset; asked for in one thread, that of what takes long."""
     run = _rated_by(rules, runs)
     key = f"{rules.content_hash} {run}"
     found = _galleries.get(key)

@@ -55,9 +55,9 @@ def _runs(request: Request) -> Runs:
 
 
 async def _read(request: Request, function: Callable[..., Any], *given: Any) -> Any:
-    """Do something with files of the lab, beside the matches; what is wrong with content is told in one sentence."""
+    """Do something with files of the lab, beside the tables; what is wrong with content is told in one sentence."""
     try:
-        return await wire(request).hall.read(function, *given)
+        return await wire(request).hall.beside(function, *given)
     except ContentError as error:
         raise Refused(422, error.problems[0].message) from None
     except MatchError as error:

@@ -10,13 +10,11 @@ Errors: :class:`Refused`.
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 import time
 from importlib import import_module
 from pathlib import Path
-from secrets import choice
 from threading import Thread
 from typing import Any
 
@@ -25,10 +23,9 @@ from patolli.sources.writing import write_whole
 from patolli.studio.lab.keeping import ALIVE, ENDED, LOG, STOP, WANTED
 from patolli.studio.opening import ID
 from patolli.studio.refusals import Refused
+from patolli.studio.seats import NAME, new_name
 
 Data = dict[str, Any]
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-NAME = re.compile(f"[{LETTERS}]{{8}}")
 LATE = 5.0
 """Seconds after which a run that gives no sign of life is one that was killed."""
 MOST, VARIED, LONGEST = 1_000_000, 8, 200
@@ -59,7 +56,7 @@ class Runs:
             except ImportError:
                 raise Refused(409, NEEDED) from None
         arguments = arguments_of(data)
-        name = "".join(choice(LETTERS) for _ in range(8))
+        name = new_name()
         folder = home / name
         try:
             folder.mkdir(parents=True)
@@ -126,7 +123,7 @@ def state_of(folder: Path) -> str:
         ended = json.loads((folder / ENDED).read_text("utf-8"))
         return "done" if ended["status"] == 0 else "stopped" if ended["stopped"] else "failed"
     try:
-        return "running" if time.time() - (folder / ALIVE).stat().st_mtime < LATE else "lost"
+        return "running" if abs(time.time() - (folder / ALIVE).stat().st_mtime) < LATE else "lost"
     except OSError:
         return "lost"
 
