@@ -41,6 +41,8 @@ HEADERS = {
 }
 LARGEST, LARGEST_SAVE = 64_000, 8_000_000
 """Bytes of a request, and of one that brings a save."""
+LONGEST_PATH = 500
+"""Letters of the path of an address; what is asked for behind it is bounded with the headers."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -77,12 +79,14 @@ class Guard:
         await self.app(scope, receive, answer)
 
     def _look(self, scope: Scope) -> None:
+        if len(scope["path"]) > LONGEST_PATH:
+            raise Refused(414, f"the path of an address has at most {LONGEST_PATH} letters")
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         named = headers.get("host", "")
         if not self.known(named):
             raise Refused(421, "this server is not known by that name; use the address that it has printed")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != named.lower():
+        if origin is not None and _netloc(origin) != named.lower():
             raise Refused(403, "requests of other pages are not answered")
         foreign = origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and (scope["path"].startswith("/api") or scope["method"] != "GET"):
@@ -95,6 +99,14 @@ class Guard:
         except ValueError:
             return False
         return name in self._names or (self.host not in LOOPBACK and _is_address(name))
+
+
+def _netloc(origin: str) -> str:
+    """Return the host and port of an origin; nothing where it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _own_names() -> tuple[str, str]:

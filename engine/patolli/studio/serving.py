@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from patolli.studio.connections import BURST, MOST, QUEUE, Connection, granted, limit_logs
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 PORT = 4711
 """Where the studio is looked for first; where something else listens there, any port is taken."""
 
+HEADERS = 64 * 1024
+"""Bytes of the headers of a request."""
 SWITCH = 0.0005
 """Seconds after which the thread of the rules lets the network have its turn, which needs little and often."""
 
@@ -51,6 +55,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
         await super().startup(sockets)
+        for sock in sockets or ():
+            sock.listen(QUEUE)
         if self.started:
             self._ready()
 
@@ -63,12 +69,19 @@ class Server(uvicorn.Server):
 def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None], ends: Callable[[], None]) -> None:
     """Serve until somebody ends it with Ctrl-C; *ends* is called then, before anything is cut off."""
     sys.setswitchinterval(SWITCH)
+    limit_logs()
+    server_of(app, ready, ends).run(sockets=[sock])
+
+
+def server_of(app: ASGIApp, ready: Callable[[], None], ends: Callable[[], None]) -> Server:
+    """Return a server with all its limits."""
+    Connection.most = most = granted(MOST)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=1,
-        timeout_keep_alive=75,
-        lifespan="on", ws="none",
+        timeout_keep_alive=75, http=Connection, h11_max_incomplete_event_size=HEADERS, limit_concurrency=most + 1,
+        backlog=most // BURST, proxy_headers=False, lifespan="on", ws="none",
     )  # fmt: skip
-    Server(config, ready, ends).run(sockets=[sock])
+    return Server(config, ready, ends)
 
 
 def address(sock: socket.socket, host: str) -> str:

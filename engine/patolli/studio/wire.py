@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from hmac import compare_digest
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 LONGEST_KEY = 100
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Wire:
@@ -120,7 +122,23 @@ async def sent(request: Request, largest: int = LARGEST) -> dict[str, Any]:
         raise Refused(400, "what was sent is no JSON") from None
     if not isinstance(data, dict):
         raise Refused(422, "what is sent here is a table of JSON, with names")
+    if not _storable(data):
+        raise Refused(422, "what was sent has a character that is none: NUL, or half of a surrogate pair")
     return data
+
+
+def _storable(data: Any) -> bool:
+    """Tell whether all texts of some JSON can be kept in any store, and sent again."""
+    left = [data]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            left += [*one, *one.values()]
+        elif isinstance(one, list):
+            left += one
+        elif isinstance(one, str) and UNSTORABLE.search(one):
+            return False
+    return True
 
 
 def key_of(data: dict[str, Any]) -> str:

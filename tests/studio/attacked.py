@@ -1,0 +1,134 @@
+"""A server in a thread for tests that attack it, and somebody else at a table who must be answered all the time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+import time
+from http.client import HTTPConnection, HTTPException
+
+from studio.sitting_down import OWNER
+
+from patolli.studio.app import make_app
+from patolli.studio.hall import Hall
+from patolli.studio.serving import server_of
+from patolli.studio.store import Sqlite
+
+
+class Attacked:
+    """A server, asked over lines of its own; use it in a ``with``."""
+
+    def __init__(self, store=None):
+        self.store = store or Sqlite(None)
+        self.sock = socket.create_server(("127.0.0.1", 0))
+        self.port = self.sock.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.there = threading.Event()
+
+    def __enter__(self):
+        self.hall = Hall(self.store)
+        self.app = make_app(self.hall, OWNER)
+        self.server = server_of(self, self.there.set, self.hall.end)
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.sock]}, daemon=True)
+        self.thread.start()
+        assert self.there.wait(20)
+        return self
+
+    def __exit__(self, *_):
+        self.server.should_exit = True
+        self.thread.join(20)
+        self.sock.close()
+        assert not self.thread.is_alive(), "the server ends"
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] == "http":
+            await self.app(scope, receive, send)
+            return
+        while (await receive())["type"] != "lifespan.shutdown":
+            await send({"type": "lifespan.startup.complete"})
+        await self.hall.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def ask(self, method, path, token="", data=None, line=None):
+        """Ask for something over a line, a new one if none is given; return the status and what was answered."""
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        if data is not None:
+            headers["content-type"] = "application/json"
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as new:
+            used = line or new
+            used.request(method, path, None if data is None else json.dumps(data), headers)
+            answer = used.getresponse()
+            return answer.status, answer.read()
+
+    def table(self, pack="tic_tac_toe", **more):
+        return json.loads(self.ask("POST", "/api/tables", OWNER, {"pack": pack, "players": 2, **more})[1])
+
+    def line(self):
+        found = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        found.settimeout(20)
+        return found
+
+    def said(self, data):
+        """Send something as it is; return the answer, or nothing where the server has cut the line."""
+        with self.line() as line:
+            with contextlib.suppress(ConnectionError):
+                line.sendall(data)
+            return heard(line)
+
+
+def heard(line):
+    """Return the next answer; of one without a length, and of what breaks off, all that comes until the line is cut."""
+    found = bytearray()
+    with contextlib.suppress(ConnectionError):
+        while part := line.recv(65536):
+            found += part
+            head, _, body = bytes(found).partition(b"\r\n\r\n")
+            length = head.lower().partition(b"content-length: ")[2].split(b"\r")[0]
+            if length and len(body) >= int(length):
+                break
+    return bytes(found)
+
+
+class Other:
+    """Somebody who looks at a table again and again, and moves there now and then; use it in a ``with``.
+
+    Attributes:
+        slowest: Seconds of the slowest answer.
+    """
+
+    def __init__(self, server, fresh=False):
+        self.server, self.fresh, self.slowest, self.answers = server, fresh, 0.0, 0
+        self.made = server.table()
+        self.failures = []
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        end = time.monotonic() + 20
+        while self.answers < 2 and time.monotonic() < end:
+            time.sleep(0.01)
+        self._end.set()
+        self._thread.join(40)
+        assert self.answers >= 2
+        assert self.failures == []
+        assert self.slowest < 1.0, f"somebody else waited {self.slowest:.2f} s"
+
+    def _look(self):
+        path, host = f"/api/tables/{self.made['table']}", self.made["tokens"]["host"]
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.server.port, timeout=30)) as line:
+            while not self._end.wait(0.02):
+                began = time.perf_counter()
+                try:
+                    status, _ = self.server.ask("GET", path, host, line=None if self.fresh else line)
+                    if status != 200:
+                        self.failures.append(status)
+                except (OSError, HTTPException) as error:
+                    self.failures.append(repr(error))
+                self.slowest = max(self.slowest, time.perf_counter() - began)
+                self.answers += 1
