@@ -1,4 +1,4 @@
-"""A server in a thread for tests that attack it, and somebody else at a table who must be answered all the time."""
+"""Servers for tests that attack them, and somebody else at a table who must be answered all the time."""
 
 from __future__ import annotations
 
@@ -17,14 +17,46 @@ from patolli.studio.serving import server_of
 from patolli.studio.store import Sqlite
 
 
-class Attacked:
-    """A server, asked over lines of its own; use it in a ``with``."""
+class Target:
+    """A server on this machine, asked over lines of its own."""
+
+    def __init__(self, port, owner=OWNER):
+        self.port, self.owner = port, owner
+
+    def ask(self, method, path, token="", data=None, line=None):
+        """Ask for something over a line, a new one if none is given; return the status and what was answered."""
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        if data is not None:
+            headers["content-type"] = "application/json"
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as new:
+            used = line or new
+            used.request(method, path, None if data is None else json.dumps(data), headers)
+            answer = used.getresponse()
+            return answer.status, answer.read()
+
+    def table(self, pack="tic_tac_toe", **more):
+        return json.loads(self.ask("POST", "/api/tables", self.owner, {"pack": pack, "players": 2, **more})[1])
+
+    def line(self):
+        found = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        found.settimeout(20)
+        return found
+
+    def said(self, data):
+        """Send something as it is; return the answer, or nothing where the server has cut the line."""
+        with self.line() as line:
+            with contextlib.suppress(ConnectionError):
+                line.sendall(data)
+            return heard(line)
+
+
+class Attacked(Target):
+    """A server in a thread; use it in a ``with``."""
 
     def __init__(self, store=None):
         self.store = store or Sqlite(None)
         self.sock = socket.create_server(("127.0.0.1", 0))
-        self.port = self.sock.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        super().__init__(self.sock.getsockname()[1])
         self.there = threading.Event()
 
     def __enter__(self):
@@ -51,32 +83,6 @@ class Attacked:
         await self.hall.close()
         await send({"type": "lifespan.shutdown.complete"})
 
-    def ask(self, method, path, token="", data=None, line=None):
-        """Ask for something over a line, a new one if none is given; return the status and what was answered."""
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        if data is not None:
-            headers["content-type"] = "application/json"
-        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as new:
-            used = line or new
-            used.request(method, path, None if data is None else json.dumps(data), headers)
-            answer = used.getresponse()
-            return answer.status, answer.read()
-
-    def table(self, pack="tic_tac_toe", **more):
-        return json.loads(self.ask("POST", "/api/tables", OWNER, {"pack": pack, "players": 2, **more})[1])
-
-    def line(self):
-        found = socket.create_connection(("127.0.0.1", self.port), timeout=20)
-        found.settimeout(20)
-        return found
-
-    def said(self, data):
-        """Send something as it is; return the answer, or nothing where the server has cut the line."""
-        with self.line() as line:
-            with contextlib.suppress(ConnectionError):
-                line.sendall(data)
-            return heard(line)
-
 
 def heard(line):
     """Return the next answer; of one without a length, and of what breaks off, all that comes until the line is cut."""
@@ -96,10 +102,11 @@ class Other:
 
     Attributes:
         slowest: Seconds of the slowest answer.
+        limit: Seconds that it may take.
     """
 
-    def __init__(self, server, fresh=False):
-        self.server, self.fresh, self.slowest, self.answers = server, fresh, 0.0, 0
+    def __init__(self, server, fresh=False, limit=1.0):
+        self.server, self.fresh, self.slowest, self.answers, self.limit = server, fresh, 0.0, 0, limit
         self.made = server.table()
         self.failures = []
         self._end = threading.Event()
@@ -117,7 +124,7 @@ class Other:
         self._thread.join(40)
         assert self.answers >= 2
         assert self.failures == []
-        assert self.slowest < 1.0, f"somebody else waited {self.slowest:.2f} s"
+        assert self.slowest < self.limit, f"somebody else waited {self.slowest:.2f} s"
 
     def _look(self):
         path, host = f"/api/tables/{self.made['table']}", self.made["tokens"]["host"]

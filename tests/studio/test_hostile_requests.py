@@ -145,7 +145,7 @@ HOSTILE = {
 
 @pytest.fixture(scope="module")
 def other(server):
-    with Other(server) as found:
+    with Other(server, limit=3.0) as found:  # where many tests run at once; the deep ones allow a second
         yield found
 
 

@@ -42,10 +42,16 @@ def static(folder: Path) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
+@lru_cache
+def _names(folder: Path) -> dict[str, Path]:
+    """Return the files of a folder that are given out, by name. They are looked for once, whoever asks how often."""
+    files = (path for path in folder.rglob("*") if path.suffix in TYPES and path.is_file())
+    return {path.relative_to(folder).as_posix(): path for path in files}
+
+
 def _file(request: Request, folder: Path, name: str) -> Response:
-    known = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    path = known.get(name)
-    if path is None or path.suffix not in TYPES:
+    path = _names(folder).get(name)
+    if path is None:
         raise Refused(404, "there is no such file")
     at = path.stat()
     data, packed, sum_ = _read(path, at.st_mtime_ns)

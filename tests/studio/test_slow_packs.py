@@ -1,0 +1,121 @@
+"""A pack that takes long to load holds up its own table alone, and not the end of the program."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+from studio.sitting_down import OWNER, Client
+
+from patolli.studio import shelf
+from patolli.studio.lane import ANSWER, SHOW, Lane
+from patolli.studio.store import Sqlite
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Lets pig load only when it is told to; others as ever."""
+    free, load, begun = threading.Event(), shelf.load, []
+
+    def wait(name, *more):
+        if name == "pig":
+            begun.append(name)
+            assert free.wait(30)
+        return load(name, *more)
+
+    monkeypatch.setattr(shelf, "load", wait)
+    free.begun = begun
+    yield free
+    free.set()
+
+
+def begin(client, pack):
+    """Ask for a table, and do not wait for it."""
+    ask = client._ask(
+        "POST", "/api/tables", headers={"authorization": f"Bearer {OWNER}"}, json={"pack": pack, "players": 2}
+    )
+    return asyncio.run_coroutine_threadsafe(ask, client.loop)
+
+
+def wait(condition):
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_slow_pack_holds_up_nobody_else(slow, tmp_path):
+    with Client(Sqlite(tmp_path / "studio.db")) as before:
+        kept = before.table("tic_tac_toe")
+    with Client(Sqlite(tmp_path / "studio.db")) as client:
+        asked = [begin(client, "pig") for _ in range(6)]
+        wait(lambda: slow.begun)
+        began = time.perf_counter()
+        assert client.ask("GET", kept.path, kept.host).status_code == 200, "one that is not in memory"
+        at = client.table("tic_tac_toe")
+        assert at.move("a1").status_code == 200
+        assert client.ask("GET", "/api/packs").status_code == 200
+        assert client.ask("GET", "/api/tables", OWNER).status_code == 200
+        assert time.perf_counter() - began < 5
+        assert not any(one.done() for one in asked)
+        assert len(slow.begun) == 1, "those who want the same wait for one that loads it"
+        slow.set()
+
+        assert [one.result(30).status_code for one in asked] == [201] * 6
+
+
+def test_a_table_of_a_slow_pack_is_loaded_again_beside_others(slow, tmp_path, monkeypatch):
+    monkeypatch.setattr("patolli.studio.renewing.EVERY", 0.02)
+    slow.set()
+    with Client(Sqlite(tmp_path / "a.db")) as client, Client(Sqlite(tmp_path / "a.db")) as elsewhere:
+        at, other = client.table("pig"), client.table("tic_tac_toe")
+
+        async def look():
+            return [client.hall.look(one.id, one.host) for one in (at, other)]
+
+        events = client.run(look())
+        slow.clear()
+        del slow.begun[:]
+        name = shelf.name_of(client.hall.tables[at.id].setup)
+        monkeypatch.setattr(client.hall.shelf._loaded[name].watch, "changed", lambda: True)
+        wait(lambda: slow.begun)
+        elsewhere.ask("POST", f"{other.path}/moves", other.host, json={"revision": 0, "index": 0})
+        wait(lambda: client.hall.tables[other.id].revision == 1)
+        slow.set()
+        for one, event in zip((at, other), events, strict=True):
+            client.hall.look_away(one.id, event)
+
+
+def test_a_slow_pack_does_not_hold_up_the_end(slow):
+    client = Client()
+    with client:
+        asked = begin(client, "pig")
+        wait(lambda: slow.begun)
+        asked.cancel()  # as the server does with requests that it does not wait for
+        began = time.perf_counter()
+    assert time.perf_counter() - began < 2
+    slow.set()
+
+
+def test_the_end_of_a_lane():
+    lane, free, done = Lane("test"), threading.Event(), []
+    first = lane.submit(ANSWER, free.wait, 30)
+    wait(first.running)
+    shown, answered = lane.submit(SHOW, done.append, "shown"), lane.submit(ANSWER, done.append, "answered")
+    threading.Timer(0.1, free.set).start()
+    lane.close()
+
+    assert answered.done()
+    assert shown.cancelled()
+    assert done == ["answered"], "who waits is answered, what is only shown is dropped"
+
+
+def test_a_lane_of_several_threads_goes_on_beside_one_that_takes_long():
+    lane, free = Lane("test", 2), threading.Event()
+    slow = lane.submit(ANSWER, free.wait, 30)
+    assert lane.submit(ANSWER, len, "abc").result(5) == 3
+    assert not slow.done()
+    free.set()
+    lane.close()

@@ -1,0 +1,239 @@
+"""A studio in a process of its own under load and attack; somebody else is answered within a second all the time."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+
+import pytest
+from studio.attacked import Other, Target, heard
+
+from patolli.studio.seats import new_name
+
+pytestmark = pytest.mark.deep
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return tmp_path_factory.mktemp("attacked") / "studio.db"
+
+
+@pytest.fixture(scope="module")
+def studio(store):
+    with started(store) as found:
+        yield found
+
+
+@contextmanager
+def started(store):
+    """Start a studio as the command starts it; it has a moment of warming up."""
+    call = [sys.executable, "-m", "patolli", "studio", "--no-browser", "--store", str(store)]
+    with open(store.parent / "log", "wb") as log:
+        process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=log, text=True)
+    try:
+        address, _, owner = process.stdout.readline().split()[-1].partition("/#")
+        found = Target(int(address.rpartition(":")[2]), owner)
+        found.process, found.log = process, store.parent / "log"
+        found.table()
+        yield found
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@contextmanager
+def others(studio):
+    with Other(studio), Other(studio, fresh=True):
+        yield
+
+
+def send(line, data):
+    """Send what the other side takes; tell whether it is still there."""
+    try:
+        line.send(data)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def lines(studio, number, begin=b""):
+    with ExitStack() as stack:
+        found = []
+        for _ in range(number):
+            line = stack.enter_context(studio.line())
+            line.setblocking(False)
+            send(line, begin)
+            found.append(line)
+        yield found
+
+
+def drip(found, data, seconds):
+    """Send a byte over each line again and again."""
+    end, left = time.monotonic() + seconds, list(found)
+    for at in range(10**9):
+        left = [line for line in left if send(line, data[at % len(data) :][:1])]
+        if time.monotonic() > end or not left:
+            return
+        time.sleep(0.1)
+
+
+HEAD = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+def test_silent_connections(studio):
+    with others(studio), lines(studio, 1500):
+        time.sleep(2)
+
+
+def test_headers_that_come_slowly(studio):
+    with others(studio), lines(studio, 800, HEAD) as found:
+        drip(found, b"X: y\r\n", 4)
+
+
+def test_bodies_that_come_slowly(studio):
+    begin = b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with others(studio), lines(studio, 400, begin) as found:
+        drip(found, b"1\r\nx\r\n", 5)
+
+
+def test_answers_that_nobody_reads(studio):
+    with others(studio), lines(studio, 100) as found:
+        for _ in range(20):
+            for line in found:
+                send(line, (b"GET /static/app.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") * 50)
+            time.sleep(0.1)
+
+
+def test_forged_tokens_for_tables_that_are_not_there(studio):
+    def forge(number):
+        name = new_name() if number % 2 else "x" * 50_000
+        return studio.ask("GET", f"/api/tables/{name}/events", "t" * (number % 60))[0]
+
+    with others(studio), ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(forge, range(1500))) <= {401, 414}
+
+
+def test_streams_without_number(studio):
+    made = studio.table()
+    path, tokens = f"/api/tables/{made['table']}", made["tokens"]
+    follow = (
+        f"GET {path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {tokens['watch']}\r\n\r\n".encode()
+    )
+    with others(studio), lines(studio, 300, follow):
+        for revision in range(5):
+            status, _ = studio.ask("POST", f"{path}/moves", tokens["host"], {"revision": revision, "index": 0})
+            assert status == 200
+
+
+def test_nonsense_fills_no_log(studio):
+    with others(studio):
+        for _ in range(300):
+            with studio.line() as line:
+                line.sendall(b"nonsense\r\n\r\n")
+                heard(line)
+    assert len(studio.log.read_bytes()) < 10_000
+
+
+def move(studio, made, revision, key):
+    began = time.perf_counter()
+    data = {"revision": revision, "index": 0, "key": key}
+    status, said = studio.ask("POST", f"/api/tables/{made['table']}/moves", made["tokens"]["host"], data)
+    return status, json.loads(said), time.perf_counter() - began
+
+
+def hammer(studio, tables, seconds):
+    """Move at several tables at once for some time; return the statuses, and the slowest answer."""
+
+    def again(made):
+        end, found = time.monotonic() + seconds, []
+        while time.monotonic() < end:
+            found.append(move(studio, made, 0, "key"))
+            time.sleep(0.02)
+        return found
+
+    with ThreadPoolExecutor(len(tables)) as pool:
+        answers = [one for found in pool.map(again, tables) for one in found]
+    return {status for status, *_ in answers}, max(took for *_, took in answers)
+
+
+def test_a_store_that_is_locked_for_longer_than_it_waits(studio, store):
+    tables = [studio.table() for _ in range(6)]
+    with others(studio), closing(sqlite3.connect(store, isolation_level=None)) as locker:
+        locker.execute("begin immediate")
+        statuses, slowest = hammer(studio, tables, 8)
+        locker.execute("rollback")
+        assert statuses == {503}
+        assert slowest < 1
+        assert_recovered(studio, store, tables)
+
+
+def test_a_store_that_is_full(studio, store):
+    tables = [studio.table() for _ in range(6)]
+    sizes = [path.stat().st_size for path in store.parent.iterdir()]
+    before = resource.prlimit(studio.process.pid, resource.RLIMIT_FSIZE)
+    with others(studio):
+        resource.prlimit(studio.process.pid, resource.RLIMIT_FSIZE, (min(sizes), before[1]))
+        statuses, slowest = hammer(studio, tables, 2)
+        resource.prlimit(studio.process.pid, resource.RLIMIT_FSIZE, before)
+        assert statuses == {503}
+        assert slowest < 1
+        assert_recovered(studio, store, tables)
+
+
+def assert_recovered(studio, store, tables):
+    end = time.monotonic() + 10
+    for made in tables:
+        while (answer := move(studio, made, 0, "key"))[0] == 503:
+            assert time.monotonic() < end, "the table does not recover"
+            time.sleep(0.05)
+        assert answer[:2] == (200, {"revision": 1})
+        assert move(studio, made, 1, "next")[:2] == (200, {"revision": 2})
+    with closing(sqlite3.connect(store)) as base:
+        for made in tables:
+            rows = base.execute("select revision, key from acts where id = ? order by revision", (made["table"],))
+            assert rows.fetchall() == [(1, "key"), (2, "next")]
+
+
+def test_a_pack_that_loads_for_long_and_ctrl_c(tmp_path):
+    pack = tmp_path / "long_game"
+    pack.mkdir()
+    (pack / "pack.yaml").write_text(
+        "document: pack\nid: long_game\nversion: 1.0.0\nlanguage: 2\ntitle: Long\nplayers: {min: 2, max: 2}\n", "utf-8"
+    )
+    (pack / "model.yaml").write_text("document: model\ncounters:\n  point: {per: player, text: Points}\n", "utf-8")
+    rules = "".join(f"  r{number}: {{do: gain {number} point}}\n" for number in range(12_000))
+    (pack / "rules.yaml").write_text(f"document: rules\nrules:\n{rules}  match: {{do: end match}}\n", "utf-8")
+    with started(tmp_path / "studio.db") as studio:
+        with others(studio):
+            loading = threading.Thread(target=heard_of, args=(studio, str(pack)), daemon=True)
+            loading.start()
+            time.sleep(2)
+            assert studio.table("pig")["table"], "another game is loaded meanwhile"
+        assert loading.is_alive(), "it should take longer, or this test shows nothing"
+        began = time.perf_counter()
+        studio.process.send_signal(signal.SIGINT)
+        assert studio.process.wait(20) == 130
+        assert time.perf_counter() - began < 5
+
+
+def heard_of(studio, pack):
+    with studio.line() as line:
+        body = json.dumps({"pack": pack, "players": 2})
+        head = (
+            f"Authorization: Bearer {studio.owner}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        )
+        line.sendall(f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n{body}".encode())
+        line.settimeout(60)
+        heard(line)
