@@ -79,7 +79,9 @@ class Connection(H11Protocol):
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request."""
+        """Go on to the next request. No browser sends it before this one was answered: who does is not waited for."""
+        if self.conn.their_state is h11.DONE and self.conn.trailing_data[0]:
+            self.transport.close()
         super().on_response_complete()
         self._watch()
 
