@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import struct
+import time
 import zlib
 
 import pytest
@@ -37,7 +38,63 @@ def png(wide=2, high=2):
         pytest.param(DISC, "", id="a drawing"),
         pytest.param(SVG.format("<script>1</script>"), "'script'", id="script"),
         pytest.param(SVG.format('<g onclick="1"/>'), "'onclick'", id="handler"),
-        pytest.param(SVG.format('<image href="https://example.org/a.png"/>'), "another file", id="file from elsewhere"),
+        pytest.param(SVG.format('<image href="https://example.org/a.png"/>'), "no drawing", id="file from elsewhere"),
+        pytest.param(SVG.format('<image href="data:image/png;base64,AA=="/>'), "no drawing", id="picture inside"),
+        pytest.param(SVG.format('<a href="#a"/>'), "no drawing", id="link"),
+        pytest.param(SVG.format('<set attributeName="x"/>'), "no drawing", id="what moves"),
+        pytest.param(SVG.format('<h:p xmlns:h="http://www.w3.org/1999/xhtml"/>'), "no drawing", id="element of a page"),
+        pytest.param(
+            SVG.format('<h:g xmlns:h="http://www.w3.org/1999/xhtml"/>'), "no drawing", id="same name elsewhere"
+        ),
+        pytest.param(
+            SVG.format('<metadata><script xmlns="http://www.w3.org/1999/xhtml"/></metadata>'),
+            "no drawing",
+            id="script in metadata",
+        ),
+        pytest.param(SVG.format("<feImage href='#a'/>"), "no drawing", id="picture in a filter"),
+        pytest.param(SVG.format('<g xml:base="http://a.org/"/>'), "'base'", id="base of addresses"),
+        pytest.param(SVG.format('<g oNload="1"/>'), "'oNload'", id="handler in capitals"),
+        pytest.param(SVG.format('<g src="#a"/>'), "'src'", id="source"),
+        pytest.param(SVG.format(r'<g fill="\75rl(http://a.org/a)"/>'), "backslash", id="escape in an attribute"),
+        pytest.param(SVG.format(r'<g style="fill: u\72l(http://a.org/a)"/>'), "backslash", id="escape in a style"),
+        pytest.param(SVG.format(r"<style>g { fill: \75rl(//a.org/a) }</style>"), "backslash", id="escape in a sheet"),
+        pytest.param(
+            SVG.format('<g style="mask: image-set(&quot;//a.org/a&quot; 1x)"/>'), "'image-set'", id="set of images"
+        ),
+        pytest.param(
+            SVG.format('<g mask="-webkit-image-set(url(#a) 1x)"/>'),
+            "'-webkit-image-set'",
+            id="set of images as an attribute",
+        ),
+        pytest.param(SVG.format('<g style="fill: src(&quot;//a.org&quot;)"/>'), "'src'", id="source in a style"),
+        pytest.param(SVG.format('<g fill="URL( //a.org/a )"/>'), "another file", id="url in capitals"),
+        pytest.param(SVG.format('<g fill="url (//a.org/a)"/>'), "another file", id="url and a space"),
+        pytest.param(SVG.format('<g fill="url(#a) url(b)"/>'), "another file", id="second url"),
+        pytest.param(SVG.format('<g fill="url(\'#a"/>'), "another file", id="url without an end"),
+        pytest.param(SVG.format('<g style="background: red"/>'), "'background'", id="property of a page"),
+        pytest.param(SVG.format("<style>g { fill: red; behavior: x }</style>"), "'behavior'", id="property in a sheet"),
+        pytest.param(SVG.format("<style>@font-face { font-family: a }</style>"), "loads", id="font"),
+        pytest.param(
+            SVG.format("<style>/* @import */ .a:hover, #b { fill: url(#c); font: 1px a } .d{stroke:red}</style>"),
+            "",
+            id="sheet",
+        ),
+        pytest.param(
+            SVG.format(
+                '<g style="fill:rgb(1,2,3);stroke-width:1" transform="translate(1) scale(2)" data-name="a(b)"/>'
+            ),
+            "",
+            id="style",
+        ),
+        pytest.param(
+            SVG.format('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><rect filter="url(#f)"/>'),
+            "",
+            id="shadow",
+        ),
+        pytest.param(SVG.format('<text xml:space="preserve">a <tspan>b</tspan></text>'), "", id="words"),
+        pytest.param(
+            SVG.format('<symbol id="s"><path d="M0 0h1"/></symbol>' + '<use href="#s"/>' * 500), "", id="used often"
+        ),
         pytest.param(SVG.format('<use href="other.svg#a"/>'), "another file", id="part of another file"),
         pytest.param(SVG.format('<g style="fill: url(http://example.org/a)"/>'), "another file", id="url in a style"),
         pytest.param(SVG.format("<style>@import 'a.css';</style>"), "loads", id="style sheet from elsewhere"),
@@ -53,6 +110,46 @@ def test_what_an_svg_may_hold(text, words):
     found = flaw(text.encode(), ".svg")
 
     assert found == "" if not words else words in found
+
+
+def doubled(begin, link):
+    """Return a picture in which each part uses the one before twice."""
+    parts = [begin, *(link.format(number, number - 1) for number in range(1, 30))]
+    return SVG.format("".join(parts))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(doubled('<g id="a0"><rect/></g>', '<g id="a{0}"><use href="#a{1}"/><use href="#a{1}"/></g>'), id="use"),
+        pytest.param(doubled('<symbol id="a0"/>', '<symbol id="a{0}"><use href="#a{1}"/><use href=" #a{1} "/></symbol>') , id="symbol"),
+        pytest.param(doubled('<pattern id="a0"><rect/><rect/></pattern>', '<pattern id="a{0}"><rect fill="url(#a{1})"/><rect style="fill: url(#a{1})"/></pattern>'), id="pattern"),
+        pytest.param(doubled('<mask id="a0"><rect/></mask>', '<mask id="a{0}" mask="url(#a{1})"><rect/><rect/></mask>'), id="mask"),
+        pytest.param(SVG.format('<marker id="m">' + "<rect/>" * 200 + '</marker><g marker-mid="url(#m)"><path d="' + "1 " * 9000 + '"/></g>'), id="marker"),
+        pytest.param(SVG.format('<pattern id="p">' + "<rect/>" * 2000 + "</pattern><style>rect{fill:url(#p)}</style>" + "<rect/>" * 2000), id="sheet"),
+        pytest.param(SVG.format('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'), id="circle"),
+        pytest.param(SVG.format('<g id="a"><use href="#a"/></g>'), id="itself"),
+        pytest.param(SVG.format("<g>" * 30_000 + "</g>" * 30_000), id="deep"),
+        pytest.param(SVG.format('<g id="a0"/>' + "".join(f'<g id="a{n}"><use href="#a{n + 1}"/></g>' for n in range(1, 5000))), id="chain"),
+    ],
+)  # fmt: skip
+def test_what_draws_without_end_is_refused(text):
+    began = time.process_time()
+    found = flaw(text.encode(), ".svg")
+
+    assert "draw" in found or "deep" in found
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "style", ["a" * 280_000, "a:b;" * 70_000, "{" * 280_000, "url (" * 50_000, " " * 280_000 + "a", "/*" * 140_000]
+)
+def test_odd_styles_are_looked_at_quickly(style):
+    began = time.process_time()
+    flaw(SVG.format(f'<g style="{style}"/>').encode(), ".svg")
+    flaw(SVG.format(f"<style>{style}</style>").encode(), ".svg")
+
+    assert time.process_time() - began < 2
 
 
 def test_what_a_png_may_be():
