@@ -134,6 +134,8 @@ def test_a_run_without_a_sign_of_life_was_cut_off(tmp_path):
     then = time.time() - 2 * LATE
     os.utime(tmp_path / ALIVE, (then, then))
     assert state_of(tmp_path) == "lost"
+    os.utime(tmp_path / ALIVE, (time.time() + 60 + LATE, time.time() + 60 + LATE))  # the clock was put back since
+    assert state_of(tmp_path) == "lost"
 
 
 def test_cards_say_how_the_lab_rates_them(tmp_path):
