@@ -33,23 +33,31 @@ class Constants(Dispatched):
         self.seats = seats
         self.problems: list[Problem] = []
         self.known: dict[str, Any] = {}
-        self.open: list[str] = []
+        self.called: dict[tuple[Any, ...], Any] = {}  # what functions return, by their names and arguments
+        self.open: list[str] = []  # functions that are being computed
+        self.variables: dict[x.Variable, Any] = {}
         self.copy = 0  # in the facts and places of a piece, which copy it is; 0 is none in particular
         self.layout: Layout | None = None  # where there are instances by now, what knows them
 
     def of_copy(self, copy: int, layout: Layout | None = None) -> Constants:
         """Return the same for the facts of one copy of a piece."""
-        found = Constants(self.model, self.seats)
-        found.problems, found.known, found.open = self.problems, self.known, self.open
+        found = self._with({})
         found.copy, found.layout = copy, layout
         return found
 
+    def _with(self, variables: dict[x.Variable, Any]) -> Constants:
+        """Return the same for the body of a function, with its parameters."""
+        found = Constants(self.model, self.seats)
+        found.problems, found.known, found.called = self.problems, self.known, self.called
+        found.variables, found.layout = variables, self.layout
+        return found
+
     def number(self, expr: x.Expr) -> int:
-        """Return the number that *expr* stands for; 0 and a problem when it is not constant."""
+        """Return the number that *expr* stands for; 0 and a problem where it takes a list or a loop to know it."""
         value = self.value(expr)
         if value is None:
             changing = self._changing(expr)
-            help_ = "use numbers, options, constants and 'seats'"
+            help_ = "use numbers, options, constants, 'seats' and arithmetic; a number is needed here before all lists"
             self.problems.append(Problem("P0411", "this must be known before a match starts", changing.span, help_))
             return 0
         return int(value)
@@ -67,8 +75,8 @@ class Constants(Dispatched):
         return self.handlers["value"][type(expr)](self, expr)
 
     @handles(
-        "value", x.Seats, x.Local, x.Instances, x.DesignNamed, x.CounterNamed, x.GroupNamed, x.CounterAt, x.FieldOf,
-        x.FactOf, x.DesignOf, x.Held, x.RowSpot, x.Have, x.Can, x.After, x.Payable, x.FunctionCall, x.ItemAt,
+        "value", x.Seats, x.Instances, x.DesignNamed, x.CounterNamed, x.GroupNamed, x.CounterAt, x.FieldOf,
+        x.FactOf, x.DesignOf, x.Held, x.RowSpot, x.Have, x.Can, x.After, x.Payable, x.ItemAt,
         x.Quantifier, x.Naming, x.Cut, x.Joined, x.Whole, x.Range, e.CostOf,
     )  # fmt: skip
     def _known_later(self, expr: x.Expr) -> Any:
@@ -97,7 +105,7 @@ class Constants(Dispatched):
     @handles("value", x.Instance)
     def _instance(self, expr: x.Instance) -> Any:
         if self.layout is not None:
-            return self.layout.index.get((expr.kind, expr.id))
+            return self.layout.index.get((expr.kind, expr.id), -1)
         members = self.model.kinds[expr.kind].members
         return members.index(expr.id) if members and expr.id in members else None
 
@@ -106,21 +114,33 @@ class Constants(Dispatched):
         """Work out a constant once; each may name others twice, and those others again."""
         name = expr.name
         if name not in self.known:
-            self.known[name] = None
-            self.open.append(name)
             value = self.table(self.model.constants[name].value)
             self.known[name] = self.value(value) if isinstance(value, x.Expr) else None
-            self.open.pop()
-        elif name in self.open:
-            span = self.model.constants[name].span
-            self.problems.append(Problem("P0411", f"the constant {name!r} is defined by itself", span))
         return self.known[name]
+
+    @handles("value", x.FunctionCall)
+    def _function_call(self, expr: x.FunctionCall) -> Any:
+        """Compute what a function returns, once for the same arguments; one that calls itself is not followed."""
+        function = self.model.functions[expr.function]
+        given = [self.value(argument) for argument in expr.arguments]
+        if function.name in self.open or not all(isinstance(one, int) for one in given):
+            return None
+        key = (function.name, *given)
+        if key not in self.called:
+            inner = self._with(dict(zip(function.parameters, given, strict=True)))
+            inner.open = [*self.open, function.name]
+            self.called[key] = inner.value(function.body)
+        return self.called[key]
+
+    @handles("value", x.Local)
+    def _local(self, expr: x.Local) -> Any:
+        return self.variables.get(expr.variable)
 
     def table(self, value: Value) -> Value:
         """Return the row of a table that counts in this match; other values as they are."""
         while isinstance(value, Table):
             by = value.by
-            key = str(self.value(by))
+            key = str(self.number(by))
             if isinstance(by.type, ty.Choice):
                 key = self.model.options[by.type.option].choices[int(key)]
             row = value.rows.get(key, value.rows.get("else"))

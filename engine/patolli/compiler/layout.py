@@ -130,9 +130,8 @@ def _start(layout: Layout, attribute: Attribute) -> Any:
     default, type_ = attribute.default, attribute.type
     if isinstance(type_, ty.Seq):
         return _items(layout, default) if default is not None else ()
-    start = layout.constants.of_copy(0, layout).value(default) if default is not None else None
-    if start is not None:
-        return int(start)
+    if default is not None:
+        return layout.constants.of_copy(0, layout).number(default)
     return -1 if isinstance(type_, ty.Maybe) else attribute.low or 0
 
 
@@ -276,7 +275,10 @@ def _slot(layout: Layout, where: PlaceAt, instance: Instance) -> int | None:
     offset = 0
     for index, size in zip(where.indices, sizes, strict=False):
         mine = isinstance(index, Local) and index.variable is instance.design.owner
-        offset = offset * size + (max(0, instance.owner) if mine else constants.number(index))
+        number = max(0, instance.owner) if mine else constants.number(index)
+        if number < 0:  # a match without the one to whom the place belongs
+            return None
+        offset = offset * size + number
     return base + offset
 
 

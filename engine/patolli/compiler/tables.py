@@ -15,8 +15,10 @@ from patolli.kernel.regions import border
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.calls import inner_first
 from patolli.program.model import Attribute, Kind, Value
 from patolli.program.rewriting import without_calls
+from patolli.program.setup_values import constants_by_use
 
 
 class Tables:
@@ -40,22 +42,23 @@ class Tables:
             space[f"D_{kind.name}"] = tuple(designs.get(id(i.design), -1) for i in instances)
             for name, values in kind.data.items():
                 space[fact_table(kind.name, name)] = tuple(self._repeated(kind, values))
+            for name, lines in kind.lines.items():
+                space[fact_table(kind.name, name)] = self._joined(kind, lines)
 
     def fill(self) -> None:
-        """Fill the rest; constants first, because facts may use them."""
+        """Fill the rest; constants first, because facts may use them, and those first that others are defined by."""
         model, space = self.layout.model, self.unit.space
         for kind in model.kinds.values():
             if kind.lays:
                 self._placements(kind)
-        for constant in model.constants.values():
-            space[f"C_{constant.name}"] = self.value(constant.value, constant.type, 1)
+        for name in inner_first(constants_by_use(model))[0]:
+            constant = model.constants[name]
+            space[f"C_{name}"] = self.value(constant.value, constant.type, 1)
         for kind in model.kinds.values():
             for attribute in kind.facts.values():
-                if attribute.name in kind.lines:
-                    space[fact_table(kind.name, attribute.name)] = self._joined(kind, kind.lines[attribute.name])
-                elif attribute.name in kind.maps:
+                if attribute.name in kind.maps:
                     space[fact_table(kind.name, attribute.name)] = self._mapped(kind, attribute.name)
-                elif attribute.name not in kind.data and fact_table(kind.name, attribute.name) not in space:
+                elif fact_table(kind.name, attribute.name) not in space:
                     rows = tuple(self._fact(kind, attribute, i) for i in self.layout.instances[kind.name])
                     space[fact_table(kind.name, attribute.name)] = rows
 

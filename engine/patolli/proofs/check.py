@@ -9,7 +9,12 @@ Errors: those of ``flow``, ``faults``, ``offered``, ``duration`` and ``openness`
 from __future__ import annotations
 
 from patolli.diagnostics import Problem, Span
+from patolli.program import expressions as x
+from patolli.program import types as ty
 from patolli.program.model import Formula, Program, Rule
+from patolli.program.node import Node, walk
+from patolli.program.rewriting import rebuilt
+from patolli.program.setup_values import SetupValue, setup_values
 from patolli.program.summaries import Summaries
 from patolli.proofs.ahead import ahead_of_questions
 from patolli.proofs.duration import endless
@@ -22,6 +27,8 @@ from patolli.proofs.unchanging import written_out
 
 STARTS = ("setup", "match")
 """The rules that the engine begins with: nobody was offered them."""
+COPIES = 100
+"""A fact that depends on the number of the copy is looked at for each copy, up to so many."""
 
 
 def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
@@ -64,6 +71,8 @@ def _unasked(program: Program) -> set[str]:
 def _outside(flow: Flow, program: Program) -> None:
     """Look at the expressions that stand outside rules."""
     prover, facts = flow.prover, flow.prover.facts()
+    for value in setup_values(program):
+        _before_match(flow, value)
     for function in program.functions.values():
         flow.faults.expression(function.body, facts)
     formulas: list[Formula | None] = [*program.formulas]
@@ -80,6 +89,32 @@ def _outside(flow: Flow, program: Program) -> None:
         inner: Facts = prover.bound((waiver.binder,), facts) if waiver.binder is not None else facts
         if waiver.when is not None:
             flow.faults.expression(waiver.when, inner)
+
+
+def _before_match(flow: Flow, value: SetupValue) -> None:
+    """Look at an expression that is computed before a match, at a fact that counts copies for each of them."""
+    if not flow.faults.may_fail(value.expr):
+        return
+    facts = flow.prover.facts()
+    for condition in value.given:
+        facts.learn(condition)
+    copies = value.design.copies if value.design is not None else None
+    most = flow.prover.domain.number(copies, facts).high if copies is not None else 1
+    counted = any(isinstance(node, x.CopyNumber) for node in walk(value.expr))
+    numbers = range(1, most + 1) if counted and most is not None and most <= COPIES else ()
+    for number in numbers:
+        flow.faults.expression(_of_copy(value.expr, number), facts)
+    if not numbers:
+        flow.faults.expression(value.expr, facts)
+
+
+def _of_copy(expr: x.Expr, number: int) -> x.Expr:
+    """Return a fact as it is for one copy of its piece."""
+
+    def counted(node: Node) -> Node:
+        return x.Number(number, type=ty.INT, span=node.span) if isinstance(node, x.CopyNumber) else node
+
+    return rebuilt((expr,), counted)[0]
 
 
 def _sides(prover: Prover) -> list[Problem]:

@@ -213,9 +213,29 @@ class Faults:
         else:
             return None
         bounds = self.domain.number(index, facts)
-        if bounds.within(Interval(0, (size.low or 0) - 1)):
+        if bounds.within(Interval(0, (size.low or 0) - 1)) or self._inside_constants(node, bounds, facts):
             return None
         return self._short(node, index, bounds) or self._beyond(what, size, index, bounds)
+
+    def _inside_constants(self, node: Node, bounds: Interval, facts: Facts) -> bool:
+        """Tell whether an index lies inside every list of a constant that is meant: rows may differ in length."""
+        lists = self._of_constant(node.of, facts) if isinstance(node, x.ItemAt) else []
+        return bool(lists) and all(isinstance(one, Items) and bounds.within(Interval(0, len(one) - 1)) for one in lists)
+
+    def _of_constant(self, of: x.Expr, facts: Facts) -> list[Value]:
+        """Return what an expression may stand for in a constant as it is written; fewer where indices are known."""
+        match of:
+            case x.ConstantNamed():
+                return _rows(self.prover.program.constants[of.name].value)
+            case x.ItemAt():
+                at, found = self.domain.number(of.index, facts).only, list[Value]()
+                for one in self._of_constant(of.of, facts):
+                    if not isinstance(one, Items):
+                        return []
+                    inner = [one[at]] if at is not None and 0 <= at < len(one) else one
+                    found += [row for value in inner for row in _rows(value)]
+                return found
+        return []
 
     def _beyond(self, what: str, size: Interval, index: x.Expr, bounds: Interval) -> Problem:
         if what == "row":
@@ -319,6 +339,11 @@ def _lists(value: Value) -> list[Items]:
         case Table():
             return [one for row in value.rows.values() for one in _lists(row)]
     return []
+
+
+def _rows(value: Value) -> list[Value]:
+    """Return all that may stand in the place of a table; other values as they are."""
+    return [one for row in value.rows.values() for one in _rows(row)] if isinstance(value, Table) else [value]
 
 
 def _said(bounds: Interval) -> str:

@@ -126,7 +126,7 @@ class _Outside:
             maps = {name: (rows, self._legend(legend, old.facts[name])) for name, (rows, legend) in old.maps.items()}
             lines = {name: self._lines(several, old.name) for name, several in old.lines.items()}
             copies, active = self._number(old.copies), None
-            sides = tuple(self._side(old, side) for side in old.sides)
+            sides = tuple(self.effects.check(side, Scope(), ty.INT) for side in old.sides)
             if old.active is not None:
                 scope = Scope.of(old.active.span, me=PLAYER, it=ty.Ref(old.name))
                 me, it = scope.variables.values()
@@ -153,15 +153,6 @@ class _Outside:
                     help_ = f"the lines of a graph join what its 'of' names, here {kind!r}"
                     self.model.problems[-1] = dc.replace(last, help=help_)
             found.append(row)
-        return found
-
-    def _side(self, kind: m.Kind, side: t.Expr) -> x.Expr:
-        """Resolve the rows or columns of a grid, which must follow from options."""
-        before = len(self.model.problems)
-        found = self.effects.check(side, Scope(), ty.INT)
-        if len(self.model.problems) == before and any(side is one for one in kind.unsized):
-            help_ = "use numbers, options and constants; with any number of players a grid is the same"
-            self.effects.problem("P0411", "this must be known before anybody sits down", side, help_)
         return found
 
     def _legend(self, legend: dict[str, t.Expr], fact: m.Attribute) -> dict[str, x.Expr]:

@@ -192,6 +192,7 @@ class Presence:
 
     def _meaning(self, expr: t.Expr) -> x.Expr:
         if id(expr) not in self._resolved:
+            self._resolved[id(expr)] = x.Unknown((), type=ty.ANY, span=expr.span)  # where it asks for itself
             self._resolved[id(expr)] = self._resolve(expr)
         return self._resolved[id(expr)]
 

@@ -122,10 +122,14 @@ CODES = table(
     ),
     Code(
         "P0411",
-        "number that is not constant",
+        "value that only a match decides",
         "error",
-        "A number that is needed to set up a match depends on something that happens in it.",
-        "Sizes, bounds and copies are fixed when a match is made: from numbers, options, constants and `seats`.",
+        "A value that is needed to set up a match depends on something that happens in it.",
+        "Sizes, bounds, copies, starting places, facts, defaults, legends and constants are computed before a match: from "
+        "numbers, options, constants, `seats`, and functions of these. They cannot read counters, fields, places, or "
+        "facts of pieces.\n"
+        "If it changes during a match, write a function: instead of the fact `worth`, `functions: {worth_now(card): ..}`. "
+        "If two facts share a value, give it a name under `constants`.",
         model("counters:\n  gem: {per: player, max: size(deck)}\n"),
         model("counters:\n  gem: {per: player, max: 2 * seats}\n"),
     ),
