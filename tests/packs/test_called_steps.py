@@ -105,3 +105,18 @@ def test_mistakes(tmp_path, do, code, message, fix):
 
 def test_packs_of_the_first_version_read_on_as_before(tmp_path):
     assert problems(tmp_path, OLD + steps())[0].code == "P0101"
+
+
+@pytest.mark.parametrize("joins", ["after: twice/second", "before: twice/second"])
+@pytest.mark.parametrize("caller", ["the pack", "a module"])
+def test_a_step_that_triggers_join_can_be_called(tmp_path, joins, caller):
+    called = "called(): twice/second(2)\n"
+    late = f"triggers:\n  late: {{{joins}, do: gain 1 point}}\n  later: {{{joins}, do: gain 2 point}}\n"
+    module = "# more/pack.yaml\ndocument: pack\nid: more\nversion: 1.0.0\nlanguage: 2\ntitle: More\nrequires: {sample: '>=1'}\n"
+    if caller == "the pack":
+        text = f"{steps()}# late.yaml\ndocument: rules\nrules:\n  {called}{late}"
+    else:
+        text = f"{steps()}{module}# more/rules.yaml\ndocument: rules\nrules:\n  {called}{late}"
+
+    assert [problem.code for problem in problems(tmp_path, text)] == []
+    assert held(loaded(tmp_path, text), "nut", "point") == (3, 3)

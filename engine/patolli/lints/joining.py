@@ -67,13 +67,17 @@ def order_that_matters(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[Part]]]:
-    """Go through the places at which something stands, with what does, in the order in which it acts."""
+    """Go through the places at which something stands, with what does, in the order in which it acts.
+
+    A step that is called by itself is a copy of the one in its rule, so what joins it is looked at there.
+    """
     for rule in program.rules.values():
-        if "/" not in rule.name:
-            for joining in (rule.instead, rule.before, rule.after):
-                # what sets back comes behind all, whichever packs there are
-                parts = [_of_trigger(program, summaries, one) for one in joining if not one.sets_back]
-                yield rule.name.partition("'")[0], parts
+        if "/" in rule.name:
+            continue
+        for joining in (rule.instead, rule.before, rule.after):
+            # what sets back comes behind all, whichever packs there are
+            parts = [_of_trigger(program, summaries, one) for one in joining if not one.sets_back]
+            yield rule.name.partition("'")[0], parts
         steps: dict[tuple[str, str], list[Part]] = {}
         for step in rule.steps:
             name, how = (*step.name.split("'"), "")[:2]
