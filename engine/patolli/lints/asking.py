@@ -7,16 +7,20 @@ the state alone holds in every round, or in none.
 
 Whether something can be paid asks for the conditions of all that may stand for it: of substitutions, of the discounts
 and waivers that name its tag, and for the amounts of costs that depend on the match.
+
+``after(rule(..), ..)`` carries a rule out. What that leads to is followed by ``circles``, which asks here for the rules
+that are carried out while an expression is computed.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import replace
 from functools import cache, partial
 
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.records import dataclass
-from patolli.lints.check import Reviewed
 from patolli.lints.ways import way_around
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -30,18 +34,22 @@ _STILL = frozenset({"me", "it"})
 """Variables that stand for the same all around a circle."""
 
 Asked = tuple[str, str]
-"""What is worked out: a function, the beginning of a rule, something that counts for payments, payments with a tag, or
-the cost in a fact: the number of one in the list of all."""
-_FUNCTION, _BEGINNING, _SOURCE, _PAYMENTS, _COST = "function", "beginning", "source", "payments", "cost"
+"""What is worked out: a function, the beginning of a rule, something that counts for payments, payments with a tag,
+the cost in a fact (the number of one in the list of all), or a rule that is looked ahead at."""
+_FUNCTION, _BEGINNING, _SOURCE, _PAYMENTS, _COST, _RULE = "function", "beginning", "source", "payments", "cost", "rule"
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What is asked for, under which conditions, and whether the variables keep their names and values."""
+    """What is asked for, under which conditions, and whether the variables keep their names and values.
+
+    ``at`` is the look ahead at a rule.
+    """
 
     to: Asked
     conditions: tuple[Node, ...]
     same: bool
+    at: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +62,8 @@ class _Source:
     trees: tuple[Node, ...]
 
 
-def endless(reviewed: Reviewed, calling: Set[str]) -> Iterator[Problem]:
+def endless(graph: Asking, calling: Set[str]) -> Iterator[Problem]:
     """Find what asks for itself and never comes to an end, but for rules that are known to be *calling* themselves."""
-    graph = _Graph(reviewed.program, reviewed.summaries)
     told: set[Asked] = set()
     for start in graph.starts():
         path = [] if start in told else graph.circle(start)
@@ -65,7 +72,7 @@ def endless(reviewed: Reviewed, calling: Set[str]) -> Iterator[Problem]:
             yield graph.problem(path)
 
 
-class _Graph:
+class Asking:
     """What is asked for when something is worked out."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
@@ -84,6 +91,22 @@ class _Graph:
     def circle(self, start: Asked) -> list[Asked]:
         """Return what stands on a circle through *start* that nothing ends, or nothing."""
         return next((path for same in (False, True) if (path := way_around(start, partial(self._on, same)))), [])
+
+    def looked_ahead(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+        """Yield the rules that are carried out while an expression is computed, or an effect is paid for."""
+        open_, seen = deque(self._computed(node, conditions)), set[Asked]()
+        while open_:
+            edge = open_.popleft()
+            if edge.to[0] == _RULE:
+                yield edge
+            elif edge.to not in seen:
+                seen.add(edge.to)
+                open_ += (replace(one, conditions=(*edge.conditions, *one.conditions)) for one in self.leaving(edge.to))
+
+    def _computed(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+        if isinstance(node, e.Pay):
+            yield Edge((_PAYMENTS, node.tag or ""), conditions, True)
+        yield from self._worked_out(node, conditions)
 
     def _on(self, same: bool, here: Asked) -> Iterator[Asked]:
         """Yield what is asked for in any case; with *same*, what is asked for with the same values."""
@@ -130,6 +153,8 @@ class _Graph:
                     yield from self._worked_out(tree, ())
             case "cost":
                 yield from self._worked_out(self._cost(name), ())
+            case "rule":
+                pass  # nothing is computed again there in the same state
             case _:
                 for source in self.sources.values():
                     if source.on is None or name in source.on:
@@ -147,13 +172,16 @@ class _Graph:
             case x.Payable() | e.CostItem():
                 yield Edge((_PAYMENTS, ""), conditions, True)
                 yield from (Edge((_COST, number), conditions, False) for number in self._costs(node.cost))
+            case x.After() if node.rule in self.program.rules:
+                same = _same(node.arguments, self.program.rules[node.rule].parameters)
+                yield Edge((_RULE, node.rule), conditions, same, node.span)
         parts = list(children(node))
         if isinstance(node, x.After):
             parts = list(node.arguments)  # what is worked out behind the rule is worked out in another state
         lazy = isinstance(node, x.Quantifier | x.Logic | x.IfElse | x.Default | x.Cut)
         for part in parts:
             yield from self._worked_out(part, conditions)
-            if lazy and part is parts[0]:
+            if lazy and (part is parts[0] or isinstance(node, x.Quantifier)):
                 conditions = (*conditions, part)
 
     def _cost(self, number: str) -> e.CostOf:

@@ -6,14 +6,18 @@ from collections.abc import Iterator
 
 from patolli.diagnostics import Problem
 from patolli.lints.check import Reviewed, check
+from patolli.program import expressions as x
+from patolli.program.calls import function_bodies
+from patolli.program.model import Program, Rule
+from patolli.program.node import walk
 
 
 @check("P0481")
 def circle_of_happenings(reviewed: Reviewed) -> Iterator[Problem]:
     """Find what is set off by what it does, by way of another rule or trigger.
 
-    What it does itself does not set it off, but a rule that it calls knows nothing of that. A condition is no way out:
-    how often it may come back would depend on numbers that no author has in mind.
+    What it does itself does not set it off, but a rule that it calls, or looks ahead at, knows nothing of that. A
+    condition is no way out: how often it may come back would depend on numbers that no author has in mind.
     """
     told: set[str] = set()
     for body, happening in reviewed.program.happenings.items():
@@ -34,7 +38,8 @@ def _path(reviewed: Reviewed, start: str) -> list[str]:
     open_ = [start]
     while open_:
         here = open_.pop(0)
-        for name in sorted(reviewed.summaries.runs_itself(reviewed.program.rules[here])):
+        rule = reviewed.program.rules[here]
+        for name in sorted(reviewed.summaries.runs_itself(rule) | _looked_ahead_at(reviewed.program, rule)):
             if name not in before and name in rules:
                 before[name] = here
                 open_.append(name)
@@ -44,3 +49,11 @@ def _path(reviewed: Reviewed, start: str) -> list[str]:
     while before[path[0]] != start:
         path.insert(0, before[path[0]])
     return path
+
+
+def _looked_ahead_at(program: Program, rule: Rule) -> set[str]:
+    """Return the rules that are carried out to compute what a rule looks at."""
+    conditions = [trigger.condition for trigger in (*rule.before, *rule.after) if trigger.condition is not None]
+    nodes = list(walk(rule.block, conditions))
+    nodes += walk(function_bodies(program, *(node.function for node in nodes if isinstance(node, x.FunctionCall))))
+    return {node.rule for node in nodes if isinstance(node, x.After)}

@@ -17,6 +17,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.calls import function_bodies
 from patolli.program.model import Attribute, Design, Items, Kind, Program, Table, Value
 from patolli.program.node import Node, declaration, walk
 
@@ -134,26 +135,13 @@ class Knowledge:
     def _in_function(self, name: str) -> Node | None:
         """Return what a function reads that only a match decides, in the functions that it calls, too."""
         if name not in self._functions:
-            nodes = chain.from_iterable(map(walk, with_functions(self.program, name)))
+            nodes = chain.from_iterable(map(walk, function_bodies(self.program, name)))
             self._functions[name] = next((node for node in nodes if self._itself(node) is not None), None)
         return self._functions[name]
 
     def _is_ready_made(self, node: x.FactOf) -> bool:
         kind = self.program.kinds[node.kind]
         return node.fact in kind.data or node.fact in kind.lines or (bool(kind.lays) and node.fact != "owner")
-
-
-def with_functions(program: Program, *names: str) -> list[Node]:
-    """Return the bodies of some functions and of all that these call, each once."""
-    found: dict[str, Node] = {}
-    open_ = [*names]
-    while open_:
-        name = open_.pop()
-        function = program.functions.get(name)
-        if function is not None and name not in found:
-            found[name] = function.body
-            open_ += [node.function for node in walk(function.body) if isinstance(node, x.FunctionCall)]
-    return list(found.values())
 
 
 def constants_by_use(program: Program) -> dict[str, list[str]]:
@@ -164,7 +152,7 @@ def constants_by_use(program: Program) -> dict[str, list[str]]:
 def _constants_in(program: Program, value: Value) -> list[str]:
     nodes = list(walk(_trees(value)))
     functions = [node.function for node in nodes if isinstance(node, x.FunctionCall)]
-    nodes += walk(with_functions(program, *functions)) if functions else ()
+    nodes += walk(function_bodies(program, *functions)) if functions else ()
     return sorted({node.name for node in nodes if isinstance(node, x.ConstantNamed)})
 
 

@@ -55,7 +55,8 @@ CODES = table(
         "error",
         "A trigger sets itself off again, a rule or function calls itself, or what counts for payments asks whether something "
         "can be paid, and nothing on the way can stop it.",
-        "It would go on until the match is broken off. A condition that changes on the way ends the circle.",
+        "It would go on until the match is broken off. A condition that changes on the way ends the circle.\n"
+        "`after(..)` carries its rule out, too: in the condition of a trigger of the same rule, it never ends.",
         after("earn(1)"),
         rules("triggers:\n  bonus_coin: {after: earn, when: coin < 9, do: earn(1)}\n"),
     ),
