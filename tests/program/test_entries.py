@@ -150,7 +150,7 @@ def test_what_may_fail_is_refused(tmp_path, name):
         ("if coin > 0: gain 3 div coin coin", {"division"}),
         ("if size(hand(me)) > 1: gain hand(me)[1].worth coin", {"index"}),
         ("if deck and not throne: move deck[0] to throne", {"index", "spot"}),
-        ("set plain_1.rank to min(coin, 9)", {"range"}),
+        ("set plain_1.rank to min(coin, 9)", {"bounds"}),
         ("let all = 1..coin\ngain size(all) nut", {"length"}),
         ("repeat coin times: gain 1 nut", {"length"}),
         ("random n in 1..9\ngain n coin", {"empty", "length"}),

@@ -21,7 +21,7 @@ from patolli.program.expressions import (
     Unknown,
     Variable,
 )
-from patolli.program.node import Location, Node, kind, nothing, seal
+from patolli.program.node import Bounds, Empty, Index, Length, Location, Node, Spot, kind, nothing, seal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,7 @@ class CostOf(Expr):
     payer: Variable
 
 
-@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=("index",), runs=False)
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(Index("indices"),), runs=False)
 class PlaceAt(Node):
     """A place with all its indices, as the target of a move; the box is the place without a name.
 
@@ -179,7 +179,7 @@ class Pay(Effect):
     who: Expr
 
 
-@kind(reads=nothing, writes=_target, asks="never", draws=False, leaves="never", faults=("range",), runs=False)
+@kind(reads=nothing, writes=_target, asks="never", draws=False, leaves="never", faults=(Bounds("value"),), runs=False)
 class Set(Effect):
     """``set target to value``: a counter, a field or a variable."""
 
@@ -195,7 +195,7 @@ class Let(Effect):
     value: Expr
 
 
-@kind(reads=nothing, writes=_drawn, asks="never", draws=True, leaves="never", faults=("empty",), runs=False)
+@kind(reads=nothing, writes=_drawn, asks="never", draws=True, leaves="never", faults=(Empty("source"),), runs=False)
 class Random(Effect):
     """``random x in S``."""
 
@@ -206,7 +206,7 @@ class Random(Effect):
 # ---- pieces
 
 
-@kind(reads=_pieces, writes=_pieces, asks="never", draws=False, leaves="never", faults=("spot",), runs=False)
+@kind(reads=_pieces, writes=_pieces, asks="never", draws=False, leaves="never", faults=(Spot("to"),), runs=False)
 class Move(Effect):
     """``move what to place``."""
 
@@ -363,7 +363,7 @@ class For(Effect):
     body: Block
 
 
-@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=("length",), runs=False)
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(Length("times"),), runs=False)
 class Repeat(Effect):
     """``repeat n times``."""
 

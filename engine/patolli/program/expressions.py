@@ -13,7 +13,7 @@ from typing import Any
 from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
 from patolli.program.builtins import BUILTINS
-from patolli.program.node import Location, Node, kind, nothing
+from patolli.program.node import Ahead, Division, Index, Length, Location, Node, kind, nothing
 from patolli.program.types import AnyType
 
 
@@ -213,7 +213,7 @@ class Held(Expr):
     indices: tuple[Expr, ...]
 
 
-@kind(reads=_pieces, writes=nothing, asks="never", draws=False, leaves="never", faults=("index",), runs=False)
+@kind(reads=_pieces, writes=nothing, asks="never", draws=False, leaves="never", faults=(Index("spot"),), runs=False)
 class RowSpot(Expr):
     """What lies in one spot of a row, counted from 0: a piece or none."""
 
@@ -252,7 +252,7 @@ class Can(Expr):
 
 @kind(
     reads=lambda n: (("beginning", n.rule),), writes=nothing, asks="never", draws=False, leaves="never",
-    faults=("ahead",), runs=False,
+    faults=(Ahead("rule"),), runs=False,
 )  # fmt: skip
 class After(Expr):
     """``after(rule(a, b), value)``: a value as it would be if a rule had been carried out.
@@ -321,7 +321,7 @@ class BuiltinCall(Expr):
 # ---- what is computed
 
 
-@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=("index",), runs=False)
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(Index("index"),), runs=False)
 class ItemAt(Expr):
     """``xs[i]``, counted from 0."""
 
@@ -392,7 +392,7 @@ class Joined(Expr):
     right: Expr
 
 
-@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=("division",), runs=False)
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(Division("right"),), runs=False)
 class Arithmetic(Expr):
     """``+ - * div mod`` on numbers; ``div`` and ``mod`` round down."""
 
@@ -471,7 +471,7 @@ class ListOf(Expr):
     items: tuple[Expr, ...]
 
 
-@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=("length",), runs=False)
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(Length("high"),), runs=False)
 class Range(Expr):
     """``low..high``, both included; empty where high is below low."""
 

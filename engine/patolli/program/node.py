@@ -27,15 +27,66 @@ reads, ``("beginning", rule)`` what the beginning of a rule looks at, ``("purse"
 is paid, ``("paying", tag, counters)`` what such a payment may change besides."""
 
 Locations = Callable[[Any], Iterable[Location]]
-FAULTS = ("division", "index", "spot", "range", "empty", "length", "ahead")
-"""Ways in which a node may fail while a match runs, each with a proof that it does not (``proofs.obligations``):
-a division by 0, an index beyond a list or a row, a spot that is taken, a number beyond the range of its field, a draw
-by chance from nothing, a list that is too long, a rule ahead of which cannot be looked."""
 ASKS = ("never", "always", "payment", "gain", "anytime", "order")
 """When a node asks a player: a payment or a gain where its counters leave a choice, a pause where there are anytime
 actions, a loop where its order is free."""
 LEAVES = ("never", "rule", "loop", "match")
 """What a node leaves in any case: its rule, the loop around it, the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A way in which a node may fail while a match runs; ``part`` is the field of the node that makes it fail.
+
+    ``proofs.faults`` has a proof for each kind and fault, and cannot be imported without one.
+    """
+
+    part: str
+
+    def __str__(self) -> str:
+        return type(self).__name__.lower()
+
+
+class Division(Fault):
+    """A division by a number that may be 0."""
+
+    __slots__ = ()
+
+
+class Index(Fault):
+    """An index that may lie beyond a list or a row."""
+
+    __slots__ = ()
+
+
+class Spot(Fault):
+    """A spot that may be taken."""
+
+    __slots__ = ()
+
+
+class Bounds(Fault):
+    """A number that may lie beyond the bounds of its field."""
+
+    __slots__ = ()
+
+
+class Empty(Fault):
+    """A random draw from what may be empty."""
+
+    __slots__ = ()
+
+
+class Length(Fault):
+    """A list or a loop that may be too long."""
+
+    __slots__ = ()
+
+
+class Ahead(Fault):
+    """A rule that may be impossible, so that what is after it cannot be computed."""
+
+    __slots__ = ()
 
 
 def nothing(_: Any) -> Iterable[Location]:
@@ -53,7 +104,7 @@ class Declaration:
         asks: One of ``ASKS``.
         draws: Whether it draws by chance.
         leaves: One of ``LEAVES``.
-        faults: Some of ``FAULTS``.
+        faults: How it may fail.
         runs: Whether it carries out a rule, which ``Program.called`` names.
     """
 
@@ -62,7 +113,7 @@ class Declaration:
     asks: str
     draws: bool
     leaves: str
-    faults: tuple[str, ...]
+    faults: tuple[Fault, ...]
     runs: bool
 
 
@@ -89,18 +140,21 @@ T = TypeVar("T", bound=Node)
 
 @dataclass_transform(frozen_default=True, kw_only_default=False)
 def kind(
-    *, reads: Locations, writes: Locations, asks: str, draws: bool, leaves: str, faults: tuple[str, ...], runs: bool
+    *, reads: Locations, writes: Locations, asks: str, draws: bool, leaves: str, faults: tuple[Fault, ...], runs: bool
 ) -> Callable[[type[T]], type[T]]:
     """Declare a kind of node.
 
     Raises:
-        TypeError: A word is none that the declaration knows.
+        TypeError: A word is none that the declaration knows, or a fault names no field.
     """
-    if asks not in ASKS or leaves not in LEAVES or not set(faults) <= set(FAULTS):
-        raise TypeError(f"no such declaration: {asks!r}, {leaves!r}, {faults!r}")
+    if asks not in ASKS or leaves not in LEAVES:
+        raise TypeError(f"no such declaration: {asks!r}, {leaves!r}")
 
     def declared(cls: type[T]) -> type[T]:
         made: type[T] = dataclass(frozen=True, slots=True)(cls)
+        wrong = [fault for fault in faults if fault.part not in {f.name for f in fields(made)}]
+        if wrong:
+            raise TypeError(f"{made.__qualname__} has no part {wrong[0].part!r} that could fail")
         DECLARED[made] = Declaration(reads, writes, asks, draws, leaves, faults, runs)
         _PARTS[made] = {f.name: str(f.type) for f in fields(made) if str(f.type) not in _PLAIN}
         _INSIDE[made] = _reader(_PARTS[made])

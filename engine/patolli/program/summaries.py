@@ -201,7 +201,7 @@ class Summaries:
             if kinds is not None:
                 kinds.add(type(node))
             reads.update(declared.reads(node))
-            faults.update(declared.faults)
+            faults.update(map(str, declared.faults))
             if isinstance(node, e.Option):  # its lines name variables, as a choice does
                 writes.update(declared.writes(node))
             if not isinstance(node, e.Effect):

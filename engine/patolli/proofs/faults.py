@@ -6,26 +6,71 @@ Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot
         beyond the range of its field, P0418 a draw by chance from nothing, P0420 a number that would be taken for none,
         P0486 a look ahead with what may be impossible, P0487 the greatest of what may be nothing.
 
-Which nodes may fail, and how, is told by their declarations; ``PROOFS`` holds a proof for each way but the length of a
-list, which the step budget watches. Parts of an expression are looked at where they are worked out: the second part of
-``and`` only where the first holds, what a quantifier collects only where its condition does.
+Which nodes may fail, and in which part, is told by their declarations; ``PROOFS`` holds a proof for each kind of node
+and fault, and the module cannot be imported while one lacks. The length of a list is left to the step budget. Parts of
+an expression are looked at where they are worked out: the second part of ``and`` only where the first holds, what a
+quantifier collects only where its condition does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 from patolli.diagnostics import Problem
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Items, Place, Program, Table, Value
-from patolli.program.node import Node, children, declaration
+from patolli.program.model import Items, Program, Table, Value
+from patolli.program.node import (
+    DECLARED,
+    Ahead,
+    Bounds,
+    Division,
+    Empty,
+    Fault,
+    Index,
+    Length,
+    Node,
+    Spot,
+    children,
+    declaration,
+)
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import Interval, exactly
 from patolli.proofs.prover import Prover
 
 Report = Callable[[Problem], None]
+Proof = Callable[["Faults", Any, Any, Facts], "Problem | None"]
+"""What looks at a node, at the part of it that may fail, and at what is known there."""
+PROOFS: dict[tuple[type[Node], Fault], Proof] = {}
+"""The proof for each kind of node and way to fail."""
+LEFT_TO_BUDGET = (Length,)
+"""Faults without a proof: the step budget ends them while a match runs."""
+P = TypeVar("P", bound=Proof)
+
+
+def proves(fault: Fault, *kinds: type[Node]) -> Callable[[P], P]:
+    """Enter a proof for some kinds of nodes that declare a fault."""
+
+    def entered(proof: P) -> P:
+        PROOFS.update({(kind, fault): proof for kind in kinds})
+        return proof
+
+    return entered
+
+
+def see_that_all_have_proofs() -> None:
+    """Compare the proofs with what kinds of nodes declare.
+
+    Raises:
+        TypeError: A kind may fail in a way for which there is no proof, or there is a proof that no kind needs.
+    """
+    declared = {(kind, fault) for kind, one in DECLARED.items() for fault in one.faults}
+    needed = {(kind, fault) for kind, fault in declared if not isinstance(fault, LEFT_TO_BUDGET)}
+    for kind, fault in needed ^ PROOFS.keys():
+        words = "has no proof" if (kind, fault) in needed else "is proved, but not declared"
+        raise TypeError(f"{fault!r} of {kind.__qualname__} {words}")
 
 
 class Faults:
@@ -42,8 +87,8 @@ class Faults:
         """Tell whether a node, or something inside it, may fail at all; kept, because it is asked at every level."""
         known = self._failing.get(id(node))
         if known is None:
-            own = any(fault in PROOFS for fault in declaration(node).faults) or _may_be_none(node)
-            own = own or self._of_a_list(node)
+            own = any((type(node), fault) in PROOFS for fault in declaration(node).faults)
+            own = own or _may_be_none(node) or self._of_a_list(node)
             known = self._failing[id(node)] = node, own or any(map(self.may_fail, children(node)))
         return known[1]
 
@@ -133,8 +178,8 @@ class Faults:
 
     def _look(self, node: Node, facts: Facts) -> None:
         for fault in declaration(node).faults:
-            proof = PROOFS.get(fault)
-            problem = proof(self, node, facts) if proof is not None else None
+            proof = PROOFS.get((type(node), fault))
+            problem = proof(self, node, getattr(node, fault.part), facts) if proof is not None else None
             if problem is not None:
                 self.report(problem)
         if _may_be_none(node):
@@ -183,43 +228,47 @@ class Faults:
 
     # -- one proof for each way to fail
 
-    def division(self, node: Node, facts: Facts) -> Problem | None:
+    @proves(Division("right"), x.Arithmetic)
+    def division(self, node: x.Arithmetic, divisor: x.Expr, facts: Facts) -> Problem | None:
         """A divisor is not 0."""
-        if not isinstance(node, x.Arithmetic) or node.op not in ("div", "mod"):
+        if node.op not in ("div", "mod") or 0 not in self.domain.number(divisor, facts):
             return None
-        zero = x.Number(0, type=ty.INT, span=node.right.span)
-        if 0 not in self.domain.number(node.right, facts):
-            return None
-        if self.prover.holds(x.Compare("!=", node.right, zero, type=ty.BOOL, span=node.right.span), facts):
+        if self.prover.holds(x.Compare("!=", divisor, _zero(divisor), type=ty.BOOL, span=divisor.span), facts):
             return None
         help_ = "test it first, as in '.. if n > 0 else 0'"
-        return Problem("P0414", "this may be 0, and nothing can be divided by it", node.right.span, help_)
+        return Problem("P0414", "this may be 0, and nothing can be divided by it", divisor.span, help_)
 
-    def index(self, node: Node, facts: Facts) -> Problem | None:
-        """An index lies inside its list or row."""
-        places = self.prover.program.places
-        row = isinstance(node, x.RowSpot) or (isinstance(node, e.PlaceAt) and _in_a_row(node, places))
-        if row and isinstance(node, x.RowSpot | e.PlaceAt):
-            found, index = places[node.place].size, node.spot if isinstance(node, x.RowSpot) else node.indices[-1]
-            size, what = self.domain.declared.row(node.place), "row"
-            if found is not None and facts.proves(found, index, 1) and facts.proves(index, _zero(index), 0):
-                return None
-        elif isinstance(node, x.ItemAt):
-            index, what = node.index, "list"
-            size = self.domain.length(node.of, facts)
-            counted = x.BuiltinCall("size", (node.of,), type=ty.INT, span=node.span)
-            if facts.proves(counted, index, 1) and facts.proves(index, _zero(index), 0):
-                return None
-        else:
+    @proves(Index("spot"), x.RowSpot)
+    def spot_of_row(self, node: x.RowSpot | e.PlaceAt, index: x.Expr, facts: Facts) -> Problem | None:
+        """The number of a spot lies inside its row."""
+        found, size = self.prover.program.places[node.place].size, self.domain.declared.row(node.place)
+        if found is not None and facts.proves(found, index, 1) and facts.proves(index, _zero(index), 0):
             return None
         bounds = self.domain.number(index, facts)
-        if bounds.within(Interval(0, (size.low or 0) - 1)) or self._inside_constants(node, bounds, facts):
-            return None
-        return self._short(node, index, bounds) or self._beyond(what, size, index, bounds)
+        return None if _is_inside(bounds, size) else self._beyond("row", size, index, bounds)
 
-    def _inside_constants(self, node: Node, bounds: Interval, facts: Facts) -> bool:
+    @proves(Index("indices"), e.PlaceAt)
+    def place(self, node: e.PlaceAt, indices: tuple[x.Expr, ...], facts: Facts) -> Problem | None:
+        """The last index of a place lies inside its row."""
+        if node.sort != "spot" or self.prover.program.places[node.place].type != "row":
+            return None
+        return self.spot_of_row(node, indices[-1], facts)
+
+    @proves(Index("index"), x.ItemAt)
+    def item(self, node: x.ItemAt, index: x.Expr, facts: Facts) -> Problem | None:
+        """An index lies inside its list."""
+        size = self.domain.length(node.of, facts)
+        counted = x.BuiltinCall("size", (node.of,), type=ty.INT, span=node.span)
+        if facts.proves(counted, index, 1) and facts.proves(index, _zero(index), 0):
+            return None
+        bounds = self.domain.number(index, facts)
+        if _is_inside(bounds, size) or self._inside_constants(node, bounds, facts):
+            return None
+        return self._short(node, index, bounds) or self._beyond("list", size, index, bounds)
+
+    def _inside_constants(self, node: x.ItemAt, bounds: Interval, facts: Facts) -> bool:
         """Tell whether an index lies inside every list of a constant that is meant: rows may differ in length."""
-        lists = self._of_constant(node.of, facts) if isinstance(node, x.ItemAt) else []
+        lists = self._of_constant(node.of, facts)
         return bool(lists) and all(isinstance(one, Items) and bounds.within(Interval(0, len(one) - 1)) for one in lists)
 
     def _of_constant(self, of: x.Expr, facts: Facts) -> list[Value]:
@@ -248,9 +297,9 @@ class Faults:
         message = f"the {what} has {counted}, counted from 0; the index {_said(bounds)}"
         return Problem("P0415", message, index.span, help_)
 
-    def _short(self, node: Node, index: x.Expr, bounds: Interval) -> Problem | None:
+    def _short(self, node: x.ItemAt, index: x.Expr, bounds: Interval) -> Problem | None:
         """Return the problem of the one list that is too short where others are long enough."""
-        lists = _written(self.prover.program, node.of) if isinstance(node, x.ItemAt) else []
+        lists = _written(self.prover.program, node.of)
         low, high = bounds.low, bounds.high
         if low is None or high is None or low < 0 or not any(len(one) > high for one in lists):
             return None
@@ -261,58 +310,64 @@ class Faults:
         also = ((index.span, "it is looked up here"),)
         return Problem("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
 
-    def ahead(self, node: Node, facts: Facts) -> Problem | None:
+    @proves(Ahead("rule"), x.After)
+    def ahead(self, node: x.After, rule: str, facts: Facts) -> Problem | None:
         """A rule ahead of which is looked is possible."""
-        if not isinstance(node, x.After):
-            return None
-        asked = x.Can(node.rule, node.me, node.arguments, type=ty.BOOL, span=node.span)
+        asked = x.Can(rule, node.me, node.arguments, type=ty.BOOL, span=node.span)
         if self.prover.holds(asked, facts):
             return None
-        help_ = f"test it first: 'can({node.rule}(..)) and after({node.rule}(..), ..)'"
-        return Problem("P0486", f"{node.rule!r} may be impossible here", node.span, help_)
+        help_ = f"test it first: 'can({rule}(..)) and after({rule}(..), ..)'"
+        return Problem("P0486", f"{rule!r} may be impossible here", node.span, help_)
 
-    def spot(self, node: Node, facts: Facts) -> Problem | None:
+    @proves(Spot("to"), e.Move)
+    def spot(self, node: e.Move, to: e.PlaceAt, facts: Facts) -> Problem | None:
         """A spot is free when a piece is moved to it."""
-        if not isinstance(node, e.Move) or node.to.sort != "spot":
+        if to.sort != "spot":
             return None
-        place = self.prover.program.places[node.to.place]
+        place = self.prover.program.places[to.place]
         piece = ty.Maybe(ty.Ref(node.kind))
         held: x.Expr
         if place.type == "row":
-            *outer, last = node.to.indices
+            *outer, last = to.indices
             held = x.RowSpot(place.name, node.kind, tuple(outer), last, type=piece, span=node.span)
         else:
-            held = x.Held(place.name, node.kind, node.to.indices, type=piece, span=node.span)
+            held = x.Held(place.name, node.kind, to.indices, type=piece, span=node.span)
         if self.prover.fails(x.Present(held, type=ty.BOOL, span=node.span), facts):
             return None
         help_ = "test it first, as in 'if not place(..)', or 'choose .. where not place(..)'"
-        return Problem("P0416", f"a piece may lie here already: {place.name!r} holds one", node.to.span, help_)
+        return Problem("P0416", f"a piece may lie here already: {place.name!r} holds one", to.span, help_)
 
-    def range(self, node: Node, facts: Facts) -> Problem | None:
+    @proves(Bounds("value"), e.Set)
+    def bounds(self, node: e.Set, value: x.Expr, facts: Facts) -> Problem | None:
         """A number lies in the range of its field."""
-        if not isinstance(node, e.Set) or not isinstance(node.target, x.FieldOf):
+        if not isinstance(node.target, x.FieldOf):
             return None
         attribute = self.prover.program.kinds[node.target.kind].fields[node.target.field]
         if attribute.low is None or attribute.high is None:
             return None
-        bounds, wanted = self.domain.number(node.value, facts), Interval(attribute.low, attribute.high)
+        bounds, wanted = self.domain.number(value, facts), Interval(attribute.low, attribute.high)
         if bounds.within(wanted):
             return None
         help_ = f"keep it inside, as in 'min({attribute.high}, ..)' or 'max({attribute.low}, ..)', or test it first"
         message = f"{attribute.name!r} goes from {attribute.low} to {attribute.high}, and this {_said(bounds)}"
-        return Problem("P0417", message, node.value.span, help_, ((attribute.span, "declared here"),))
+        return Problem("P0417", message, value.span, help_, ((attribute.span, "declared here"),))
 
-    def empty(self, node: Node, facts: Facts) -> Problem | None:
+    @proves(Empty("source"), e.Random)
+    def empty(self, node: e.Random, source: x.Expr, facts: Facts) -> Problem | None:
         """There is something to draw by chance from; where the variable may be none, nothing is needed."""
-        if not isinstance(node, e.Random) or isinstance(node.variable.type, ty.Maybe):
+        if isinstance(node.variable.type, ty.Maybe):
             return None
-        if isinstance(node.source, x.Instances) or self.prover.filled(node.source, facts):
+        if isinstance(source, x.Instances) or self.prover.filled(source, facts):
             return None  # the variable of a kind that some match has nothing of may be none
-        return Problem("P0418", "there may be nothing here to draw from", node.source.span, "test it first, with 'if'")
+        return Problem("P0418", "there may be nothing here to draw from", source.span, "test it first, with 'if'")
 
 
-def _in_a_row(node: e.PlaceAt, places: dict[str, Place]) -> bool:
-    return node.sort == "spot" and places[node.place].type == "row"
+see_that_all_have_proofs()
+
+
+def _is_inside(index: Interval, size: Interval) -> bool:
+    """Tell whether an index lies inside everything that has such a size."""
+    return index.within(Interval(0, (size.low or 0) - 1))
 
 
 def _zero(at: x.Expr) -> x.Expr:
@@ -363,9 +418,6 @@ def _items(size: Interval, item: str = "item") -> str:
     return counted if size.only is not None else f"at least {counted}"
 
 
-Proof = Callable[[Faults, Node, Facts], Problem | None]
-
-
 def _may_be_none(node: Node) -> bool:
     """Tell whether a number stands here that may be none, too."""
     match node:
@@ -382,14 +434,3 @@ def _numbers_or_none(effect: e.Choose) -> list[x.Expr]:
     """Return the lists of numbers from which none may be taken."""
     numbers = [one for one in effect.binders if one.source.type == ty.Seq(ty.INT)]
     return [one.source for one in numbers if one.variable.type == ty.Maybe(ty.INT)]
-
-
-PROOFS: dict[str, Proof] = {
-    "division": Faults.division,
-    "index": Faults.index,
-    "spot": Faults.spot,
-    "range": Faults.range,
-    "empty": Faults.empty,
-    "ahead": Faults.ahead,
-}
-"""The proof for each way to fail; the length of a list is left to the step budget."""

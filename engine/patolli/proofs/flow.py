@@ -29,7 +29,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Rule
-from patolli.program.node import DECLARED, Location, Node, children, walk
+from patolli.program.node import Location, Node, children, walk
 from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
 from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.changes import Changes
@@ -39,10 +39,7 @@ from patolli.proofs.intervals import Interval
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
 
-TO_PROVE = frozenset(
-    {e.Pay, e.Require, e.Choose, e.Menu, e.Loop, e.Simultaneously}
-    | {kind for kind, declared in DECLARED.items() if any(fault in PROOFS for fault in declared.faults)}
-)
+TO_PROVE = frozenset({e.Pay, e.Require, e.Choose, e.Menu, e.Loop, e.Simultaneously} | {kind for kind, _ in PROOFS})
 """The kinds of nodes of which there is something to prove wherever they stand."""
 DEEPEST = 2
 """How many loops inside each other are followed twice."""
