@@ -129,8 +129,9 @@ class Tables:
             return self._effect(facts.get(attribute.name))
         if attribute.name in facts:
             return self.value(facts[attribute.name], attribute.type, instance.copy)
-        if attribute.default is not None:
-            return self.value(attribute.default, attribute.type, instance.copy)
+        default = attribute.default if attribute.words is None else attribute.words
+        if default is not None:
+            return self.value(default, attribute.type, instance.copy)
         return () if isinstance(attribute.type, ty.Seq) else -1
 
     def _effect(self, value: Value) -> object:

@@ -42,6 +42,7 @@ class Attribute:
     visible: str = "all"
     unless: str = ""
     saying: str = ""  # how it is told, where the author has words for it
+    words: str | None = None  # the default of a text
 
 
 class Table:

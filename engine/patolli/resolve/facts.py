@@ -180,6 +180,7 @@ class _Outside:
             a.visible,
             a.unless,
             a.saying,
+            a.words,
         )
 
     def _design(self, old: m.Design, kind: m.Kind) -> pm.Design:

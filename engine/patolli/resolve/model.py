@@ -40,6 +40,7 @@ class Attribute:
     unless: str = ""  # the field of truth that opens it to all
     saying: str = ""  # how it is told, where the author has words for it
     lasts: Scalar | None = None  # of a field: the rule at whose end it is set back
+    words: str | None = None  # the default of a text
 
 
 class Items(list[object]):

@@ -78,7 +78,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
         inner = replace(wanted, name=f"an entry of {wanted.name.removeprefix('an entry of ')}")
         return Items([read_value(reader, item, type_.of, inner) for item in node.items], node.span)
     assert isinstance(node, Scalar)
-    if type_ == ty.TEXT:
+    if ty.strip(type_) == ty.TEXT and (type_ == ty.TEXT or node.value != "none"):
         return node.value
     if type_ == ty.COST and node.value != "none":
         return reader.cost(node)

@@ -26,6 +26,7 @@ _TYPE = re.compile(
     r"(?:\s+(?P<low>-?[0-9]+)\.\.(?P<high>-?[0-9]+))?\s*(?:=\s*(?P<default>.+?))?\s*\Z",
     re.S,
 )
+_QUOTED = re.compile(r"(['\"]).*\1", re.S)
 _PLAIN = {"int": ty.INT, "bool": ty.BOOL, "text": ty.TEXT, "effect": ty.EFFECT, "cost": ty.COST}
 _ELSEWHERE = dict.fromkeys(("number", "float", "decimal"), "int") | dict.fromkeys(("string", "str", "char"), "text")
 """How types are called elsewhere, where the name is not alike."""
@@ -194,7 +195,9 @@ class Reader:
                 self.problem("P0103", words, span, f"write {only[0]!r}", fixes=instead(span, only[0]))
             elif isinstance(kind, ty.Seq) and default == "[]":
                 pass  # as without it: a list is empty unless said
-            elif kind not in (ty.EFFECT, ty.TEXT) and plain != ty.ANY:
+            elif plain == ty.TEXT and (kind == ty.TEXT or default != "none"):
+                attribute.words = default[1:-1] if _QUOTED.fullmatch(default) else default
+            elif kind != ty.EFFECT and plain != ty.ANY:
                 attribute.default = self.expression(Part(text, found.start("default"), default))
         return attribute
 
