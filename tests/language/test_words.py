@@ -115,7 +115,7 @@ def test_words_of_a_form_come_with_its_version(monkeypatch):
     """What a statement declares beside its node is neither grammar nor word before its version."""
     parts = (Part(("barter",)), Part((), "items", "items"), Part(("against",), "who", "expr", True))
     later = NEWEST + 1
-    monkeypatch.setitem(FORMS, t.Node, Form("barter", parts, False, later))
+    monkeypatch.setitem(FORMS, t.Node, Form("barter", parts, False, later, "barter x", "Trades."))
     words.cache_clear()
     before, after = words(NEWEST), words(later)
     words.cache_clear()

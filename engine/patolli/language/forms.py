@@ -2,7 +2,7 @@
 
 A form is the statement as it is written, with its fields in braces and what may be left out in brackets::
 
-    @statement("move {what:expr_in} to {to:postfix} [bottom]")
+    @statement("move {what:expr_in} to {to:postfix} [bottom]", shown="move x to place [bottom]", means="Moves a piece.")
 
 Behind the colon stands what the grammar calls the part: a rule of ``grammar.lark``, or ``NAME`` and ``STRING``. A word
 alone in brackets is a field of truth. A colon at the end opens a block, which is the field ``body``. Words with ``~``
@@ -43,12 +43,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a statement is written; ``since`` is the version of the language that brings it."""
+    """How a statement is written; ``since`` is the version of the language that brings it.
+
+    ``shown`` is how authors are shown the form, and ``means`` what it does: hovers and completion take them from here.
+    """
 
     rule: str
     parts: tuple[Part, ...]
     block: bool
     since: int
+    shown: str
+    means: str
 
     @property
     def words(self) -> list[str]:
@@ -115,13 +120,20 @@ FORMS: dict[type, Form] = {}
 
 
 @dataclass_transform(kw_only_default=False)
-def statement(form: str, since: int = 1) -> Callable[[type[T]], type[T]]:
-    """Declare a node by the form in which it is written, and the version of the language that brings it."""
+def statement(form: str, *, shown: str, means: str, since: int = 1) -> Callable[[type[T]], type[T]]:
+    """Declare a node by the form in which it is written, and the version of the language that brings it.
+
+    Args:
+        form: The form, for grammar, parser and printer.
+        shown: The same for people, with short names.
+        means: What it does, in a sentence.
+        since: The version of the language.
+    """
 
     def declared(cls: type[T]) -> type[T]:
         made: type[T] = dataclass(slots=True)(cls)
         rule = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
-        FORMS[made] = Form(rule, tuple(_parts(form.removesuffix(":"))), form.endswith(":"), since)
+        FORMS[made] = Form(rule, tuple(_parts(form.removesuffix(":"))), form.endswith(":"), since, shown, means)
         return made
 
     return declared

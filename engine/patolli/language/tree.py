@@ -82,7 +82,11 @@ class Gain(Effect):
     less: bool
 
 
-@statement("pay {items:items} [as {tag:NAME}]")
+@statement(
+    "pay {items:items} [as {tag:NAME}]",
+    shown="pay 1 coin and n seed [as tag]",
+    means="Pays a cost; `as` gives the tag that discounts and waivers name.",
+)
 class Pay(Effect):
     """``pay``; ``tag`` is what discounts and waivers name."""
 
@@ -90,7 +94,11 @@ class Pay(Effect):
     tag: str | None
 
 
-@statement("set {target:postfix} to {value:expr}")
+@statement(
+    "set {target:postfix} to {value:expr}",
+    shown="set x.size to 3",
+    means="Gives a field or a counter another value, within its bounds.",
+)
 class SetTo(Effect):
     """``set target to value``."""
 
@@ -98,7 +106,11 @@ class SetTo(Effect):
     value: Expr
 
 
-@statement("move {what:expr_in} to {to:postfix} [bottom]")
+@statement(
+    "move {what:expr_in} to {to:postfix} [bottom]",
+    shown="move x to place [bottom]",
+    means="Moves a piece, to the top or the end unless `bottom` is said.",
+)
 class Move(Effect):
     """``move what to place``."""
 
@@ -107,7 +119,11 @@ class Move(Effect):
     bottom: bool
 
 
-@statement("swap {first:expr_in} with {second:expr_in}")
+@statement(
+    "swap {first:expr_in} with {second:expr_in}",
+    shown="swap x with y",
+    means="Exchanges the places of two pieces.",
+)
 class Swap(Effect):
     """``swap a with b``."""
 
@@ -115,14 +131,22 @@ class Swap(Effect):
     second: Expr
 
 
-@statement("shuffle {place:postfix}")
+@statement(
+    "shuffle {place:postfix}",
+    shown="shuffle deck",
+    means="Puts the pieces of a place into a random order.",
+)
 class Shuffle(Effect):
     """``shuffle place``."""
 
     place: Expr
 
 
-@statement("draw {amount:sum} from {source:postfix} to {to:postfix}")
+@statement(
+    "draw {amount:sum} from {source:postfix} to {to:postfix}",
+    shown="draw n from deck to place",
+    means="Moves as many pieces as there are, up to n.",
+)
 class Draw(Effect):
     """``draw n from place to place``."""
 
@@ -131,7 +155,11 @@ class Draw(Effect):
     to: Expr
 
 
-@statement("refill {row:postfix} from {source:postfix}")
+@statement(
+    "refill {row:postfix} from {source:postfix}",
+    shown="refill offer from deck",
+    means="Fills the empty spots of a row, in order.",
+)
 class Refill(Effect):
     """``refill row from place``."""
 
@@ -139,14 +167,22 @@ class Refill(Effect):
     source: Expr
 
 
-@statement("slide {row:postfix}")
+@statement(
+    "slide {row:postfix}",
+    shown="slide offer",
+    means="Closes the gaps of a row, towards spot 0.",
+)
 class Slide(Effect):
     """``slide row``."""
 
     row: Expr
 
 
-@statement("random {id:NAME} in {source:range}")
+@statement(
+    "random {id:NAME} in {source:range}",
+    shown="random x in S",
+    means="Names one of S, drawn by chance; none where S is empty.",
+)
 class Random(Effect):
     """``random x in S``."""
 
@@ -154,7 +190,11 @@ class Random(Effect):
     source: Expr
 
 
-@statement("let {id:NAME} = {value:expr}")
+@statement(
+    "let {id:NAME} = {value:expr}",
+    shown="let x = E",
+    means="Names a value. `set x to ..` changes it.",
+)
 class Let(Effect):
     """``let x = E``."""
 
@@ -169,7 +209,11 @@ class CallRule(Effect):
     call: Call
 
 
-@statement("do {value:postfix}")
+@statement(
+    "do {value:postfix}",
+    shown="do x.effect",
+    means="Carries out an effect that a fact holds; `it` is the piece.",
+)
 class Do(Effect):
     """``do x.effect``."""
 
@@ -185,38 +229,62 @@ class Return(Effect):
     negated: bool = False
 
 
-@statement("break")
+@statement(
+    "break",
+    shown="break",
+    means="Leaves the innermost loop.",
+)
 class Break(Effect):
     """``break``."""
 
 
-@statement("end match")
+@statement(
+    "end match",
+    shown="end match",
+    means="Ends the match.",
+)
 class EndMatch(Effect):
     """``end match``."""
 
 
-@statement("pass to {who:expr}")
+@statement(
+    "pass to {who:expr}",
+    shown="pass to p",
+    means="For the rest of the rule p acts: `me` is p.",
+)
 class PassTo(Effect):
     """``pass to p``."""
 
     who: Expr
 
 
-@statement("require {condition:expr}")
+@statement(
+    "require {condition:expr}",
+    shown="require c",
+    means="The rule, or the option, is possible only if c holds.",
+)
 class Require(Effect):
     """``require c``."""
 
     condition: Expr
 
 
-@statement("pause {label:STRING}")
+@statement(
+    "pause {label:STRING}",
+    shown='pause "label"',
+    means="There is nothing to decide here, but anytime actions may be taken.",
+)
 class Pause(Effect):
     """``pause "label"``."""
 
     label: str
 
 
-@statement("say {text:STRING} [{values:arguments}]")
+@statement(
+    "say {text:STRING} [{values:arguments}]",
+    shown='say "text" a, b',
+    means="Tells people something, with values. It changes nothing.",
+)
 class Say(Effect):
     """``say "text" a, b``: told to people, without any effect."""
 
@@ -224,7 +292,11 @@ class Say(Effect):
     values: list[Expr]
 
 
-@statement("nothing")
+@statement(
+    "nothing",
+    shown="nothing",
+    means="Does nothing.",
+)
 class Nothing(Effect):
     """``nothing``."""
 
@@ -256,7 +328,11 @@ class For(Effect):
     body: Block
 
 
-@statement("repeat {times:sum} times:")
+@statement(
+    "repeat {times:sum} times:",
+    shown="repeat n times: ..",
+    means="Does its block n times.",
+)
 class Repeat(Effect):
     """``repeat n times``."""
 
@@ -264,14 +340,22 @@ class Repeat(Effect):
     body: Block
 
 
-@statement("loop:")
+@statement(
+    "loop:",
+    shown="loop: ..",
+    means="Does its block until `break`, `stop` or `end match`.",
+)
 class Loop(Effect):
     """``loop``."""
 
     body: Block
 
 
-@statement("as {who:expr}:")
+@statement(
+    "as {who:expr}:",
+    shown="as p: ..",
+    means="In its block p acts: `me` is p. Behind `pay`: a tag; behind a question: words for an answer.",
+)
 class As(Effect):
     """``as p``."""
 
@@ -279,7 +363,11 @@ class As(Effect):
     body: Block
 
 
-@statement("choose {binders:binders} [{where:where}] [{decline:decline}] [{prompt:STRING}] [as {words:STRING}]")
+@statement(
+    "choose {binders:binders} [{where:where}] [{decline:decline}] [{prompt:STRING}] [as {words:STRING}]",
+    shown='choose x in S [where P] [or none] ["question"]',
+    means="A player picks one of S. `choose one:` is a menu.",
+)
 class Choose(Effect):
     """``choose x in S where P``; ``decline`` is the label of the way out, ``otherwise`` None where none is written.
 
@@ -304,6 +392,8 @@ class HowMany(Node):
 
 @statement(
     "choose {amount:how_many} of {binder:binder} [{where:where}] as {id:NAME} [{prompt:STRING}] [as {words:STRING}]",
+    shown='choose 2 of x in S as xs ["question"]',
+    means="A player picks several of S at once, and `xs` is their list.",
     since=2,
 )
 class ChooseSome(Effect):
@@ -339,7 +429,11 @@ class Menu(Effect):
     may: bool = False
 
 
-@statement("up~to {times:sum} times [{label:STRING}]:")
+@statement(
+    "up~to {times:sum} times [{label:STRING}]:",
+    shown='up to n times "label": ..',
+    means="Asks again and again whether to do its block, n times at most.",
+)
 class UpTo(Effect):
     """``up to n times``."""
 
@@ -348,7 +442,11 @@ class UpTo(Effect):
     body: Block
 
 
-@statement("simultaneously for {binder:binder}:")
+@statement(
+    "simultaneously for {binder:binder}:",
+    shown="simultaneously for p in S: ..",
+    means="Everybody answers before anything is revealed.",
+)
 class Simultaneously(Effect):
     """``simultaneously for p in S``."""
 

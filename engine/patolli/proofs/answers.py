@@ -21,7 +21,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.counted import counted
 from patolli.program.model import Anytime, Program, Rule
-from patolli.program.node import Node, declaration, walk
+from patolli.program.node import Node, children, declaration, walk
 from patolli.program.preconditions import Demand, Preconditions
 from patolli.program.summaries import Summaries
 from patolli.proofs.showing import Showing
@@ -194,7 +194,8 @@ class Answers:
             case e.Move():
                 place = self.program.places.get(effect.to.place)
                 return place is None or place.visible != "owner" or not self._from_hands(effect.what, DEEP)
-        return isinstance(effect, e.Say | e.Draw | e.Refill | e.Slide | e.Shuffle)
+        moves = any(location[0] == "pieces" for location in declaration(effect).writes(effect))
+        return moves or isinstance(effect, e.Say)
 
     def _from_hands(self, piece: x.Expr, depth: int) -> bool:
         """Tell whether a piece is known to be taken from places into which only their owners look."""
@@ -356,7 +357,27 @@ class Answers:
                 self._flow(_read(effect.who) | under, effect.variable)
             case e.CallRule() | e.Do():
                 self._call(effect, under)
+            case _:
+                self._as_declared(effect, under)
         self._inside(effect, rule, under)
+
+    def _as_declared(self, effect: e.Effect, under: frozenset[Spot]) -> None:
+        """Note what an effect writes by its declaration; for variables of blocks see ``_inside``."""
+        inside = list(children(effect))
+        own = [part for part in inside if isinstance(part, x.Expr)]
+        names = not any(isinstance(part, e.Effect | e.Option | x.Binder) for part in inside)
+        made_from = frozenset(under).union(*map(_read, own))
+        for location in declaration(effect).writes(effect):
+            if location[0] == "variable" and names:
+                self._flow(made_from, location[1])
+            elif location[0] in ("counter", "field") and location in self.concealed:
+                self._hidden |= made_from
+            elif location[0] == "pieces":
+                self._touched += [
+                    (piece, set(made_from - _read(piece)), set(_read(piece)))
+                    for piece in own
+                    if self._names_pieces(piece.type)
+                ]
 
     def _set(self, effect: e.Set, under: frozenset[Spot]) -> None:
         match effect.target:
@@ -406,9 +427,7 @@ class Answers:
                 read = frozenset[Spot]().union(*(_read(b.source) for b in effect.binders))
                 more = _read(effect.where) if effect.where is not None else _NOTHING
                 self._block(effect.body, rule, under | read | more)
-            case e.Repeat() | e.UpTo():
-                self._block(effect.body, rule, under | _read(effect.times))
-            case e.Loop() | e.As():
+            case e.As():
                 self._block(effect.body, rule, under)
             case e.Simultaneously():
                 self._flow(_read(effect.source), effect.variable)
@@ -423,6 +442,10 @@ class Answers:
                     self._bind(option.binders, option.condition, under)
                     more = _read(option.condition) if option.condition is not None else _NOTHING
                     self._block(option.body, rule, under | more)
+            case _:
+                inside = list(children(effect))
+                own = frozenset[Spot]().union(*(_read(part) for part in inside if isinstance(part, x.Expr)))
+                self._block(tuple(part for part in inside if isinstance(part, e.Effect)), rule, under | own)
 
     def _bind(self, binders: Iterable[x.Binder], where: x.Expr | None, under: frozenset[Spot]) -> None:
         for binder in binders:

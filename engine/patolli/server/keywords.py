@@ -1,44 +1,25 @@
-"""What the words of the language mean, for hovers: how each is written, and what that does."""
+"""What the words of the language mean, for hovers: how each is written, and what that does.
+
+A statement of one form says that beside its node (``language.tree``); here are the words of all others.
+"""
 
 from __future__ import annotations
 
 import re
 
+from patolli.language.forms import FORMS
+
 _STATEMENTS = {
     "gain": ("gain 2 coin and 1 seed [for p]", "Adds to counters, up to their `max`."),
     "lose": ("lose 3 coin [for p]", "Takes from counters, never below their `min`; all amounts count what was there."),
-    "pay": ("pay 1 coin and n seed [as tag]", "Pays a cost; `as` gives the tag that discounts and waivers name."),
-    "set": ("set x.size to 3", "Gives a field or a counter another value, within its bounds."),
-    "move": ("move x to place [bottom]", "Moves a piece, to the top or the end unless `bottom` is said."),
-    "swap": ("swap x with y", "Exchanges the places of two pieces."),
-    "shuffle": ("shuffle deck", "Puts the pieces of a place into a random order."),
-    "draw": ("draw n from deck to place", "Moves as many pieces as there are, up to n."),
-    "refill": ("refill offer from deck", "Fills the empty spots of a row, in order."),
-    "slide": ("slide offer", "Closes the gaps of a row, towards spot 0."),
-    "random": ("random x in S", "Names one of S, drawn by chance; none where S is empty."),
-    "let": ("let x = E", "Names a value. `set x to ..` changes it."),
     "if": ("if c: .. elif c: .. else: ..", "Does the first part whose condition holds. A value: `a if c else b`."),
     "elif": ("if c: .. elif c: ..", "Is done when its condition holds and none above it does."),
     "else": ("if c: .. else: ..", "Is done when no condition above it holds."),
     "for": ("for x in S [where P] [in any order]: ..", "Does its block for each of S, in order."),
-    "repeat": ("repeat n times: ..", "Does its block n times."),
-    "loop": ("loop: ..", "Does its block until `break`, `stop` or `end match`."),
-    "break": ("break", "Leaves the innermost loop."),
-    "as": ("as p: ..", "In its block p acts: `me` is p. Behind `pay`: a tag; behind a question: words for an answer."),
-    "pass": ("pass to p", "For the rest of the rule p acts: `me` is p."),
-    "do": ("do x.effect", "Carries out an effect that a fact holds; `it` is the piece."),
     "return": ("return E", "Leaves the rule with a value."),
     "stop": ("stop [if c]", "Leaves the rule."),
-    "end": ("end match", "Ends the match."),
-    "say": ('say "text" a, b', "Tells people something, with values. It changes nothing."),
-    "nothing": ("nothing", "Does nothing."),
-    "choose": ('choose x in S [where P] [or none] ["question"]', "A player picks one of S. `choose one:` is a menu."),
     "otherwise": ("otherwise: ..", "Below a question: is done when there is nothing to choose."),
     "may": ('may "label": ..', "Asks yes or no; not asked where its block is impossible."),
-    "up": ('up to n times "label": ..', "Asks again and again whether to do its block, n times at most."),
-    "require": ("require c", "The rule, or the option, is possible only if c holds."),
-    "pause": ('pause "label"', "There is nothing to decide here, but anytime actions may be taken."),
-    "simultaneously": ("simultaneously for p in S: ..", "Everybody answers before anything is revealed."),
 }  # fmt: skip
 _LISTS = {
     "any": ("any(x in S where P)", "Whether there is one of S for which P holds. In a cost: any mix of a group."),
@@ -90,7 +71,8 @@ _FIXED = {
     "false": ("false", "What does not hold."),
     "original": ("original(..)", "In an `instead`: what it stands in place of."),
 }
-WORDS: dict[str, tuple[str, str]] = {**_LISTS, **_STATEMENTS, **_JOINING, **_FIXED}
+_FORMED = {form.words[0]: (form.shown, form.means) for form in reversed(FORMS.values())}
+WORDS: dict[str, tuple[str, str]] = {**_LISTS, **_FORMED, **_STATEMENTS, **_JOINING, **_FIXED}
 """For each word of the language how it is written, and what that does; of a word with two uses, the commoner one."""
 _WORD = re.compile(r"[a-z_]+")
 

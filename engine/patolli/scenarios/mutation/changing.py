@@ -19,13 +19,10 @@ ARITHMETIC = {"+": "-", "-": "+", "*": "+", "div": "*", "mod": "div"}
 QUANTIFIERS = {"any": "all", "all": "any", "min": "max", "max": "min", "lowest": "highest", "highest": "lowest",
                "sum": "count"}  # fmt: skip
 NEIGHBOURS = {"next": "previous", "previous": "next"}
-LEFT_OUT = (
-    t.Gain, t.Pay, t.SetTo, t.Move, t.Swap, t.Shuffle, t.Draw, t.Refill, t.Slide, t.CallRule, t.Do, t.Return, t.Break,
-    t.EndMatch, t.PassTo, t.Require, t.Pause,
-)  # fmt: skip
-"""Statements that can be left out. Those that name something are not among them: what uses it would be refused."""
 BARE = (t.Name, t.Attribute, t.Call, t.Index)
 """Conditions without a word in them that could be changed; ``not`` is put in front of them."""
+_BLOCKS_AND_NAMES = re.compile(r"\b(Block|Option|Binder)\b")
+"""The types of the fields that hold blocks, or variables that a statement names."""
 OTHER = "next(me)"
 """Somebody else than me."""
 
@@ -74,7 +71,7 @@ class _Changes:
         change = getattr(self, f"_{type(node).__name__.lower()}", None)
         if change is not None:
             change(node)
-        if isinstance(node, LEFT_OUT):
+        if isinstance(node, t.Effect) and _may_be_left_out(type(node)):
             self._left_out(node)
         known = self.players, self.acting
         bound = _binders(node)
@@ -194,6 +191,11 @@ class _Changes:
 
     def _ifelse(self, node: t.IfElse) -> None:
         self._turned(node.condition)
+
+
+def _may_be_left_out(kind: type[t.Effect]) -> bool:
+    """Tell whether a statement of a kind can be left out: it has no block, and names nothing that others use."""
+    return not any(_BLOCKS_AND_NAMES.search(str(field.type)) or field.name == "id" for field in fields(kind))
 
 
 def _acting(node: Any) -> str:
