@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,10 +13,13 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from patolli import kernel
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.diagnostics.fault import EngineFault
-from patolli.kernel.budget import renew
+from patolli.kernel.budget import BUDGET, scarce
 from patolli.kernel.faults import RuleFault, Spot
+from patolli.program import effects as e
+from patolli.program.node import walk
 
 if TYPE_CHECKING:
+    from patolli.program.model import Program
     from patolli.runtime.match import Match
 
 
@@ -27,35 +31,46 @@ LIMIT = 10_000
 """Choices of bots after which a match is given up, for content that may go on for ever."""
 SHOWN = 10
 """How many calls are shown from either end of a long stack."""
-WATCHED = 2_000
-"""How many blocks of an endless loop are watched to find out where it is."""
+WATCHED, WATCHED_PART, AGAIN = 2_000, 10, 3
+"""How many blocks of an endless loop are watched to find out where it is, for which part of the step budget at most,
+and how often a block comes back in a loop."""
 
 
 T = TypeVar("T")
 Place = tuple[str, int, str]
 """File, line and rule."""
+LoopAt = tuple[Place, Spot]
+"""Where a loop stands, and where its rule begins."""
 
 
 class MatchError(Exception):
     """A match could not go on.
 
     ``stack`` lists file, line and rule, outermost first; ``reason`` says what went wrong, ``code`` names the page that
-    ``patolli explain`` has on it. ``spent`` is the place where most of the steps went, of rules that took too many.
+    ``patolli explain`` has on it. ``spent`` is the place where most of the steps went, of rules that took too many, and
+    ``loop`` the loop that goes round without a question.
     """
 
     heading = "the rules could not go on:"
 
-    def __init__(self, reason: str, stack: list[Place], code: str, spent: Spot | None = None) -> None:
+    def __init__(
+        self, reason: str, stack: list[Place], code: str, spent: Spot | None = None, loop: LoopAt | None = None
+    ) -> None:
         self.reason = reason
         self.stack = stack
         self.code = code
         self.spent = spent
+        self.loop = loop
         super().__init__(self.text())
 
     def text(self) -> str:
         """Return the fault with its stack, the author's lines beside it."""
         lines = [self.heading]
         lines += stack_lines(self.stack)
+        if self.loop is not None:
+            (path, number, rule), (_, begins) = self.loop
+            lines += ["this loop goes round without a question:", f"  {path}:{number}: in {rule} ({path}:{begins})"]
+            lines += _source(path, number)
         if self.spent is not None:
             path, number = self.spent
             lines += ["most of their steps went into:", f"  {path}:{number}", *_source(path, number)]
@@ -163,10 +178,13 @@ def _rules_failed(
 ) -> MatchError:
     """Tell a fault of the rules with their stack in lines of YAML, where *error* was raised."""
     running = _running(match, error or fault)
-    stack, spent = running if measuring else _stack(match, running), fault.spent
+    stack, spent, loop = running if measuring else _stack(match, running), fault.spent, None
+    turning = _turning(match) if fault.code == "P0801" and not measuring else []
+    if turning:
+        loop = _loop_around(match.ruleset.resolved, turning)
     if spent is None or not _of_content(spent[0]):
-        spent = _turning(match) if fault.code == "P0801" and not measuring else None
-    return MatchError(str(fault), stack, fault.code, spent)
+        spent = min(turning, default=None)
+    return MatchError(str(fault), stack, fault.code, spent, loop)
 
 
 def facts_of(match: Match) -> dict[str, str]:
@@ -235,25 +253,40 @@ def _place(match: Match, block: int) -> Place | None:
     return None if code is None else (code.co_filename, code.co_firstlineno, rule)
 
 
-def _turning(match: Match) -> Spot | None:
-    """Return the place of the loop of rules that have gone on for too long from block to block.
+def _turning(match: Match) -> list[Spot]:
+    """Return where rules go on from block to block, in a loop that has gone on for too long; nothing for no loop.
 
-    They are watched for a little longer: the blocks of the outermost frame that still goes on are those of the loop.
+    They are watched for a little longer: the blocks of the outermost frame that still goes on are those of the loop, if
+    one of them comes back.
     """
     state, blocks = match.state, match.program.blocks
     frames = state[FRAMES]
-    lowest, seen = len(frames), set[int]()
-    renew()
+    lowest, seen = len(frames), Counter[int]()
     try:
-        for _ in range(WATCHED):
-            frame = frames[-1]
-            if len(frames) < lowest:
-                lowest, seen = len(frames), set()
-            if len(frames) == lowest:
-                seen.add(frame[0])
-            if blocks[frame[0]](state, frame) is not None:
-                break
+        with scarce(BUDGET // WATCHED_PART):
+            for _ in range(WATCHED):
+                frame = frames[-1]
+                if len(frames) < lowest:
+                    lowest, seen = len(frames), Counter()
+                if len(frames) == lowest:
+                    seen[frame[0]] += 1
+                if blocks[frame[0]](state, frame) is not None:
+                    break
     except Exception:  # what comes of it is of no interest: the match has failed
         pass
-    places = [place[:2] for block in sorted(seen) if (place := _place(match, block)) is not None]
-    return min(places, default=None)
+    if max(seen.values(), default=0) < AGAIN:
+        return []
+    return [place[:2] for block in sorted(seen) if (place := _place(match, block)) is not None]
+
+
+def _loop_around(program: Program, spots: list[Spot]) -> LoopAt | None:
+    """Return the innermost loop that all spots stand in, and where its rule begins."""
+    found: tuple[int, LoopAt] | None = None
+    for rule in program.rules.values():
+        for node in walk(rule.block):
+            if isinstance(node, e.Looping):
+                inside = {(one.span.path, one.span.line) for one in walk(node.body)}
+                if inside.issuperset(spots) and (found is None or len(inside) < found[0]):
+                    at = (node.span.path, node.span.line, rule.name.partition("'")[0])
+                    found = len(inside), (at, (rule.span.path, rule.span.line))
+    return found[1] if found is not None else None
