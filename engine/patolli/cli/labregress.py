@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwri
 
 if TYPE_CHECKING:
     from patolli.lab.clusters import Cluster
+    from patolli.lab.comparing import Difference
     from patolli.lab.plans import Variant
     from patolli.lab.regressing import Allowed, Found
     from patolli.runtime import Ruleset
@@ -149,12 +151,25 @@ def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json
 
 
 def _line(one: Found) -> str:
-    from patolli.lab.regressing import KEPT, MOVED
-    from patolli.lab.units import between, number, unit
+    from patolli.lab.regressing import IDENTICAL, KEPT, MOVED
+    from patolli.lab.units import number
 
-    share = one.difference.share
-    before, after = (number(n.value, share) for n in (one.difference.before, one.difference.after))
+    what, share = one.difference, one.difference.share
+    before, after = (number(n.value, share) for n in (what.before, what.after))
+    mark = {MOVED: "MOVED", KEPT: "kept", IDENTICAL: "identical"}.get(one.verdict, "not known")
     most = f"{(100 if share else 1) * one.allowed.most:g} {'are' if share else 'is'} allowed"
-    ends = f"{between(one.difference.low, one.difference.high, share)}{unit(share)}, and {most}"
-    mark = {MOVED: "MOVED", KEPT: "kept"}.get(one.verdict, "not known")
-    return f"{mark:<10} {one.difference.name}: {before} before, {after} now; it moved by {ends}"
+    return f"{mark:<10} {what.name}: {before} before, {after} now; {_how(what)}, and {most}"
+
+
+def _how(what: Difference) -> str:
+    """Say by how much a measure has moved, as far as that is known."""
+    from patolli.lab.units import between, unit
+
+    share, pairs, alike = what.share, what.change.count, what.alike
+    step = f"{(100 if share else 1) * what.common:+,.2f}{unit(share)}"
+    if what.uniform:
+        return f"it moved by {step} in each of {pairs:,} pairs" if what.common else f"the same in all {pairs:,} pairs"
+    if not isinf(what.low):
+        return f"it moved by {between(what.low, what.high, share)}{unit(share)}"
+    by = f" moved by {step}" if what.common else " are the same"
+    return f"no interval of so few pairs: {alike:,} of {pairs:,}{by}"

@@ -6,6 +6,7 @@ such pairs vary less than those of any two matches, and pairs that the change ne
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isinf
@@ -18,7 +19,7 @@ from patolli.lab.facts import Row, told
 from patolli.lab.frame import Frame
 from patolli.lab.measured import latest
 from patolli.lab.statistics import (
-    BOTH,
+    BURN,
     LEAST,
     Known,
     Numbers,
@@ -28,7 +29,6 @@ from patolli.lab.statistics import (
     paired,
     rounded,
     sequence,
-    together,
     twosided,
 )
 from patolli.lab.store import StoreError
@@ -46,7 +46,7 @@ class Difference:
 
     ``low`` and ``high`` hold for all numbers at once and whenever somebody looks; ``correlation`` is that of the pairs,
     ``unpaired`` how many times as many pairs it would take with other seeds for each, and ``varies`` says whether not
-    all pairs differ by the same.
+    all pairs differ by the same. The most pairs differ by ``common``, which is 0 if they are the same: ``alike`` pairs.
     """
 
     name: str
@@ -59,25 +59,34 @@ class Difference:
     correlation: float
     unpaired: float
     varies: bool
+    common: float
+    alike: int
 
     @property
     def sure(self) -> bool:
         """Whether there surely is a difference."""
-        return self.low > 0 or self.high < 0
+        return self.low > 0 or self.high < 0 or bool(self.uniform and self.common and self.alike >= BURN)
+
+    @property
+    def uniform(self) -> bool:
+        """Whether all pairs differ by the same, or not at all."""
+        return 0 < self.alike == self.change.count
 
     @property
     def words(self) -> str:
         """The difference in words of the game, with the interval that holds for all numbers and at all times."""
         name, share, value = self.name, self.share, self.change.value
-        if isinf(self.low) or isinf(self.high):
-            return f"{name}: too few pairs to say"
+        if self.uniform and not self.common:
+            return f"{name}: the same in all {self.alike:,} pairs"
         if not self.sure:
-            return f"{name}: no difference seen ({between(self.low, self.high, share)}{unit(share)})"
+            known = not isinf(self.low)
+            ends = f"no difference seen ({between(self.low, self.high, share)}{unit(share)})"
+            return f"{name}: {ends if known else 'too few pairs to say'}"
         scale = 100 if share else 1
         least, most = sorted(scale * abs(one) for one in (self.low, self.high))
         way = "more" if value > 0 else "less"
         much = f"{scale * abs(value):,.2f}{unit(share)} {way}{' often' if share else ''}"
-        sure = f"{least:,.2f} to {most:,.2f}" if most > least else "in every pair"
+        sure = "in every pair" if self.uniform else f"{least:,.2f} to {most:,.2f}"
         return (
             f"{name} {much} ({sure}): {number(self.after.value, share)} in place of {number(self.before.value, share)}"
         )
@@ -181,15 +190,16 @@ def compare(before: Frame, after: Frame) -> Comparison:
 def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: float = RISK) -> Difference:
     """Return the difference of a number of pairs, with the second minus the first."""
     change = after - before
-    spread = float(change.var())
-    apart = float(before.var() + after.var())
+    spread, apart = (float(change.var()), float(before.var() + after.var())) if len(change) else (0.0, 0.0)
     known = paired(change)[0] if share else mean(change)
-    low, high = together(*sequence(np.append(BOTH, change) if share else change, SCALE, risk))
+    ends = sequence(change, SCALE, risk, 2.0 if share else None)
+    low, high = (float(ends[0][-1]), float(ends[1][-1])) if len(change) else (float("-inf"), float("inf"))
     if share and not (isinf(low) or isinf(high)):
         low, high = max(-1.0, low), min(1.0, high)
+    common, alike = Counter(change.tolist()).most_common(1)[0] if len(change) else (0.0, 0)
     return Difference(
         name, share, mean(before), mean(after), known, low, high, correlation(before, after),
-        apart / spread if spread else float("inf") if apart else 1.0, spread > 0,
+        apart / spread if spread else float("inf") if apart else 1.0, spread > 0, common, alike,
     )  # fmt: skip
 
 

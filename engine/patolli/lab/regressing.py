@@ -1,27 +1,32 @@
 """Whether a game still is what it was: measures, by how much each may move, and pairs of matches until that is known.
 
 What is told holds whenever it is looked at: intervals are those of a confidence sequence, and the risk is shared out
-among the measures. So the pairs grow until each measure is known to have moved or not, and no further.
+among the measures. So the pairs grow until each measure is known to have moved or not, and no further. Pairs that are
+all the same say nothing of the pairs to come, so they never end a run early.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isinf
 from typing import Any
 
 import numpy as np
 
 from patolli.lab.comparing import RISK, Difference, difference
 from patolli.lab.measures import Measure
-from patolli.lab.statistics import Numbers
+from patolli.lab.statistics import BURN, Numbers
 from patolli.lab.store import Store
 
 FIRST, MORE = 100, 1.5
 """After how many pairs one looks first, and how many times as many there are at each further look."""
 SHOWN = 3
 """Matches that show how a measure has moved."""
-MOVED, KEPT, OPEN = "moved", "kept", "open"
+MOVED, KEPT, IDENTICAL, OPEN = "moved", "kept", "identical", "open"
+"""What becomes of a measure. ``identical``: it differs by one amount in all pairs, mostly 0, and that is allowed."""
+MOST = 0.9
+"""The share of pairs that move by one amount, above which that amount says what the measure did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What became of a measure: ``verdict`` is moved, kept or open; ``shown`` are numbers of matches that show it."""
+    """What became of a measure: the verdict, and ``shown``: numbers of matches that show how it has moved."""
 
     allowed: Allowed
     difference: Difference
@@ -78,7 +83,7 @@ def regressed(
         if not play(pairs):
             return None
         found = judged(store, names, measures, pairs)
-        if all(one.verdict != OPEN for one in found):
+        if all(one.verdict in (MOVED, KEPT) for one in found):
             break
     return found
 
@@ -99,9 +104,26 @@ def _judged(allowed: Allowed, rows: list[list[Any]], numbers: list[int], risk: f
     known = ~np.isnan(values[0]) & ~np.isnan(values[1])
     before, after = values[0][known], values[1][known]
     found = difference(one.name, before, after, one.share, risk)
-    if found.low > allowed.most or found.high < -allowed.most:
-        way = 1 if found.low > 0 else -1
-        order = np.argsort(-way * (after - before), kind="stable")[:SHOWN]
-        return Found(allowed, found, MOVED, tuple(int(np.array(numbers)[known][at]) for at in order))
-    kept = -allowed.most <= found.low and found.high <= allowed.most
-    return Found(allowed, found, KEPT if kept else OPEN, ())
+    verdict = _verdict(found, allowed.most)
+    if verdict != MOVED:
+        return Found(allowed, found, verdict, ())
+    way = 1 if found.change.value > 0 else -1
+    order = np.argsort(-way * (after - before), kind="stable")[:SHOWN]
+    return Found(allowed, found, MOVED, tuple(int(np.array(numbers)[known][at]) for at in order))
+
+
+def _verdict(found: Difference, most: float) -> str:
+    """Say what became of a measure that may move by *most*.
+
+    Where too few pairs stand out for an interval, nearly all of the others differ by one amount. If that is too much,
+    the measure has moved; if it is not, pairs that are yet to come may be anything.
+    """
+    if found.low > most or found.high < -most:
+        return MOVED
+    pairs, moved = found.change.count, found.common
+    nearly_all = pairs >= BURN and isinf(found.low) and found.alike >= MOST * pairs
+    if nearly_all and (min(moved, found.change.value) > most or max(moved, found.change.value) < -most):
+        return MOVED
+    if found.uniform:
+        return IDENTICAL if abs(moved) <= most else OPEN
+    return KEPT if -most <= found.low and found.high <= most else OPEN
