@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from patolli.scenarios import Plan, run_scenarios
+
 GIVEN = "scenarios:\n  it:\n    start: set_up\n    given: set coin to 9; set coin(player_2) to 9\n"
 
 
@@ -72,3 +74,15 @@ def test_answers_in_answers_are_refused(run):
     (problem,) = told(run(f"{GIVEN}    choose: [{{player_1: [{{player_2: work}}]}}]\n"))
 
     assert problem[0] == "P0050"
+
+
+def test_answer_that_an_anytime_action_may_not_spoil_was_offered(market):
+    """Burning the coin would leave the question without an option, so the one that is left is answered by itself."""
+    text = "scenarios:\n  it:\n    given: set coin to 1\n    call: give()\n    choose: [give it]\n    then: {coin: 0}\n"
+    file = market(text)
+    rules = file.parent / "rules.yaml"
+    more = '  give: |\n    choose one "Give?":\n      "give it": pay 1 coin\nactive: player_1\n'
+    more += "anytime:\n  burn: {label: burn, do: pay 1 coin}\nresult:"
+    rules.write_text(rules.read_text().replace("result:", more))
+
+    assert told(run_scenarios(Plan((str(file.parent),)))) == []

@@ -131,7 +131,7 @@ class _Assembly:
         )
         if self.watching is not None:
             self.moving = Moving(self.watching.moved, self.layout, space)
-        space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
+        space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced if self.unit.narrate else None)
         space.update(
             use=None,
             moment=None,
