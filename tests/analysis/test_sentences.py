@@ -287,6 +287,23 @@ def test_nouns_of_kinds_are_used():
     assert "that discovery" not in said
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("1 seed", "1 coin may be paid for 1 seed."),
+        ("2 seed", "1 coin may be paid for exactly 2 seeds."),
+        ("up to 2 seed", "1 coin may be paid for up to 2 seeds."),
+        ("up to 1 seed", "1 coin may be paid for 1 seed."),
+        ("3 good", "1 coin may be paid for exactly 3 seeds or nuts."),
+    ],
+)
+def test_substitution_says_for_how_much(given, said, tmp_path):
+    more = f"# more.yaml\ndocument: rules\nsubstitutions:\n  barter: {{give: 1 coin, for: {given}}}\n"
+    program = loaded(tmp_path, more).model.program
+
+    assert [words for _, words in prose.told(program, "substitutions", "barter")] == [said]
+
+
 def everything(pack, modules=()):
     """Write all that the entries of a pack and its modules do."""
     model = load(pack, modules).model

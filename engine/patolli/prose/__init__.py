@@ -206,9 +206,10 @@ def _formula(program: Program, counted: Formula) -> str:
 def _substitution(program: Program, declared: Substitution) -> str:
     speech = speech_of(program)
     given = effects.items([declared.give], speech)
-    most = f"up to {declared.most}" if declared.most > 1 else "1"
+    exactly = "exactly " if declared.most > 1 else ""
+    most = f"up to {declared.most}" if declared.least < declared.most else f"{exactly}{declared.most}"
     condition = _if(declared.when.body if declared.when is not None else None, speech)
-    return f"{words.capital(given)} may be paid for {most} {_any_of(program, declared.targets)}{condition}."
+    return f"{words.capital(given)} may be paid for {most} {_any_of(program, declared.targets, declared.most)}{condition}."
 
 
 def _discount(program: Program, declared: Discount) -> str:
@@ -230,8 +231,9 @@ def _waiver(program: Program, declared: Waiver) -> str:
     return "\n".join([f"{words.capital(said)}; when it is used:", *(f"  {line}" for line in used)])
 
 
-def _any_of(program: Program, counters: tuple[str, ...]) -> str:
-    return words.listed([words.counter_nouns(program, one)[0] for one in counters], "or")
+def _any_of(program: Program, counters: tuple[str, ...], number: int = 1) -> str:
+    form = 0 if number == 1 else -1
+    return words.listed([words.counter_nouns(program, one)[form] for one in counters], "or")
 
 
 def _tagged(tags: tuple[str, ...]) -> str:
