@@ -95,10 +95,12 @@ def market(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.fixture
 def run(market: Callable[[str], Path]) -> Callable[..., Result]:
-    """Run the scenarios of a text."""
+    """Run the scenarios of a text; *rules* are put before the result of the pack."""
 
-    def go(scenarios: str, **plan: object) -> Result:
+    def go(scenarios: str, rules: str = "", **plan: object) -> Result:
         file = market(scenarios)
+        if rules:
+            (file.parent / "rules.yaml").write_text(RULES.replace("result:", rules), encoding="utf-8")
         return run_scenarios(Plan((str(file.parent),), **plan))  # type: ignore[arg-type]
 
     return go

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.scenarios import Plan, run_scenarios
-
 GIVEN = "scenarios:\n  it:\n    start: set_up\n    given: set coin to 9; set coin(player_2) to 9\n"
 
 
@@ -60,7 +58,8 @@ def test_what_goes_another_way(run, answers, message):
 def test_nothing_is_offered_where_nobody_is_asked(run):
     text = "scenarios:\n  it:\n    given: set coin to 9\n    call: take_card(blue)\n    choose: [{not: [work]}]\n"
 
-    assert told(run(text)) == [("P0605", "nobody is asked here, so nothing is offered")]
+    assert told(run(text)) == [("P0605", "no player is asked here, so nothing is offered")]
+    assert told(run(text.replace("not:", "options:"))) == [("P0605", "no player is asked here, so nothing is offered")]
 
 
 def test_what_was_answered_by_itself_was_offered(run):
@@ -68,6 +67,25 @@ def test_what_was_answered_by_itself_was_offered(run):
 
     assert told(run(text.replace("LABEL", "buy blue"))) == []
     assert told(run(text.replace("LABEL", "work"))) == [("P0604", "'work' is offered")]
+    options = text.replace("not:", "options:")
+    assert told(run(options.replace("LABEL", "work"))) == []
+    assert told(run(options.replace("[LABEL]}]", "[work]}, work, {not: [buy red]}]"))) == [
+        ("P0605", "no player is asked here, so nothing is offered")  # the answer was named, so its question is over
+    ]
+    message = "what is offered differs: missing 'buy blue'; not expected 'work'"
+    assert told(run(options.replace("LABEL", "buy blue"))) == [("P0604", message)]
+
+
+def test_options_and_not_look_at_the_same_question(run):
+    """At an open question both look at that one, also where others were answered by themselves before."""
+    text = "scenarios:\n  it:\n    given: set coin to 9; set coin(player_2) to 9\n    call: both()\n    choose: [STEP]\n"
+    text += "    pending: true\n"
+    for step, goes in (
+        ("{options: [work, buy red, buy blue]}", True), ("{not: [the only way]}", True),
+        ("{options: [the only way]}", False), ("{not: [work]}", False),
+    ):  # fmt: skip
+        rule = '  both: |\n    choose one "Sure?":\n      "the only way": gain 1 coin\n    buy()\nresult:'
+        assert (told(run(text.replace("STEP", step), rules=rule)) == []) == goes, step
 
 
 def test_answers_in_answers_are_refused(run):
@@ -76,13 +94,10 @@ def test_answers_in_answers_are_refused(run):
     assert problem[0] == "P0050"
 
 
-def test_answer_that_an_anytime_action_may_not_spoil_was_offered(market):
+def test_answer_that_an_anytime_action_may_not_spoil_was_offered(run):
     """Burning the coin would leave the question without an option, so the one that is left is answered by itself."""
     text = "scenarios:\n  it:\n    given: set coin to 1\n    call: give()\n    choose: [give it]\n    then: {coin: 0}\n"
-    file = market(text)
-    rules = file.parent / "rules.yaml"
     more = '  give: |\n    choose one "Give?":\n      "give it": pay 1 coin\nactive: player_1\n'
     more += "anytime:\n  burn: {label: burn, do: pay 1 coin}\nresult:"
-    rules.write_text(rules.read_text().replace("result:", more))
 
-    assert told(run_scenarios(Plan((str(file.parent),)))) == []
+    assert told(run(text, rules=more)) == []

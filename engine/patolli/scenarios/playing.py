@@ -205,7 +205,7 @@ class Play:
 
     def _special(self, key: Scalar, node: Node) -> None:
         if key.value == "options":
-            self.same(node, self.offered(), "what is offered")
+            self._same_options(node)
         elif key.value == "not":
             for item in node.items if isinstance(node, Sequence) else [node]:
                 if isinstance(item, Scalar):
@@ -227,13 +227,32 @@ class Play:
             raise Stopped(Problem("P0604", message, key.span))
         self._answer(node)
 
+    def _questions(self, span: Span) -> list[list[str]]:
+        """Return the options of the question that a step looks at.
+
+        That is the open one. If there is none, the step looks at those that were answered by themselves since the last
+        answer, oldest first: each of them had one option.
+
+        Raises:
+            Stopped: There is neither.
+        """
+        if found := self.offered():
+            return [found]
+        if not self.forced:
+            raise Stopped(Problem("P0605", "no player is asked here, so nothing is offered", span))
+        return [[label] for _, label in self.forced]
+
+    def _same_options(self, node: Node) -> None:
+        """Compare all options of the question that is looked at."""
+        questions, wanted = self._questions(node.span), [_spaced(text) for text in _texts(node)]
+        if not (wanted and wanted in questions):
+            self.same(node, questions[0], "what is offered")
+
     def _not_offered(self, item: Scalar) -> None:
         """See that something is not offered here, which could be."""
-        label, by_itself = _spaced(item.value), [one for _, one in self.forced]
-        if label in self.offered() or (not self.offered() and label in by_itself):
+        label = _spaced(item.value)
+        if any(label in question for question in self._questions(item.span)):
             raise Stopped(Problem("P0604", f"{item.value!r} is offered", item.span))
-        if not self.offered() and not by_itself:
-            raise Stopped(Problem("P0605", "nobody is asked here, so nothing is offered", item.span))
         if not any(ever_offered(self.match.labels, one, label) for one in self.program.questions.values()):
             near = nearest(label, self.offered())
             help_ = f"did you mean {near!r}?" if near else "write a label as it is offered where it is possible"
@@ -278,8 +297,7 @@ class Play:
         Raises:
             Stopped: They differ; the change that would record the new list is noted.
         """
-        items = node.items if isinstance(node, Sequence) else [node]
-        wanted = [_spaced(item.value) for item in items if isinstance(item, Scalar)]
+        wanted = [_spaced(text) for text in _texts(node)]
         if sorted(wanted) == sorted(found):
             return
         self.changes.append(Change(node.span, written_list([quoted(label) for label in found])))
@@ -288,6 +306,10 @@ class Play:
         words = [f"missing {', '.join(map(repr, missing))}"] if missing else []
         words += [f"not expected {', '.join(map(repr, more))}"] if more else []
         raise Stopped(Problem("P0604", f"{what} differs: {'; '.join(words) or 'other numbers'}", node.span))
+
+
+def _texts(node: Node) -> list[str]:
+    return [item.value for item in (node.items if isinstance(node, Sequence) else [node]) if isinstance(item, Scalar)]
 
 
 def _spaced(text: str) -> str:
