@@ -8,6 +8,10 @@ where something is made from it that not everybody sees: the amount of a hidden 
 piece that may lie face down, which piece goes from one hidden place to another. A line of a menu is secret, too, where
 all that it does is hidden. Whether a piece that is named lies in the open is a question to the state, and not asked
 here; but taking none is secret where taking one may be (``proofs.showing``).
+
+A rule may be called with a piece from a hidden place at one call, and with one that everybody sees at another. So what
+flows into a rule is followed for each set of its parameters that are known to lie in the open (``Context``): what a
+player chooses for an open piece does not become secret by a call elsewhere.
 """
 
 from __future__ import annotations
@@ -28,6 +32,12 @@ from patolli.proofs.showing import Showing
 
 Spot = x.Variable | tuple[str, str]
 """A variable, or what a rule returns."""
+Context = frozenset[x.Variable]
+"""The parameters of a rule that are known to lie in the open at a call of it."""
+Flow = tuple[Context, Spot]
+"""A spot in a rule that was called so."""
+CONTEXTS = 8
+"""In how many contexts a rule is followed; any other call counts as one with hidden pieces."""
 DEEP = 6
 """How many steps it is followed where a piece comes from."""
 _NOTHING: frozenset[Spot] = frozenset()
@@ -41,28 +51,72 @@ class Answers:
         self.program, self.preconditions = program, preconditions
         self.summaries: Summaries = preconditions.summaries
         self.concealed = program.concealed
-        self._flows: dict[Spot, set[Spot]] = defaultdict(set)
-        self._hidden: set[Spot] = set()  # what something hidden is made from
-        self._moved: set[Spot] = set()  # what says which piece goes to a hidden place
+        self._flows: dict[Flow, set[Flow]] = defaultdict(set)
+        self._hidden: set[Flow] = set()  # what something hidden is made from
+        self._moved: set[Flow] = set()  # what says which piece goes to a hidden place
         self._came: dict[x.Variable, list[x.Expr]] = defaultdict(list)  # where a variable comes from
-        self._touched: list[tuple[x.Expr, set[Spot], set[Spot]]] = []  # pieces that may be hidden; see _piece
+        self._given: dict[x.Variable, list[x.Expr]] = defaultdict(list)  # what calls give for a parameter
+        self._here: Context = frozenset()  # the context of the rule that is gone through
+        self._seen_in: dict[str, set[Context]] = defaultdict(set)
+        self._ahead: list[tuple[Rule, Context]] = []
         self._known: dict[int, tuple[Node, bool]] = {}
         self._left: dict[int, tuple[Node, bool]] = {}
         self._showing = Showing(program, self.summaries, lambda piece: self._in_the_open(piece, DEEP))
         if self.concealed:
-            for rule in program.rules.values():
-                self._rule(rule)
-            for action in program.anytime:
-                body = program.rules[action.body]
-                given = [action.me, *([action.binder.variable] if action.binder is not None else [])]
-                for variable, taken in zip(given, body.variables, strict=False):
-                    self._flows[variable].add(taken)
-                if action.binder is not None:
-                    self._came[action.binder.variable].append(action.binder.source)
-            for piece, hidden, moved in self._touched:
-                if not self._in_the_open(piece, DEEP):
-                    self._hidden |= hidden
-                    self._moved |= moved
+            self._follow()
+        self._versions: dict[Spot, set[Flow]] = defaultdict(set)
+        for flow in (*self._flows, *self._hidden, *self._moved):
+            self._versions[flow[1]].add(flow)
+
+    def _follow(self) -> None:
+        """Go through all rules, each in the contexts in which it is called."""
+        for rule in self.program.rules.values():
+            for effect in walk(rule.block):
+                if isinstance(effect, e.Effect):
+                    self._origins(effect)
+        for action in self.program.anytime:
+            binders = [action.binder] if action.binder is not None else []
+            for binder in binders:
+                self._came[binder.variable].append(binder.source)
+            given = [action.me, *(binder.variable for binder in binders)]
+            sources = [x.Local(one, type=one.type, span=action.span) for one in given]
+            self._enter(self.program.rules[action.body], sources)
+        called = {name for rule in self.program.rules.values() for name in self._calls(rule)}
+        for rule in self.program.rules.values():
+            if rule.name not in called:
+                self._visit(rule, frozenset())
+        for rule in self.program.rules.values():  # those that only call each other
+            if not self._seen_in[rule.name]:
+                self._visit(rule, frozenset())
+            while self._ahead:
+                self._rule(*self._ahead.pop())
+
+    def _calls(self, rule: Rule) -> Iterator[str]:
+        """Yield the names of the rules that a rule calls, or that follow it or come before it."""
+        yield from (trigger.body for trigger in (*rule.before, *rule.after))
+        for effect in walk(rule.block):
+            if isinstance(effect, e.CallRule | e.Do):
+                yield from (one.name for one in self.summaries.called(effect))
+
+    def _origins(self, effect: e.Effect) -> None:
+        """Note where the variables come from to which an effect gives a value."""
+        match effect:
+            case e.Let():
+                self._came[effect.variable].append(effect.value)
+            case e.Set(target=x.Local(variable=variable)):
+                self._came[variable].append(effect.value)
+            case e.For() | e.Choose():
+                binders = effect.binders
+                for binder in binders:
+                    self._came[binder.variable].append(binder.source)
+            case e.Menu():
+                for option in effect.options:
+                    for binder in option.binders:
+                        self._came[binder.variable].append(binder.source)
+            case e.CallRule() | e.Do():
+                for called in self.summaries.called(effect):
+                    for variable, argument in zip(called.variables, _given(effect), strict=False):
+                        self._given[variable].append(argument)
 
     # -- what others ask for
 
@@ -207,7 +261,7 @@ class Answers:
                         return False
                     found = True
                 case x.Local(variable=variable) if self._is_piece(variable):
-                    came = self._came[variable] if depth else []
+                    came = [*self._came[variable], *self._given[variable]] if depth else []
                     if not came or not all(self._from_hands(one, depth - 1) for one in came):
                         return False
                     found = True
@@ -242,10 +296,10 @@ class Answers:
 
     def _ends_hidden(self, variable: x.Variable) -> bool:
         """Tell whether something that is hidden is made from a variable."""
-        seen: set[Spot] = {variable}
-        open_: list[Spot] = [variable]
+        seen = set(self._versions[variable])
+        open_ = list(seen)
         while open_:
-            for spot in self._flows[open_.pop()] - seen:
+            for spot in self._flows.get(open_.pop(), set()) - seen:
                 seen.add(spot)
                 open_.append(spot)
         return bool(seen & self._hidden) or (not self._is_piece(variable) and bool(seen & self._moved))
@@ -314,12 +368,45 @@ class Answers:
 
     # -- what flows where
 
-    def _rule(self, rule: Rule) -> None:
+    def _visit(self, rule: Rule, context: Context) -> Context:
+        """See that a rule is gone through in a context, or in the one that promises nothing; return which it is."""
+        seen = self._seen_in[rule.name]
+        if context not in seen:
+            context = context if len(seen) < CONTEXTS else frozenset()
+            if context not in seen:
+                seen.add(context)
+                self._ahead.append((rule, context))
+        return context
+
+    def _enter(self, rule: Rule, arguments: Iterable[x.Expr]) -> Context:
+        """Let values flow into a rule from here; return the context in which it is gone through then."""
+        pairs = list(zip(rule.variables, arguments, strict=False))
+        known = (one for one, argument in pairs if self._is_piece(one) and self._in_the_open(argument, DEEP, self._here))
+        context = self._visit(rule, frozenset(known))
+        for variable, argument in pairs:
+            for source in _read(argument):
+                self._flows[self._here, source].add((context, variable))
+        return context
+
+    def _rule(self, rule: Rule, context: Context) -> None:
         for trigger in (*rule.before, *rule.after):
-            body = self.program.rules[trigger.body]
-            for given, taken in zip(rule.variables, body.variables, strict=False):
-                self._flows[given].add(taken)
+            self._here = context
+            self._enter(
+                self.program.rules[trigger.body],
+                [x.Local(one, type=one.type, span=rule.span) for one in rule.variables],
+            )
+        self._here = context
         self._block(rule.block, rule, _NOTHING)
+
+    def _at(self, spots: Iterable[Spot]) -> set[Flow]:
+        """Return spots of the rule that is gone through."""
+        return {(self._here, spot) for spot in spots}
+
+    def _touch(self, piece: x.Expr, hidden: Iterable[Spot], moved: Iterable[Spot]) -> None:
+        """Note what becomes secret where a piece is none that is known to lie in the open here."""
+        if not self._in_the_open(piece, DEEP, self._here):
+            self._hidden |= self._at(hidden)
+            self._moved |= self._at(moved)
 
     def _block(self, block: e.Block, rule: Rule, under: frozenset[Spot]) -> None:
         """Go through a block that is carried out *under* conditions on certain variables."""
@@ -331,7 +418,6 @@ class Answers:
     def _effect(self, effect: e.Effect, rule: Rule, under: frozenset[Spot]) -> None:
         match effect:
             case e.Let():
-                self._came[effect.variable].append(effect.value)
                 self._flow(_read(effect.value) | under, effect.variable)
             case e.Random():
                 self._flow(_read(effect.source) | under, effect.variable)
@@ -344,13 +430,13 @@ class Answers:
                             at = x.CounterAt(item.counter, item.indices, type=ty.INT, span=item.span)
                             self._counted(at, _read(item.amount) | under)
                     elif any(("counter", name) in self.concealed for name in self._named(item)):
-                        self._hidden |= _read(item) | under
+                        self._hidden |= self._at(_read(item) | under)
             case e.Move():
                 if effect.to.place and self.program.places[effect.to.place].visible != "all":
-                    self._touched.append((effect.what, set(), set(_read(effect.what))))
+                    self._touch(effect.what, (), _read(effect.what))
             case e.Swap():
                 for piece in (effect.first, effect.second):  # that leaves no trace, so not even whether it happened
-                    self._touched.append((piece, set(under - _read(piece)), set(_read(piece))))
+                    self._touch(piece, under - _read(piece), _read(piece))
             case e.Return():
                 self._flow((_read(effect.value) if effect.value is not None else _NOTHING) | under, ("", rule.name))
             case e.As() | e.PassTo():
@@ -382,38 +468,33 @@ class Answers:
     def _set(self, effect: e.Set, under: frozenset[Spot]) -> None:
         match effect.target:
             case x.Local(variable=variable):
-                self._came[variable].append(effect.value)
                 self._flow(_read(effect.value) | under, variable)
             case x.CounterAt() as counter if ("counter", counter.counter) in self.concealed:
                 self._counted(counter, _read(effect.value) | under)
             case x.FieldOf() as field if self._hides(field):
-                self._hidden |= _read(effect.value) | under | _read(field.of)
+                self._hidden |= self._at(_read(effect.value) | under | _read(field.of))
             case x.FieldOf() as field if ("field", field.kind, field.field) in self.concealed:
                 # Of the piece itself no more is told than where it lies allows.
-                self._touched.append(
-                    (field.of, set((_read(effect.value) | under) - _read(field.of)), set(_read(field.of)))
-                )
+                self._touch(field.of, (_read(effect.value) | under) - _read(field.of), _read(field.of))
 
     def _counted(self, counter: x.CounterAt, made_from: frozenset[Spot]) -> None:
         """Note from what a counter is made that is hidden, or counts something for a piece that may be."""
         if self.program.counters[counter.counter].visible != "all":
-            self._hidden |= made_from | _read(counter)
+            self._hidden |= self._at(made_from | _read(counter))
             return
         for index in counter.indices:
             type_ = ty.strip(index.type)
             if isinstance(type_, ty.Ref) and type_.kind in self.program.buried:
-                self._touched.append((index, set(made_from - _read(index)), set(_read(index))))
+                self._touch(index, made_from - _read(index), _read(index))
 
     def _call(self, effect: e.CallRule | e.Do, under: frozenset[Spot]) -> None:
-        arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
         if under and self.does_in_secret((effect,)):
-            self._hidden |= under
+            self._hidden |= self._at(under)
         for called in self.summaries.called(effect):
-            for variable, argument in zip(called.variables, (effect.me, *arguments), strict=False):
-                self._came[variable].append(argument)
-                self._flow(_read(argument), variable)
+            context = self._enter(called, _given(effect))
             if isinstance(effect, e.CallRule) and effect.into is not None:
-                self._flow({("", called.name), *under}, effect.into)
+                self._flows[context, ("", called.name)].add((self._here, effect.into))
+                self._flow(under, effect.into)
 
     def _inside(self, effect: e.Effect, rule: Rule, under: frozenset[Spot]) -> None:
         """Go through the blocks that stand in an effect."""
@@ -449,16 +530,18 @@ class Answers:
 
     def _bind(self, binders: Iterable[x.Binder], where: x.Expr | None, under: frozenset[Spot]) -> None:
         for binder in binders:
-            self._came[binder.variable].append(binder.source)
             more = _read(where) - {binder.variable} if where is not None else _NOTHING
             self._flow(_read(binder.source) | more | under, binder.variable)
 
     def _flow(self, sources: Iterable[Spot], into: Spot) -> None:
         for source in sources:
-            self._flows[source].add(into)
+            self._flows[self._here, source].add((self._here, into))
 
-    def _in_the_open(self, piece: x.Expr, depth: int) -> bool:
-        """Tell whether a piece is known to be taken from places that everybody sees."""
+    def _in_the_open(self, piece: x.Expr, depth: int, context: Context | None = None) -> bool:
+        """Tell whether a piece is known to be taken from places that everybody sees.
+
+        Without a context that holds for all calls of the rule.
+        """
         found = False
         for node in walk(piece):
             match node:
@@ -467,11 +550,25 @@ class Answers:
                         return False
                     found = True
                 case x.Local(variable=variable) if self._is_piece(variable):
-                    came = self._came[variable] if depth else []
-                    if not came or not all(self._in_the_open(one, depth - 1) for one in came):
+                    came, given = self._came[variable], self._given[variable]
+                    if context is not None and (given or variable in context):
+                        if variable not in context:  # a parameter: the context says what its call promises
+                            return False
+                        given = []
+                    elif not came and not given:
+                        return False
+                    if not depth or not all(self._in_the_open(one, depth - 1, context) for one in came):
+                        return False
+                    if not all(self._in_the_open(one, depth - 1) for one in given):
                         return False
                     found = True
         return found
+
+
+def _given(effect: e.CallRule | e.Do) -> tuple[x.Expr, ...]:
+    """Return what a call gives for the variables of the rule, ``me`` first."""
+    arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
+    return (effect.me, *arguments)
 
 
 def _read(node: Node) -> frozenset[Spot]:
