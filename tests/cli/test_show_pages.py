@@ -139,3 +139,38 @@ def test_every_entry_of_everything_has_a_page(monkeypatch):
             joined = [one for one in layers["layers"] if one["how"].endswith(" it with")]
             assert len(layers["layers"]) == 1 + len(entry.changed) + len(joined)
             assert read_yaml(data["written"], "x.yaml")[1] == [], data["written"]
+
+
+@pytest.mark.parametrize("pack", ["founders", "city_of_gods", "content/gallery/chess", "content/gallery/hex"])
+def test_written_entry_can_be_pasted(pack):
+    """What is shown of an entry reads as the same as what is in its file; of rules and functions that it is YAML."""
+    from patolli.lookup.composed import composed
+    from patolli.sources import Mapping, Sequence
+    from patolli.workspace import load
+
+    def plain(node):
+        if isinstance(node, Mapping):
+            return {key: plain(value) for key, (_, value) in node.items.items()}
+        return [plain(item) for item in node.items] if isinstance(node, Sequence) else node.value.strip()
+
+    rules = load(pack)
+    for section, part in rules.model.composition.sections.items():
+        for entry in part.values():
+            text = composed(rules, entry)
+            tree, problems = read_yaml(text, "x.yaml")
+            assert problems == [], text
+            ((_, shown),) = plain(tree)[section].items()
+            if section not in ("rules", "functions"):
+                assert shown == plain(entry.node), text
+
+
+@pytest.mark.parametrize(
+    "key", ["#", ".", "-", "?", "*", "&", "!", "|", "a: b", "x #y", "'", '"', "{", "f(cell a, int n)", "@", "1"]
+)
+def test_key_is_written_as_it_is_read(key):
+    from patolli.lookup.composed import _key
+
+    for text in (f"{_key(key)}: 1\n", f"{{a: 2, {_key(key, True)}: 1}}\n"):
+        tree, problems = read_yaml(text, "x.yaml")
+        assert problems == []
+        assert list(tree.items)[-1] == key

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -165,7 +166,7 @@ class _Writer:
         return found
 
     def _pair(self, key: str, value: Data, depth: int) -> list[str]:
-        start = f"{' ' * depth}{_quoted(key) if ': ' in key else key}:"
+        start = f"{' ' * depth}{_key(key)}:"
         if isinstance(value, str):
             by = getattr(value, "by", "")
             note = f"  # {by}" if by and by != self.entry.pack else ""
@@ -192,7 +193,7 @@ class _Writer:
             parts = [self._flow(item, named) for item in data]
             return f"[{', '.join(parts)}]" if all(parts) else ""
         pairs = [(key, self._flow(value, named)) for key, value in data.items()]
-        return "{" + ", ".join(f"{k}: {v}" for k, v in pairs) + "}" if all(v for _, v in pairs) else ""
+        return "{" + ", ".join(f"{_key(k, True)}: {v}" for k, v in pairs) + "}" if all(v for _, v in pairs) else ""
 
 
 def _by(data: Data) -> str:
@@ -233,6 +234,14 @@ def _quoted(text: str, always: bool = False) -> str:
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"' if "'" in text or '"' not in text else f"'{text}'"
+
+
+@cache
+def _key(text: str, flow: bool = False) -> str:
+    """Put quotes round a key that would be read as something else without them, in braces or not."""
+    tree, problems = read_yaml(f"{{{text}: 1}}\n" if flow else f"{text}: 1\n", "")
+    plain = not problems and isinstance(tree, Mapping) and list(tree.items) == [text]
+    return text if plain else _quoted(text, True)
 
 
 def _same(text: str) -> bool:
