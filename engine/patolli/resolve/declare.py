@@ -188,8 +188,10 @@ def designs(model: Model, reader: Reader) -> None:
             model.names.setdefault(entry.id, (UNKNOWN, entry.kind))
             model.spans.setdefault(entry.id, entry.key.span)
             continue
+        many = entry.get("copies")
+        one = isinstance(many, Scalar) and str(many.value).strip() == "1"  # written or not: its id has no number
         design = Design(
-            entry.id, entry.kind, entry.key.span, counted(model, reader, entry, "copies"),
+            entry.id, entry.kind, entry.key.span, None if one else counted(model, reader, entry, "copies"),
             text=text_of(entry), source=text_of(entry, "source"), pack=entry.pack,
         )  # fmt: skip
         place = entry.get("place") or entry.place
