@@ -78,7 +78,9 @@ def test_what_was_answered_by_itself_was_offered(run):
 
 def test_options_and_not_look_at_the_same_question(run):
     """At an open question both look at that one, also where others were answered by themselves before."""
-    text = "scenarios:\n  it:\n    given: set coin to 9; set coin(player_2) to 9\n    call: both()\n    choose: [STEP]\n"
+    text = (
+        "scenarios:\n  it:\n    given: set coin to 9; set coin(player_2) to 9\n    call: both()\n    choose: [STEP]\n"
+    )
     text += "    pending: true\n"
     for step, goes in (
         ("{options: [work, buy red, buy blue]}", True), ("{not: [the only way]}", True),

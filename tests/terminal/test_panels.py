@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from packmaker import loaded
 from rich.console import Console
 
 import patolli
@@ -262,3 +263,37 @@ def problems(folder: Path, text: str) -> list[patolli.Problem]:
     )
     (pack / "panels.yaml").write_text(text)
     return inspect(str(pack)).problems
+
+
+LINES = """# model2.yaml
+document: model
+kinds:
+  pattern_line: {per: player, noun: [line, lines], name: "line of {length}", facts: {length: int}}
+  seal: {noun: [seal, seals], name: "seal of {worth}", facts: {worth: int}}
+places:
+  on_line: {of: card, per: pattern_line, type: area}
+  seals: {of: seal, type: area}
+# lines.yaml
+document: pieces
+kind: pattern_line
+pieces: {line_of: {copies: 2, length: copy}}
+# seals.yaml
+document: pieces
+kind: seal
+place: seals
+pieces: {wax: {copies: 2, worth: copy + 6}}
+# panels2.yaml
+document: panels
+panels:
+  lines: {title: Lines, shows: list, of: pattern_line, facts: [on_line]}
+  all_seals: {title: Seals, shows: list, of: seal, facts: [worth]}
+"""
+
+
+def test_own_things_keep_the_name_of_the_pack(tmp_path):
+    """The noun is cut from a name only where no other player has such a thing: those have a player before it."""
+    match = loaded(tmp_path, LINES).start(2, seed=1)
+    lines = drawn(match, 0, "lines")
+
+    assert lines.count("line of 1") == lines.count("line of 2") == 2, lines
+    assert "seal of" not in drawn(match, 0, "all_seals")

@@ -381,7 +381,9 @@ class Answers:
     def _enter(self, rule: Rule, arguments: Iterable[x.Expr]) -> Context:
         """Let values flow into a rule from here; return the context in which it is gone through then."""
         pairs = list(zip(rule.variables, arguments, strict=False))
-        known = (one for one, argument in pairs if self._is_piece(one) and self._in_the_open(argument, DEEP, self._here))
+        known = (
+            one for one, argument in pairs if self._is_piece(one) and self._in_the_open(argument, DEEP, self._here)
+        )
         context = self._visit(rule, frozenset(known))
         for variable, argument in pairs:
             for source in _read(argument):

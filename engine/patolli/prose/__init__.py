@@ -209,7 +209,9 @@ def _substitution(program: Program, declared: Substitution) -> str:
     exactly = "exactly " if declared.most > 1 else ""
     most = f"up to {declared.most}" if declared.least < declared.most else f"{exactly}{declared.most}"
     condition = _if(declared.when.body if declared.when is not None else None, speech)
-    return f"{words.capital(given)} may be paid for {most} {_any_of(program, declared.targets, declared.most)}{condition}."
+    return (
+        f"{words.capital(given)} may be paid for {most} {_any_of(program, declared.targets, declared.most)}{condition}."
+    )
 
 
 def _discount(program: Program, declared: Discount) -> str:

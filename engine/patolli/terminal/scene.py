@@ -248,12 +248,16 @@ class Scene:
         return Text(design.text.rstrip("."))
 
     def short(self, kind: str, name: str) -> str:
-        """Return what a piece is called where it is clear of which kind it is: ``4 coins`` for ``bag of 4 coins``."""
+        """Return what a piece is called where it is clear of which kind it is: ``4 coins`` for ``bag of 4 coins``.
+
+        If every player has pieces of the kind, the whole name stays: that of another player begins with the player.
+        """
         found = self._short.get((kind, name))
         if found is None:
             number = self._numbers[kind].get(name)
             said = self.called.piece(kind, number, shown=True) if number is not None else name
-            found = self._short[kind, name] = said.removeprefix(f"{self.called.noun(kind)} of ")
+            of = f"{self.called.noun(kind)} of "
+            found = self._short[kind, name] = said if self.model.kinds[kind].per_player else said.removeprefix(of)
         return found
 
     def label(self, kind: str, name: str) -> str:
