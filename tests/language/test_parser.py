@@ -272,6 +272,13 @@ NO_EFFECT = [
     ("gain 1 coin unless a", 1, 13, "a condition comes first: 'if not ..: gain 1 coin'"),
     ("gain a or 1 coin", 1, 8, "put brackets around the amount"),
     ("gain 1 if a else 2 coin", 1, 8, "put brackets around the amount"),
+    ("repeat 7 if a else 5 times: b()", 1, 10, "put brackets around the amount"),
+    ("repeat n or 1 times: b()", 1, 10, "put brackets around the amount"),
+    ("draw 2 if a else 1 from deck to hand", 1, 8, "put brackets around the amount"),
+    ("if a: draw 2 if b else 1 from deck to hand", 1, 14, "put brackets around the amount"),
+    ('up to 2 if a else 3 times "x": b()', 1, 9, "put brackets around the amount"),
+    ("choose 2 if a else 3 of c in hand", 1, 10, "put brackets around the amount"),
+    ("choose 0 to 2 if a else 3 of c in hand", 1, 15, "put brackets around the amount"),
     (
         "pay 1 clay or grain: stop",
         1,

@@ -268,6 +268,13 @@ def _begins(value: str, offset: int) -> str:
     return words[0] if words else ""
 
 
+def _is_amount(value: str, offset: int) -> bool:
+    """Tell whether what stands before a place is an amount: of a text, or behind the words of an effect that has one."""
+    head = re.split(r"[\n;:]", value[:offset])[-1]
+    behind = re.match(r"\s*(?:repeat|draw|choose|up to|[0-9]+\s*$)(?P<rest>.*)", head)
+    return behind is not None and not re.search(r"\b(?:in|from|of|where|times)\b", behind["rest"])
+
+
 def _lists(value: str, offset: int, word: str) -> str:
     """Say how lists are put together, where a word seems to do so; empty where it does something else."""
     line = value[value.rfind("\n", 0, offset) + 1 : offset]
@@ -299,7 +306,7 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> tuple[s
         return "amounts are joined by 'and'", f"{blank}and"
     if word in ("and", ",") and (lists := _lists(value, offset, word)):
         return lists, None
-    if word in ("or", "if") and paying:
+    if word in ("or", "if") and (paying or _is_amount(value, offset)):
         return "put brackets around the amount", None
     rest = value[offset + len(word) :].partition("\n")[0].strip()
     if word in (",", "."):
