@@ -96,6 +96,14 @@ def test_pack_without_scenarios(purse):
     assert lines[1].startswith("0 scenarios: nothing to do (")
 
 
+def test_changes_of_a_pack_without_scenarios_are_not_tried(purse):
+    folder = purse(scenarios="")
+    tried, wanted = run("test", folder, "--mutate", "3"), run("test", folder, "--mutate", "3", "--survivors-at-most", "9")
+
+    assert (tried.exit_code, wanted.exit_code) == (0, 1)
+    assert tried.stdout == "purse: no mutant was tried, as there are no scenarios\n"
+
+
 @pytest.mark.parametrize(
     ("todo", "failed", "words"),
     [

@@ -50,7 +50,7 @@ def mutate(
     if any(mutation.interrupted for mutation in done):
         sys.exit(INTERRUPTED)
     wrong = any(mutation.problems or mutation.failed for mutation in done)
-    many = most is not None and any(100 * mutation.share > most for mutation in done)
+    many = most is not None and any(not one.scenarios or 100 * one.share > most for one in done)
     sys.exit(CONTENT if wrong or many else FINE)
 
 

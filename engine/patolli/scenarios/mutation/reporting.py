@@ -26,6 +26,8 @@ def _pack(mutation: Mutation) -> str:
         parts = [render_text(mutation.problems)] if mutation.problems else []
         parts += [failure_text(outcome) for outcome in mutation.failed]
         return "\n".join([*parts, f"{mutation.pack}: no mutant was tried, as the scenarios do not pass\n"])
+    if not mutation.scenarios:
+        return f"{mutation.pack}: no mutant was tried, as there are no scenarios\n"
     blocks = [_survivor(mutant, verdict) for mutant, verdict in mutation.left]
     if mutation.explained:
         blocks.append("\n".join(["explained:", *_explained(mutation)]))

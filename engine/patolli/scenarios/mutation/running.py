@@ -125,7 +125,7 @@ def _one_pack(name: str, plan: Plan, stopped: Callable[[], bool], tell: Tell) ->
     if not mutation.problems:
         mutation.failed = trial.prepare()
         mutation.problems = trial.problems
-    if mutation.problems or mutation.failed:
+    if mutation.problems or mutation.failed or not suite.scenarios:
         return mutation
     mutants = mutants_of(suite.pack)
     chosen: Sequence[int] = range(len(mutants))
