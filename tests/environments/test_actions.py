@@ -152,3 +152,45 @@ def test_actions_tell_themselves():
     assert text.splitlines()[0] == "leduc_poker: 3 actions"
     assert "bets/menu fold" in text
     assert Block("x", ranked=3).answer(1) == "no. 2"
+
+
+LISTS = """document: rules
+rules:
+  match:
+    do: |
+      repeat 9 times:
+        choose n in SOURCE "How many?"
+        gain n coin
+        pass to next(me)
+active: player_1
+anytime:
+  bid: {each: "n in {2, 9}", label: bid, do: "gain n coin"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("{1, 5, 40}", ["1", "5", "40"]),
+        ("{5, 1, 5}", ["1", "5"]),
+        ("{1, 50} + {7}", ["1", "7", "50"]),
+        ("({1, 50} if coin > 3 else {0 - 4})", ["-4", "1", "50"]),
+        ("{1, 50, seats}", ["1", "2", "3", "50"]),  # with any number of players
+        ("{1, 50, 90} where n < 60", ["1", "50"]),
+        ("1..3", ["1", "2", "3"]),
+        ("prices", ["3", "8", "21"]),
+    ],
+)
+def test_numbers_that_can_occur_have_an_action(source, names, tmp_path):
+    made(tmp_path, "max: 99")
+    constants = "document: model\nconstants:\n  prices: {type: list of int, value: [8, 3, 21]}\n"
+    if source == "prices":
+        (tmp_path / "prices.yaml").write_text(constants)
+    (tmp_path / "rules.yaml").write_text(LISTS.replace("SOURCE", source))
+    actions = Actions(load(str(tmp_path)), 2)
+    found = [actions.name(number).rpartition(" = ") for number in range(actions.size)]
+
+    assert [one for name, _, one in found if "choose" in name] == names
+    assert [one for name, _, one in found if "anytime" in name] == ["2", "9"]
+    match = actions.rules.start(2, 1)
+    assert sorted(actions.ids(match)) == sorted({"".join(found[at]) for at in actions.indices(match)})

@@ -98,7 +98,10 @@ def test_pack_without_scenarios(purse):
 
 def test_changes_of_a_pack_without_scenarios_are_not_tried(purse):
     folder = purse(scenarios="")
-    tried, wanted = run("test", folder, "--mutate", "3"), run("test", folder, "--mutate", "3", "--survivors-at-most", "9")
+    tried, wanted = (
+        run("test", folder, "--mutate", "3"),
+        run("test", folder, "--mutate", "3", "--survivors-at-most", "9"),
+    )
 
     assert (tried.exit_code, wanted.exit_code) == (0, 1)
     assert tried.stdout == "purse: no mutant was tried, as there are no scenarios\n"

@@ -122,7 +122,8 @@ class Blocks:
                 yield self._block(name, question, question.effect.binders, where, question.decline or "")
             case "several":
                 assert isinstance(question.effect, Choose)
-                yield Block(name, (self.digit(question, question.types[0], None),), DONE)
+                found = bounds.numbers(self.prover, question.rule, question.effect.binders, question.effect.where)
+                yield Block(name, (self.digit(_asked(question.rule, question), question.types[0], found[0]),), DONE)
             case "menu":
                 assert isinstance(question.effect, Menu)
                 for line, option in enumerate(question.effect.options):
@@ -139,11 +140,9 @@ class Blocks:
         name = f"anytime/{action.name}"
         if action.binder is None:
             return Block(name)
-        type_ = _item(action.binder)
-        if _is_number(type_):
-            span = action.span
-            raise Unbounded(f"the anytime action {action.name!r} ({span.path}:{span.line}) is taken with a number")
-        return Block(name, (self.typed(type_),))
+        (found,) = bounds.numbers(self.prover, action.body, [action.binder], action.when)
+        words = f"of the anytime action {action.name!r} ({action.span.path}:{action.span.line})"
+        return Block(name, (self.digit(words, _item(action.binder), found),))
 
     def _block(self, name: str, question: Question, binders: Sequence[Binder], where: Expr | None, last: str) -> Block:
         if not binders:
@@ -152,7 +151,8 @@ class Blocks:
         plain = not any(isinstance(ty.strip(type_), ty.Seq) for type_ in types)
         if plain:
             found = bounds.numbers(self.prover, question.rule, binders, where)
-            digits = tuple(self.digit(question, *pair) for pair in zip(types, found, strict=True))
+            asked = _asked(question.rule, question)
+            digits = tuple(self.digit(asked, *pair) for pair in zip(types, found, strict=True))
             if prod(one.size for one in digits) <= LARGEST:
                 return Block(name, digits, last)
         most = bounds.length(self.prover, question.rule, binders)
@@ -161,23 +161,24 @@ class Blocks:
             raise Unbounded(f"of the question {_asked(name, question)} {why}")
         return Block(name, ranked=most + bool(last))
 
-    def digit(self, question: Question, type_: ty.AnyType, known: bounds.Interval | None) -> Digit:
-        """Return the values of a type that may be chosen; numbers within what is *known*.
+    def digit(self, asked: str, type_: ty.AnyType, known: bounds.Numbers) -> Digit:
+        """Return the values of a type that may be chosen; of numbers those that can occur, as far as that is *known*.
 
         Raises:
             Unbounded: Nothing bounds a number.
         """
         if not _is_number(type_):
             return self.typed(type_)
-        low, high = (None, None) if known is None else (known.low, known.high)
-        if low is None or high is None or high - low >= LARGEST:
+        values = known.all(LARGEST)
+        if values is None:
+            low, high = known.within.low, known.within.high
             end = "above" if high is None else "below" if low is None else "closely enough"
             raise Unbounded(
-                f"the question {_asked(question.rule, question)} asks for a number that nothing bounds {end}; "
+                f"the question {asked} asks for a number that nothing bounds {end}; "
                 "declare 'min:' and 'max:' of the counters and fields that it is taken from"
             )
-        table = {value: value - low for value in range(low, high + 1)}
-        return Digit(tuple(map(str, range(low, high + 1))), lambda _: table)
+        table = {value: number for number, value in enumerate(values)}
+        return Digit(tuple(map(str, values)), lambda _: table)
 
     def typed(self, type_: ty.AnyType) -> Digit:
         """Return the values of a type that is no number, with none behind them where there may be none."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
+from patolli.diagnostics.records import dataclass
 from patolli.kernel.payments import MOST
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -19,10 +20,31 @@ from patolli.proofs.known import Bound, Known
 from patolli.proofs.prover import Prover
 
 
-def numbers(prover: Prover, rule: str, binders: Sequence[x.Binder], where: x.Expr | None) -> list[Interval]:
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a number may be: within an interval and, where all items of its list are known, one of some ``values``."""
+
+    within: Interval
+    values: frozenset[int] | None = None
+
+    def all(self, most: int) -> Sequence[int] | None:
+        """Return all that it may be in ascending order; None where that is not known, or more than *most* are."""
+        low, high = self.within.low, self.within.high
+        if self.values is not None:
+            found = [n for n in sorted(self.values) if (low is None or low <= n) and (high is None or n <= high)]
+            return found if len(found) <= most else None
+        return None if low is None or high is None or high - low >= most else range(low, high + 1)
+
+
+LISTED = 1 << 10
+"""The most numbers of a list that are told one by one."""
+
+
+def numbers(prover: Prover, rule: str, binders: Sequence[x.Binder], where: x.Expr | None) -> list[Numbers]:
     """Return what each of some variables may be that are chosen together, where it is a number.
 
-    A condition on them counts: of ``n in bid + 1..bid + 5 where n <= coin`` no more is known than the most coins.
+    A condition on them counts: of ``n in bid + 1..bid + 5 where n <= coin`` no more is known than the most coins. Of a
+    list such as ``{1, 5, 10}`` each item counts, and not the numbers between them.
     """
     known: Known = _begun(prover, rule)
     if where is not None:
@@ -33,8 +55,45 @@ def numbers(prover: Prover, rule: str, binders: Sequence[x.Binder], where: x.Exp
         bounds = item.number if item is not None else ANY
         known = Bound(known, binder.variable, bounds)
         local = x.Local(binder.variable, type=binder.variable.type, span=binder.span)
-        found.append(prover.domain.number(local, known))
+        found.append(Numbers(prover.domain.number(local, known), _items(prover, binder.source, known)))
     return found
+
+
+def _items(prover: Prover, source: x.Expr, known: Known) -> frozenset[int] | None:
+    """Return all numbers that may be in a list; None where that is not known, or there may be very many."""
+    parts: list[x.Expr] = []
+    ranges: list[Interval] = []
+    match source:
+        case x.ListOf():
+            ranges = [prover.domain.number(item, known) for item in source.items]
+        case x.Range():
+            low, high = (prover.domain.number(end, known) for end in (source.low, source.high))
+            ranges = [Interval(low.low, high.high)]
+        case x.Joined():
+            parts = [source.left, source.right]
+        case x.IfElse():
+            parts = [source.then, source.other]
+        case x.ConstantNamed():
+            value = prover.program.constants[source.name].value
+            if not isinstance(value, list | tuple):
+                return None
+            items = [one for one in value if isinstance(one, x.Expr)]
+            if len(items) < len(value):
+                return None
+            ranges = [prover.domain.number(one, known) for one in items]
+        case _:
+            return None
+    found: set[int] = set()
+    for part in parts:
+        inner = _items(prover, part, known)
+        if inner is None:
+            return None
+        found |= inner
+    for one in ranges:
+        if one.low is None or one.high is None or one.high - one.low >= LISTED:
+            return None
+        found |= set(range(one.low, one.high + 1))
+    return frozenset(found)
 
 
 def length(prover: Prover, rule: str, binders: Sequence[x.Binder]) -> int | None:
