@@ -323,7 +323,7 @@ def _spread(values: Numbers, means: Numbers, n: Numbers) -> tuple[Numbers, Numbe
 
     The number of carriers is that of equal deviations with the same second and fourth moment, the participation ratio.
     """
-    second, third, fourth = (np.cumsum(values**power) / n for power in (2, 3, 4))
+    second, third, fourth = (np.cumsum(values**order) / n for order in (2, 3, 4))
     variance = np.maximum(0.0, second - means * means)
     moment = fourth - 4 * means * third + 6 * means**2 * second - 3 * means**4
     small = 1e-12 * fourth

@@ -369,7 +369,7 @@ class Answers:
     # -- what flows where
 
     def _visit(self, rule: Rule, context: Context) -> Context:
-        """See that a rule is gone through in a context, or in the one that promises nothing; return which it is."""
+        """See that a rule is gone through in a context, or in the one in which nothing is known; return which."""
         seen = self._seen_in[rule.name]
         if context not in seen:
             context = context if len(seen) < CONTEXTS else frozenset()
@@ -554,7 +554,7 @@ class Answers:
                 case x.Local(variable=variable) if self._is_piece(variable):
                     came, given = self._came[variable], self._given[variable]
                     if context is not None and (given or variable in context):
-                        if variable not in context:  # a parameter: the context says what its call promises
+                        if variable not in context:  # a parameter: the context says what is known of its call
                             return False
                         given = []
                     elif not came and not given:
