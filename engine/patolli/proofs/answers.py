@@ -459,13 +459,11 @@ class Answers:
             if location[0] == "variable" and names:
                 self._flow(made_from, location[1])
             elif location[0] in ("counter", "field") and location in self.concealed:
-                self._hidden |= made_from
+                self._hidden |= self._at(made_from)
             elif location[0] == "pieces":
-                self._touched += [
-                    (piece, set(made_from - _read(piece)), set(_read(piece)))
-                    for piece in own
-                    if self._names_pieces(piece.type)
-                ]
+                for piece in own:
+                    if self._names_pieces(piece.type):
+                        self._touch(piece, made_from - _read(piece), _read(piece))
 
     def _set(self, effect: e.Set, under: frozenset[Spot]) -> None:
         match effect.target:
