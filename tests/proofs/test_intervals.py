@@ -189,3 +189,10 @@ def test_lists_are_joined(ranges, length, item):
     assert found == joined(reversed(ranges))
     assert joined([found]) == found or not ranges
     assert UNKNOWN.join(found) == found.join(UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    "grown", [exactly(10**15) + exactly(1), exactly(10**8) * exactly(10**8), -exactly(10**8) * exactly(10**8)]
+)
+def test_end_beyond_the_largest_number_of_a_match_is_open(grown):
+    assert grown == ANY

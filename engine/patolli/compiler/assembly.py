@@ -183,7 +183,7 @@ class _Assembly:
         tabled = tabled_functions(self.unit.summaries, self.layout)
         self.unit.tabled = set(tabled)
         early = [f for f in self.model.functions.values() if not looks(f.body)]
-        self.tables = Tables(self.plain, self.effect_ids)
+        self.tables = Tables(self.plain, self.effect_ids, self.meter)
         self.tables.fill_kinds()
         self._functions(early)
         self._execute()

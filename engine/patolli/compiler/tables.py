@@ -10,26 +10,36 @@ from typing import Any
 from patolli.compiler import build as b
 from patolli.compiler.expressions import Expressions
 from patolli.compiler.layout import Instance
+from patolli.compiler.metering import Meter
 from patolli.compiler.unit import fact_table, of_variables
+from patolli.kernel.budget import tick
 from patolli.kernel.regions import border
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.calls import inner_first
 from patolli.program.model import Attribute, Kind, Value
+from patolli.program.node import walk
 from patolli.program.rewriting import without_calls
 from patolli.program.setup_values import constants_by_use
+
+
+COPY = 5_000
+"""The steps of compiling a fact for one copy of a piece, because it names the number of the copy."""
 
 
 class Tables:
     """Fills the namespace of a program with ``K_`` kinds, ``F_`` facts, ``D_`` designs and ``C_`` constants."""
 
-    def __init__(self, ex: Expressions, effects: dict[str, int]) -> None:
+    def __init__(self, ex: Expressions, effects: dict[str, int], meter: Meter) -> None:
         self.ex = ex
+        self.meter = meter
         self.unit = ex.unit
         self.layout = ex.layout
         self.effects = effects
         self.changing: list[str] = []
+        self._without_calls: dict[int, tuple[x.Expr, x.Expr]] = {}
+        self._made: dict[int, Callable[[None], Any]] = {}  # what evaluates an expression, by that; they are kept above
 
     def fill_kinds(self) -> None:
         """Fill what nobody has to work out; how long these tables are is known to whatever is compiled afterwards."""
@@ -156,27 +166,38 @@ class Tables:
     def _expression(self, expr: x.Expr, type_: ty.AnyType, copy: int) -> object:
         if isinstance(expr, x.Nobody):
             return () if isinstance(type_, ty.Seq) else -1
-        expr = without_calls(expr, self.layout.model.functions)
+        expr = self._written_out(expr)
         known = self.layout.constants.of_copy(copy, self.layout).value(expr)
         if isinstance(known, int) and not isinstance(expr, x.ListOf):
             return known
+        if any(isinstance(node, x.CopyNumber) for node in walk(expr)):
+            tick(COPY)
+        elif id(expr) in self._made:
+            return self._made[id(expr)](None)
         self.unit.copy = copy
         return self._evaluated(lambda: self.ex.kept(expr, of_variables(self.unit)), expr)
 
+    def _written_out(self, expr: x.Expr) -> x.Expr:
+        """Return an expression without calls of functions; the same one for the same, as copies of a piece share it."""
+        if id(expr) not in self._without_calls:
+            self._without_calls[id(expr)] = expr, without_calls(expr, self.layout.model.functions)
+        return self._without_calls[id(expr)][1]
+
     def _evaluated(self, compiled: Callable[[], ast.expr], expr: x.Expr) -> Any:
-        """Work out a value that needs no match; the functions that it is *compiled* to are made now, for it alone."""
+        """Work out a value that needs no match, and draw on the step budget for it.
+
+        The functions that it is *compiled* to are made now, for it alone; they take a state, and look at nothing in it.
+        """
         space, before = self.unit.space, {path: len(made) for path, made in self.unit.files.items()}
-        node = ast.Expression(compiled())
-        for path, made in self.unit.files.items():
-            own = made[before.get(path, 0) :]
-            del made[before.get(path, 0) :]
-            exec(compile(ast.Module([*own], []), path, "exec"), space)
-        b.place(node, expr.span.line)
-        space["s"] = None  # they take a state, and look at nothing in it
-        try:
-            return eval(compile(node, expr.span.path, "eval"), space)
-        finally:
-            del space["s"]
+        value, id_ = compiled(), self.unit.fresh("value")
+        self.unit.define(id_, ["s"], [b.give(value)], expr.span)
+        own = {path: made[before.get(path, 0) :] for path, made in self.unit.files.items()}
+        self.meter.measure([function for functions in own.values() for function in functions])
+        for path, functions in own.items():
+            del self.unit.files[path][before.get(path, 0) :]
+            exec(compile(ast.Module([*functions], []), path, "exec"), space)
+        made = self._made[id(expr)] = space.pop(id_)
+        return made(None)
 
     def _cost(self, cost: e.CostOf) -> object:
         """Return the pairs and mixes of a cost, in slots without the player.

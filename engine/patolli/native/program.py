@@ -13,6 +13,7 @@ from patolli.language.depth import room
 from patolli.native.holding import Holding
 from patolli.native.linking import Source
 from patolli.program.effects import Menu
+from patolli.runtime.errors import before_a_match
 
 if TYPE_CHECKING:
     from patolli.compiler import Executable
@@ -35,7 +36,7 @@ def source_of(rules: Ruleset, seats: int, holding: bool = False) -> Source:
         functions.update((one.name, one) for one in made)
         files.update((one.name, path) for one in made)
 
-    with room(), uncollected():
+    with room(), uncollected(), before_a_match():
         program = compile_program(rules.resolved, rules.prover, seats, noting=holding, look=look, as_sets=True)
         held = _held(rules, program) if holding else None
     blocks = [one.__name__ for one in program.blocks]

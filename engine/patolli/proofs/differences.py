@@ -26,6 +26,9 @@ from patolli.proofs.terms import key, substituted
 
 ROUNDS = 6
 """How often bounds are passed on between terms; each round follows chains of differences one step further."""
+MOST, KEPT = 60, 35
+"""The most differences at one place, and how many of them, the newest, remain when there are more. Solving them takes
+time by their number, again for each that is learnt; the rules of the packs in this house need 22."""
 Term = Hashable
 Edge = tuple[tuple[Hashable | None, Hashable | None], int]
 """Two terms, and what the first is at least more than the second."""
@@ -44,6 +47,9 @@ class Differences(ABC):
     differences: dict[tuple[Term | None, Term | None], int] = field(default_factory=dict)
     dead: bool = False  # this place is never reached
     solved: dict[Term, Interval] | None = None
+    declared: dict[Term, Interval] = field(
+        default_factory=dict
+    )  # of each term, what declarations say: as long as it is kept
 
     @abstractmethod
     def bounds(self, expr: x.Expr) -> Interval:
@@ -79,6 +85,18 @@ class Differences(ABC):
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
         return self.aliases.get(variable) or self.meanings.get(variable)
+
+    def limit_differences(self) -> None:
+        """Forget the oldest differences, and terms that none is about, where there are too many."""
+        if len(self.differences) > MOST:
+            self.differences = dict(list(self.differences.items())[-KEPT:])
+            named = {term for pair in self.differences for term in pair}
+            self._keep_terms({term for term in self.terms if term in named})
+            self.solved = None
+
+    def _keep_terms(self, kept: set[Term]) -> None:
+        self.terms = {term: expr for term, expr in self.terms.items() if term in kept}
+        self.declared = {term: bounds for term, bounds in self.declared.items() if term in kept}
 
     def spelt_out(self, expr: x.Expr) -> x.Expr | None:
         """Return an expression with what its variables were taken from, as long as that holds; None without such."""
@@ -152,7 +170,7 @@ class Differences(ABC):
         """Return the bounds of all terms, which follow from differences and declarations."""
         if self.solved is None:
             self.solved = {}  # while it is worked out, declarations alone count
-            found = {t: self._declared(self.terms[t]) for pair in self.differences for t in pair if t is not None}
+            found = {t: self._declared(t) for pair in self.differences for t in pair if t is not None}
             for _ in range(ROUNDS):
                 before = dict(found)
                 for (left, right), least in self.differences.items():
@@ -167,8 +185,14 @@ class Differences(ABC):
             self.solved = found
         return self.solved
 
-    def _declared(self, expr: x.Expr) -> Interval:
-        return self.domain.number(expr, _Declared(self))
+    def _declared(self, term: Term) -> Interval:
+        """Return the bounds of a term by declarations, and by what its variables were taken from when it was learnt.
+
+        They hold until a variable of it changes, which ends the term; what else it looks at stays within declarations.
+        """
+        if term not in self.declared:
+            self.declared[term] = self.domain.number(self.terms[term], _Declared(self))
+        return self.declared[term]
 
     def proves(self, left: x.Expr, right: x.Expr, least: int) -> bool:
         """Tell whether one number is another plus *least*, or more."""
@@ -272,7 +296,7 @@ class Differences(ABC):
                     if a != b and first + second > found.get((a, b), first + second - 1):
                         found[(a, b)] = first + second
         self.differences = found
-        self.terms = {t: expr for t, expr in self.terms.items() if t not in lost}
+        self._keep_terms(self.terms.keys() - lost)
         self.solved = None
         for t, bound in kept.items():
             if t in self.terms:

@@ -12,6 +12,7 @@ from itertools import product
 from patolli.kernel import geometry
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.calls import inner_first
 from patolli.program.model import Design, Program
 from patolli.program.node import walk
 from patolli.proofs.declared import Declared
@@ -21,6 +22,10 @@ from patolli.proofs.terms import spelt_out, substituted
 
 DEEP = 12
 """How many functions may stand inside each other before their values count as unknown."""
+LONGEST = 4_000
+"""Nodes of which a function may consist when the functions that it calls are written out, and those that they call."""
+WRITTEN_OUT = 200_000
+"""Nodes of functions that are written out for one program before the values of further calls count as unknown."""
 LARGEST_GRID = 4_000
 """Cells up to which the neighbours of each are counted."""
 
@@ -37,7 +42,7 @@ class Domain:
         self.declared = self.declares(program, self.of)
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}
         self.given: dict[x.Variable, Interval] = {}
-        self._depth = 0
+        self._depth = self._written_out = 0
 
     def forget_functions(self) -> None:
         """Look everything up anew, since more is known of variables."""
@@ -172,7 +177,7 @@ class Domain:
             self._depth -= 1
 
     def inlined(self, call: x.FunctionCall) -> x.Expr | None:
-        """Return what a function computes for its arguments; None where it may call itself, or is loose."""
+        """Return what a function computes for its arguments; None where it may call itself, is loose or too long."""
         known = self._inlined.get(id(call))
         if known is None:
             known = self._inlined[id(call)] = call, self._inline(call)
@@ -182,8 +187,28 @@ class Domain:
         function = self.program.functions.get(call.function)
         if function is None or function.name in self.recursive | self.program.loose:
             return None
+        if self._sizes[function.name] > LONGEST or self._written_out > WRITTEN_OUT:
+            return None
+        self._written_out += self._own_sizes[function.name]
         given = dict(zip(function.parameters, call.arguments, strict=False))
         return substituted(spelt_out(function.body), {function.me: call.me, **given})
+
+    @cached_property
+    def _own_sizes(self) -> dict[str, int]:
+        """How many nodes the body of each function has."""
+        return {name: sum(1 for _ in walk(function.body)) for name, function in self.program.functions.items()}
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        """How many nodes each function has when those that it calls are written out; those in circles count once."""
+        sizes = dict(self._own_sizes)
+        calls = {
+            name: [n.function for n in walk(function.body) if isinstance(n, x.FunctionCall)]
+            for name, function in self.program.functions.items()
+        }
+        for name in inner_first(calls)[0]:
+            sizes[name] += sum(sizes.get(called, 0) for called in calls[name])
+        return sizes
 
     @cached_property
     def recursive(self) -> frozenset[str]:

@@ -22,12 +22,18 @@ from patolli.program import types as ty
 from patolli.program.node import Location, walk
 from patolli.proofs.differences import Differences, Reads, Term
 from patolli.proofs.intervals import ANY, Interval, Limits
-from patolli.proofs.terms import key, substituted
+from patolli.proofs.terms import is_large, key, substituted
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in"}
 
 
+LEARNT = 100
+"""How many conditions may follow from one that is learnt: what variables stand for may name each other twice, too."""
+MOST, KEPT = 200, 150
+"""The most conditions at one place, and the most lists; and how many, the newest, remain when there are more."""
+VARIABLES = 60
+"""The most variables at one place of which it is known what they stand for; of more, the oldest half is forgotten."""
 Open = tuple[x.Logic | x.IfElse, bool, Reads]
 """A condition of several parts, whether it holds, and what it reads."""
 
@@ -49,12 +55,14 @@ class Facts(Differences):
     literals: dict[Hashable, Reads] = field(default_factory=dict)
     lists: list[Some] = field(default_factory=list)
     open: list[Open] = field(default_factory=list)  # of several parts one holds, not known which
+    learning: int = 0  # how many conditions were learnt since the outermost one
 
     def copy(self) -> Facts:
         """Return the same facts, to go on with apart."""
         return Facts(
             self.domain, self.summaries, dict(self.aliases), dict(self.meanings), dict(self.terms),
-            dict(self.differences), self.dead, self.solved, dict(self.literals), list(self.lists), list(self.open),
+            dict(self.differences), self.dead, self.solved, dict(self.declared), dict(self.literals), list(self.lists),
+            list(self.open),
         )  # fmt: skip
 
     def bounds(self, expr: x.Expr) -> Interval:
@@ -87,12 +95,32 @@ class Facts(Differences):
 
     def learn(self, condition: x.Expr, holds: bool = True) -> None:
         """Take a condition for true, or for false, and what follows from that together with others."""
+        outermost = not self.learning
+        if self.learning > LEARNT:
+            return
+        self.learning += 1
         self._learn(condition, holds)
         spelt_out = self.spelt_out(condition)
         if spelt_out is not None:
             self._learn(spelt_out, holds)
         for one in list(self.open):
             self._settle(one)
+        if outermost:
+            self.learning = 0
+            self.limit()
+
+    def limit(self) -> None:
+        """Forget the oldest facts of each sort of which there are too many."""
+        self.limit_differences()
+        if len(self.literals) > MOST:
+            self.literals = dict(list(self.literals.items())[-KEPT:])
+        if len(self.lists) > MOST:
+            del self.lists[:-KEPT]
+        if len(self.open) > LEARNT:
+            del self.open[: -LEARNT // 2]
+        for known in (self.aliases, self.meanings):
+            if len(known) > VARIABLES:
+                self.forget([("variable", variable) for variable in [*known][: VARIABLES // 2]])
 
     def _settle(self, one: Open) -> None:
         """See whether one part of ``a or b``, or of ``a if c else b``, is all that remains."""
@@ -262,6 +290,7 @@ class Facts(Differences):
             self.at_least(value, local, 0)
             self._parts(local, value)
         self.between(local, bounds)
+        self.limit()
 
     def _means(self, variable: x.Variable, value: x.Expr) -> None:
         """Learn that a variable is a value that is no number.
@@ -269,10 +298,12 @@ class Facts(Differences):
         Made of variables alone it is another name for the same. What looks at the state may change while the variable
         stays, so what is known of the value now is kept for the variable itself.
         """
-        if all(location[0] == "variable" for location in self.summaries.read_by(value)):
+        small = not is_large(value, self.aliases, self.meanings)
+        if small and all(location[0] == "variable" for location in self.summaries.read_by(value)):
             self.aliases[variable] = value
             return
-        self.meanings[variable] = value
+        if small:
+            self.meanings[variable] = value
         local = x.Local(variable, type=value.type, span=value.span)
         if isinstance(value.type, ty.Seq):
             sizes = [x.BuiltinCall("size", (of,), type=ty.INT, span=value.span) for of in (local, value)]
@@ -366,6 +397,7 @@ class Facts(Differences):
                 found._differ(t, None, bounds.low)
             if bounds.high is not None:
                 found._differ(None, t, -bounds.high)
+        found.limit()
         return found
 
 

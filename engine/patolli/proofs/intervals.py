@@ -1,7 +1,8 @@
 """Intervals of numbers, and what a list may hold: the one arithmetic of bounds.
 
 An :class:`Interval` holds every number that an expression may give; an end that is None is open. Each operation returns
-an interval that covers all results; tests hold each against random numbers.
+an interval that covers all results; tests hold each against random numbers. An end that a sum or a product moves beyond
+the largest number of a match becomes open, so that no chain of declarations makes ends of millions of digits.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from patolli.diagnostics.records import dataclass
+from patolli.kernel.values import LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ class Interval:
         return Interval(low, None if self.high is None or other.high is None else max(self.high, other.high))
 
     def __add__(self, other: Interval) -> Interval:
-        low = None if self.low is None or other.low is None else self.low + other.low
-        return Interval(low, None if self.high is None or other.high is None else self.high + other.high)
+        low = None if self.low is None or other.low is None else _known(self.low + other.low)
+        return Interval(low, None if self.high is None or other.high is None else _known(self.high + other.high))
 
     def __neg__(self) -> Interval:
         return Interval(None if self.high is None else -self.high, None if self.low is None else -self.low)
@@ -57,8 +59,7 @@ class Interval:
 
     def __mul__(self, other: Interval) -> Interval:
         ends = [_product(a, b) for a in self._ends() for b in other._ends()]
-        low, high = min(ends), max(ends)
-        return Interval(None if low == -_INFINITE else int(low), None if high == _INFINITE else int(high))
+        return Interval(_known(min(ends)), _known(max(ends)))
 
     def _ends(self) -> tuple[float | int, float | int]:
         return (-_INFINITE if self.low is None else self.low, _INFINITE if self.high is None else self.high)
@@ -101,6 +102,11 @@ class Interval:
 
 
 _INFINITE = float("inf")
+
+
+def _known(end: float | int) -> int | None:
+    """Return an end of an interval; None where it is beyond the largest number of a match."""
+    return int(end) if -LARGEST <= end <= LARGEST else None
 
 
 def _product(left: float | int, right: float | int) -> float | int:

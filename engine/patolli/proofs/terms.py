@@ -106,6 +106,23 @@ def spelt_out(node: x.Expr) -> x.Expr:
     return substituted(node.value, given) if size(node.value) <= LARGE else node
 
 
+MEANT = 40
+"""Nodes of which an expression may consist that a variable stands for, when other variables in it are written out."""
+
+
+def is_large(node: x.Expr, *meanings: Aliases) -> bool:
+    """Tell whether an expression is too long when all that its variables stand for is written out."""
+    nodes, open_ = 0, [node]
+    while open_:
+        for part in walk(open_.pop()):
+            nodes += 1
+            if nodes > MEANT:
+                return True
+            if isinstance(part, x.Local):
+                open_ += [known[part.variable] for known in meanings if part.variable in known]
+    return False
+
+
 def _replaced(node: object, given: Aliases) -> object:
     if isinstance(node, x.Local):
         return given.get(node.variable, node)

@@ -77,6 +77,30 @@ class MatchError(Exception):
         return "\n".join([*lines, f"error[{self.code}]: {self.reason}"])
 
 
+@contextmanager
+def before_a_match() -> Iterator[None]:
+    """Report what fails while a ruleset is compiled, where its facts, constants and tables are evaluated.
+
+    Raises:
+        MatchError: It is the fault of the content.
+    """
+    try:
+        yield
+    except Exception as error:
+        fault = error if isinstance(error, RuleFault) else _of_rules(error)
+        if fault is None:
+            raise
+        stack = [
+            (entry.filename, entry.lineno or 1, "what is evaluated before a match")
+            for entry in traceback.extract_tb(error.__traceback__)
+            if _of_content(entry.filename)
+        ]
+        if fault.spent is not None and not stack:
+            stack = [(*fault.spent, "what is evaluated before a match")]
+        reason = "evaluating facts, constants and tables takes too many steps" if fault.code == "P0801" else str(fault)
+        raise MatchError(reason, stack, fault.code, fault.spent) from error
+
+
 def ends_of(stack: list[T]) -> tuple[list[T], int, list[T]]:
     """Return of a long stack the first calls, how many more there are, and the last calls."""
     left_out = max(0, len(stack) - 2 * SHOWN)

@@ -26,6 +26,7 @@ from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
 from patolli.runtime import public
 from patolli.runtime.edits import Edit, with_edits
+from patolli.runtime.errors import before_a_match
 from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
 from patolli.runtime.lookout import Lookout
@@ -108,7 +109,7 @@ class Ruleset:
         key = (players, narrate, noting, watched)
         if key not in self._programs:
             # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
-            with room(), uncollected(), plainly() if narrate else nullcontext():
+            with room(), uncollected(), plainly() if narrate else nullcontext(), before_a_match():
                 self._programs[key] = compile_program(self.resolved, self.prover, *key)
         return self._programs[key]
 
@@ -119,7 +120,7 @@ class Ruleset:
         if narrates:
             return program
         if key not in self._plain:
-            with room(), plainly():
+            with room(), plainly(), before_a_match():
                 self._plain[key] = compile_program(self.resolved, self.prover, *key)
         return self._plain[key]
 
