@@ -6,6 +6,7 @@ Each function makes one: what it adds to a small pack, by file. ``PACKS`` holds 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 
 LARGEST = 100_000
@@ -44,7 +45,7 @@ def write(name: str, folder: Path) -> Path:
 def rules(go: str, more: str = "", setup: str = "nothing") -> str:
     """Write rules: a question, then a rule ``go`` with a block, and what else there is in the section."""
     return (
-        f"document: rules\nrules:\n  setup: {setup}\n  match: |\n    choose x in 1..3 \"Which?\"\n    gain x point\n    go()\n"
+        f'document: rules\nrules:\n  setup: {setup}\n  match: |\n    choose x in 1..3 "Which?"\n    gain x point\n    go()\n'
         f"  go(): |\n{indented(go)}\n    if gem > 0: pay 1 gem\n{more}result: {{score: point}}\n"
     )
 
@@ -137,7 +138,7 @@ def lets_indexing() -> Files:
 @pack
 def lets_and_counters() -> Files:
     names = [f"k{i}" for i in range(250)]
-    lines = [f"gain point {a}\nlet v{a} = {a} + {b}\npay {a} {b}" for a, b in zip(names, names[1:], strict=False)]
+    lines = [f"gain point {a}\nlet v{a} = {a} + {b}\npay {a} {b}" for a, b in pairwise(names)]
     text = "".join(f"  {name}: {{per: player}}\n" for name in names)
     guard = [f"stop unless {name} > 3 and {name} < 99" for name in names]
     return model(text, within(guard, lines))
@@ -145,7 +146,9 @@ def lets_and_counters() -> Files:
 
 @pack
 def truths_doubled() -> Files:
-    return body(["let a0 = point > 2"], (f"let a{i + 1} = a{i} and not a{i}" for i in range(1_500)), ["if a1500: gain 1 point"])
+    return body(
+        ["let a0 = point > 2"], (f"let a{i + 1} = a{i} and not a{i}" for i in range(1_500)), ["if a1500: gain 1 point"]
+    )
 
 
 @pack
@@ -175,12 +178,12 @@ def pairs_of_lists() -> Files:
 @pack
 def sums_of_products() -> Files:
     deep = " * ".join(["(point + 1)"] * 90)
-    return body((f"let a{i} = {deep}\ngain a{i} gem" for i in range(50)))
+    return body(f"let a{i} = {deep}\ngain a{i} gem" for i in range(50))
 
 
 @pack
 def numbers_huge() -> Files:
-    return body((f"let a{i} = {'9' * 15} * {'9' * 15} * {'9' * 15} + point\ngain a{i} gem" for i in range(700)))
+    return body(f"let a{i} = {'9' * 15} * {'9' * 15} * {'9' * 15} + point\ngain a{i} gem" for i in range(700))
 
 
 # -- conditions and branches
@@ -188,7 +191,7 @@ def numbers_huge() -> Files:
 
 @pack
 def branches_in_a_row() -> Files:
-    return body((f"if point > {i}: gain 1 gem" for i in range(2_000)))
+    return body(f"if point > {i}: gain 1 gem" for i in range(2_000))
 
 
 @pack
@@ -213,7 +216,7 @@ def branches_deep() -> Files:
 @pack
 def conditions_long() -> Files:
     long = " and ".join(f"point != {i}" for i in range(80))
-    return body((f"if {long}: gain {i} gem" for i in range(45)))
+    return body(f"if {long}: gain {i} gem" for i in range(45))
 
 
 @pack
@@ -238,7 +241,7 @@ def if_else_nested() -> Files:
     value = "point"
     for i in range(50):
         value = f"({value} if gem > {i} else {i})"
-    return body((f"let a{i} = {value}\ngain a{i} point" for i in range(50)))
+    return body(f"let a{i} = {value}\ngain a{i} point" for i in range(50))
 
 
 # -- rules, functions, triggers
@@ -279,19 +282,28 @@ def functions_many() -> Files:
 
 @pack
 def functions_recursive() -> Files:
-    rows = [f"f{i}(int n): 0 if n <= 0 else {' + '.join(f'f{(i * k + 1) % 200}(n - 1)' for k in range(1, 12))}" for i in range(200)]
+    rows = [
+        f"f{i}(int n): 0 if n <= 0 else {' + '.join(f'f{(i * k + 1) % 200}(n - 1)' for k in range(1, 12))}"
+        for i in range(200)
+    ]
     return {"rules.yaml": rules("gain f0(3) point", yaml("functions", rows))}
 
 
 @pack
 def functions_named_lines() -> Files:
     lets = "\n".join(f"      let a{i + 1} = a{i} + a{i}" for i in range(1_500))
-    return {"rules.yaml": rules("gain f(1) point", f"functions:\n  f(int n):\n    is: |\n      let a0 = n\n{lets}\n      a1500\n")}
+    return {
+        "rules.yaml": rules(
+            "gain f(1) point", f"functions:\n  f(int n):\n    is: |\n      let a0 = n\n{lets}\n      a1500\n"
+        )
+    }
 
 
 @pack
 def functions_of_lists() -> Files:
-    rows = [f"f{i}(int n): [y{i} in f{i + 1}(n) where y{i} in f{i + 1}(y{i})]".replace(": ", ": '") + "'" for i in range(60)]
+    rows = [
+        f"f{i}(int n): [y{i} in f{i + 1}(n) where y{i} in f{i + 1}(y{i})]".replace(": ", ": '") + "'" for i in range(60)
+    ]
     return {"rules.yaml": rules("gain size(f0(1)) point", yaml("functions", [*rows, "f60(int n): 1..n"]))}
 
 
@@ -316,13 +328,19 @@ def rules_that_may_be_impossible() -> Files:
 @pack
 def rules_calling_all() -> Files:
     names = range(60)
-    rows = [f"  r{i}(): |\n    stop if gem > {i}\n    gain 1 gem\n" + "".join(f"    r{k}()\n" for k in names if k > i) for i in names]
+    rows = [
+        f"  r{i}(): |\n    stop if gem > {i}\n    gain 1 gem\n" + "".join(f"    r{k}()\n" for k in names if k > i)
+        for i in names
+    ]
     return {"rules.yaml": rules("r0()", "".join(rows))}
 
 
 @pack
 def rules_of_menus() -> Files:
-    rows = [f'  r{i}(): |\n    choose one "W{i}":\n      "a": r{i + 1}()\n      "b": r{i + 1}()\n      "c" when gem > 2: r{i + 1}()\n' for i in range(80)]
+    rows = [
+        f'  r{i}(): |\n    choose one "W{i}":\n      "a": r{i + 1}()\n      "b": r{i + 1}()\n      "c" when gem > 2: r{i + 1}()\n'
+        for i in range(80)
+    ]
     return {"rules.yaml": rules("r0()", "".join(rows) + "  r80(): pay 1 gem\n")}
 
 
@@ -348,7 +366,10 @@ def anytime_many() -> Files:
 
 @pack
 def invariants_many() -> Files:
-    rows = [f"i{i}: all(count(p in players where p.gem >= 0 and p.point >= q.gem - {i}) >= 0 for q in players)" for i in range(800)]
+    rows = [
+        f"i{i}: all(count(p in players where p.gem >= 0 and p.point >= q.gem - {i}) >= 0 for q in players)"
+        for i in range(800)
+    ]
     return {"rules.yaml": rules("gain 1 gem", yaml("invariants", rows))}
 
 
@@ -363,7 +384,7 @@ def substitutions_many() -> Files:
     names = [f"k{i}" for i in range(60)]
     text = "".join(f"  {name}: {{per: player}}\n" for name in names) + f"groups:\n  any_k: [{', '.join(names)}]\n"
     rows = [f"s{i}_{k}: {{give: 1 k{i}, for: 2 k{k}}}" for i in range(40) for k in range(40) if i != k]
-    go = within([f"gain 9 {name}" for name in names], ["may \"pay\": pay 9 any any_k and 3 k1 and 4 k2"])
+    go = within([f"gain 9 {name}" for name in names], ['may "pay": pay 9 any any_k and 3 k1 and 4 k2'])
     return {"model.yaml": MODEL + text, "rules.yaml": rules(go, yaml("substitutions", rows))}
 
 
@@ -380,13 +401,13 @@ def options_many() -> Files:
 def menus_deep() -> Files:
     deep = []
     for i in range(25):
-        deep += [f"{'    ' * i}choose one \"W{i}\":", f"{'    ' * i}  \"no {i}\": nothing", f"{'    ' * i}  \"yes {i}\":"]
+        deep += [f'{"    " * i}choose one "W{i}":', f'{"    " * i}  "no {i}": nothing', f'{"    " * i}  "yes {i}":']
     return body([*deep, "    " * 25 + "gain 1 gem"] * 12)
 
 
 @pack
 def questions_in_a_row() -> Files:
-    return body((f'choose x{i} in 1..9 where x{i} != point "W{i}"\npay x{i} gem' for i in range(1_000)))
+    return body(f'choose x{i} in 1..9 where x{i} != point "W{i}"\npay x{i} gem' for i in range(1_000))
 
 
 @pack
@@ -404,7 +425,7 @@ def questions_of_many() -> Files:
 
 @pack
 def ups_deep() -> Files:
-    lines = [f"{'  ' * i}up to 3 times \"u{i}\":" for i in range(40)]
+    lines = [f'{"  " * i}up to 3 times "u{i}":' for i in range(40)]
     return body([*lines, "  " * 40 + "pay 1 gem"])
 
 
@@ -437,7 +458,7 @@ def loops_that_break() -> Files:
 
 @pack
 def loops_in_any_order() -> Files:
-    return body((f'for x{i} in 1..9 in any order "W{i}": gain x{i} gem' for i in range(700)))
+    return body(f'for x{i} in 1..9 in any order "W{i}": gain x{i} gem' for i in range(700))
 
 
 @pack
@@ -445,13 +466,13 @@ def sums_nested() -> Files:
     value = "1"
     for i in range(30):
         value = f"sum({value} for x{i} in 1..100000)"
-    return body((f"gain {value} gem" for _ in range(40)))
+    return body(f"gain {value} gem" for _ in range(40))
 
 
 @pack
 def sums_of_many_lists() -> Files:
     lists = ", ".join(f"x{i} in 1..100000" for i in range(100))
-    return body((f"gain sum(x1 for {lists}) gem" for _ in range(20)))
+    return body(f"gain sum(x1 for {lists}) gem" for _ in range(20))
 
 
 @pack
@@ -466,7 +487,7 @@ def setup_long() -> Files:
 @pack
 def facts_of_copies() -> Files:
     text = 'kinds:\n  k: {per: player, copies: 9999, facts: {v: "int = sum(x*y for x in 1..1000, y in 1..1000)"}}\n'
-    return model(text, "choose a in owned(k) \"W\"\ngain a.v point")
+    return model(text, 'choose a in owned(k) "W"\ngain a.v point')
 
 
 @pack
@@ -541,52 +562,74 @@ def counters_many() -> Files:
 
 @pack
 def places_many() -> Files:
-    text = "kinds:\n  k: {copies: 9}\n" + yaml("places", (f"a{i}: {{of: k, per: player, type: area}}" for i in range(1_200)))
+    text = "kinds:\n  k: {copies: 9}\n" + yaml(
+        "places", (f"a{i}: {{of: k, per: player, type: area}}" for i in range(1_200))
+    )
     return model(text, within(f"for c in a{i}(me): move c to a{i + 1}(me)" for i in range(1_000)))
 
 
 @pack
 def rows_long() -> Files:
-    text = "kinds:\n  k: {copies: 9000}\n" + yaml("places", (f"a{i}: {{of: k, type: row, size: 10000}}" for i in range(90)))
+    text = "kinds:\n  k: {copies: 9000}\n" + yaml(
+        "places", (f"a{i}: {{of: k, type: row, size: 10000}}" for i in range(90))
+    )
     return model(text, within(f"for c in a{i}: move c to box" for i in range(90)))
 
 
 @pack
 def tables_long() -> Files:
     values = ", ".join(str(i) for i in range(9_000))
-    return model(f"constants:\n  steps: {{type: list of int, value: [{values}]}}\n", "if 0 <= gem < size(steps): gain steps[gem] point")
+    return model(
+        f"constants:\n  steps: {{type: list of int, value: [{values}]}}\n",
+        "if 0 <= gem < size(steps): gain steps[gem] point",
+    )
 
 
 @pack
 def tables_by_seats() -> Files:
     row = "{by: seats, 2: {by: seats, 2: 1, else: 2}, else: {by: seats, 3: 4, else: 5}}"
-    return model(yaml("constants", (f"c{i}: {{type: int, value: {row}}}" for i in range(700))), within(f"gain c{i} gem" for i in range(900)))
+    return model(
+        yaml("constants", (f"c{i}: {{type: int, value: {row}}}" for i in range(700))),
+        within(f"gain c{i} gem" for i in range(900)),
+    )
 
 
 @pack
 def tables_of_functions() -> Files:
     rows = [f"f{i}(k a, k b): sum(x for x in 1..1000 where x mod (a.v + b.v + {i + 1}) == 0)" for i in range(80)]
     text = "kinds:\n  k: {facts: {v: int = 1}, copies: 300}\n"
-    return {**model(text), "rules.yaml": rules(within(f"gain sum(f{i}(a, b) for a in k, b in k) gem" for i in range(80)), yaml("functions", rows))}
+    return {
+        **model(text),
+        "rules.yaml": rules(
+            within(f"gain sum(f{i}(a, b) for a in k, b in k) gem" for i in range(80)), yaml("functions", rows)
+        ),
+    }
 
 
 @pack
 def boards_big() -> Files:
-    text = "grids:\n" + "".join(f"  g{i}: {{rows: 100, columns: 100, prefix: g{i}_, fields: {{o: player or none}}}}\n" for i in range(9))
-    return model(text, within(f'choose c{i} in g{i} where not c{i}.o or none "W"\nif c{i}: set c{i}.o to me' for i in range(9)))
+    text = "grids:\n" + "".join(
+        f"  g{i}: {{rows: 100, columns: 100, prefix: g{i}_, fields: {{o: player or none}}}}\n" for i in range(9)
+    )
+    return model(
+        text, within(f'choose c{i} in g{i} where not c{i}.o or none "W"\nif c{i}: set c{i}.o to me' for i in range(9))
+    )
 
 
 @pack
 def boards_of_hexes() -> Files:
     text = "grids:\n  h: {rows: 100, columns: 100, form: hex, fields: {o: player or none}}\n"
     go = 'choose c in h where not c.o and count(d in adjacent(c) where d.o == me) < 7 or none "W"\nif c: set c.o to me\ngain size(reachable(h_a1, friends)) gem'
-    return {**model(text.replace("form", "prefix: h_, form")), "rules.yaml": rules(go, 'functions:\n  friends(h c): "[d in adjacent(c) where d.o == c.o]"\n')}
+    return {
+        **model(text.replace("form", "prefix: h_, form")),
+        "rules.yaml": rules(go, 'functions:\n  friends(h c): "[d in adjacent(c) where d.o == c.o]"\n'),
+    }
 
 
 @pack
 def boards_per_player() -> Files:
     text = "grids:\n  g: {per: player, rows: 100, columns: 100, fields: {o: int}}\n"
-    return model(text, 'gain sum(c.o for c in owned(g)) gem')
+    return model(text, "gain sum(c.o for c in owned(g)) gem")
 
 
 @pack
@@ -605,7 +648,10 @@ def shapes_many() -> Files:
 @pack
 def shapes_large() -> Files:
     rows = ", ".join(f'"{"#." * 20}{"##" * 5}"' for _ in range(40))
-    return model(f"shapes:\n  s: [{rows}]\ngrids:\n  cell: {{rows: 100, columns: 100}}\n", "gain count(p in placements(s, cell)) gem")
+    return model(
+        f"shapes:\n  s: [{rows}]\ngrids:\n  cell: {{rows: 100, columns: 100}}\n",
+        "gain count(p in placements(s, cell)) gem",
+    )
 
 
 @pack
@@ -641,7 +687,9 @@ def lists_in_types() -> Files:
 
 @pack
 def names_doubled() -> Files:
-    kinds = "".join(f'  k{i}: {{name: "{{nxt}}{{nxt}}", facts: {{nxt: k{i + 1}}}}}\n' for i in range(60)) + "  k60: {}\n"
+    kinds = (
+        "".join(f'  k{i}: {{name: "{{nxt}}{{nxt}}", facts: {{nxt: k{i + 1}}}}}\n' for i in range(60)) + "  k60: {}\n"
+    )
     files = {f"p{i}.yaml": f"document: pieces\nkind: k{i}\npieces:\n  x{i}: {{nxt: x{i + 1}}}\n" for i in range(60)}
     go = 'choose a in k0 or none "W" as "{a}"\nsay "chosen" a'
     return {**model("kinds:\n" + kinds, go), **files, "p60.yaml": "document: pieces\nkind: k60\npieces:\n  x60: {}\n"}
@@ -662,38 +710,46 @@ def names_of_lists() -> Files:
     js = "".join(f"  j{i}: {{all: [{', '.join(f'l{n}' for n in range(20))}]}}\n" for i in range(250))
     ls = "".join(f"  l{i}: {{}}\n" for i in range(20))
     assert values
-    pieces = {f"{kind}.yaml": f"document: pieces\nkind: {kind}\npieces:\n{rows}" for kind, rows in (("k", ks), ("j", js), ("l", ls))}
+    pieces = {
+        f"{kind}.yaml": f"document: pieces\nkind: {kind}\npieces:\n{rows}"
+        for kind, rows in (("k", ks), ("j", js), ("l", ls))
+    }
     return {**model(kinds, 'choose a in k or none "W"'), **pieces}
 
 
 @pack
 def names_long() -> Files:
     name = "x" * 400
-    return model(f"kinds:\n  {name}: {{facts: {{{name}a: int = 1}}}}\n", f"gain count(a in {name} where a.{name}a > {name}b) gem")
+    return model(
+        f"kinds:\n  {name}: {{facts: {{{name}a: int = 1}}}}\n", f"gain count(a in {name} where a.{name}a > {name}b) gem"
+    )
 
 
 @pack
 def texts_long() -> Files:
     text = f'kinds:\n  k: {{facts: {{t: {{type: text, text: "{"long " * 9_000}"}}}}}}\n'
     rows = f'  p1: {{t: "{"word " * 9_000}"}}\n'
-    return {**model(text, "for a in k: say \"it is\" a"), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
+    return {**model(text, 'for a in k: say "it is" a'), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
 
 
 @pack
 def texts_said_again() -> Files:
     text = 'kinds:\n  k: {name: "{t}", facts: {t: text}}\n'
     rows = f'  p1: {{t: "{"word " * 9_000}"}}\n'
-    return {**model(text, "for i in 1..100000: for a in k: say \"it is\" a, a, a"), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
+    return {
+        **model(text, 'for i in 1..100000: for a in k: say "it is" a, a, a'),
+        "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}",
+    }
 
 
 @pack
 def say_many() -> Files:
-    return body(["for i in 1..100000: for k in 1..9: say \"a long line that is said again and again\" i, k"])
+    return body(['for i in 1..100000: for k in 1..9: say "a long line that is said again and again" i, k'])
 
 
 @pack
 def say_lists() -> Files:
-    return body(["let xs = 1..100000", "for i in 1..1000: say \"these\" xs, xs, xs"])
+    return body(["let xs = 1..100000", 'for i in 1..1000: say "these" xs, xs, xs'])
 
 
 @pack
@@ -757,7 +813,7 @@ def values_many() -> Files:
 
 @pack
 def mistakes_many() -> Files:
-    return body((f"gain pont{i} pints" for i in range(2_400)))
+    return body(f"gain pont{i} pints" for i in range(2_400))
 
 
 @pack
@@ -773,7 +829,11 @@ def documents_many() -> Files:
 
 @pack
 def patches_many() -> Files:
-    return {"rules.yaml": rules("one: gain 1 gem", yaml("triggers", (f"t{i}: {{before: go, do: gain 1 gem}}" for i in range(2_000))))}
+    return {
+        "rules.yaml": rules(
+            "one: gain 1 gem", yaml("triggers", (f"t{i}: {{before: go, do: gain 1 gem}}" for i in range(2_000)))
+        )
+    }
 
 
 @pack
@@ -787,4 +847,8 @@ def looking_ahead_deep() -> Files:
     value = "point"
     for i in range(25):
         value = f"after(more({i}), {value} + {value if i < 12 else 1})"
-    return {"rules.yaml": rules(f"gain {value[:40_000] if False else 'after(more(1), point)'} gem\n" * 900, "  more(int n): gain n point\n")}
+    return {
+        "rules.yaml": rules(
+            f"gain {value[:40_000] if False else 'after(more(1), point)'} gem\n" * 900, "  more(int n): gain n point\n"
+        )
+    }

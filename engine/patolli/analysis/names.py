@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import cached_property
 
 from patolli.analysis.check import check
 from patolli.diagnostics import Problem, Span, instead, nearest
@@ -27,6 +28,10 @@ from patolli.resolve.stateless import functions_of
 from patolli.sources import Mapping as YamlMapping
 from patolli.sources import Scalar, Sequence
 
+LONGEST = 1_000
+"""The most characters of a name, with the names that are put into it."""
+WORD = 10
+"""How many characters are counted for a number, an id or a word of truth that is put into a name."""
 _MUTE = (ty.EFFECT, ty.COST)
 """What has no name."""
 
@@ -83,6 +88,10 @@ class _Names:
         self.model = model
         self.inside: dict[str, list[tuple[str, Span]]] = {}  # of which kinds a name of a kind holds names, and where
         self._known: dict[str, dict[str, ty.AnyType]] = {}
+        self.texts: list[
+            tuple[Text, Mapping[str, ty.AnyType], str]
+        ] = []  # all names, with what may stand in them, and whose
+        self._lengths: dict[str, int] = {}
 
     def run(self) -> None:
         """Look at all names."""
@@ -100,14 +109,19 @@ class _Names:
                 self._look(entry, {kind: ty.Ref(kind) for kind in place.dims}, "a kind that the place is for")
         for worded in {(one.text.place(0, 1), one.text.value): one for one in model.worded}.values():
             self._text(worded.text, worded.variables, "a variable of this question")
+        before = len(model.problems)
         self._circles()
+        if len(model.problems) == before:
+            self._too_long()
 
     def _of_kind(self, entry: Entry, kind: str) -> None:
         """Look at the name of a kind, or of one of its pieces."""
-        for of, span in self._look(entry, self._attributes(kind), f"a fact, field or function of {kind!r}"):
+        for of, span in self._look(entry, self._attributes(kind), f"a fact, field or function of {kind!r}", kind):
             self.inside.setdefault(kind, []).append((of, span))
 
-    def _look(self, entry: Entry, known: Mapping[str, ty.AnyType], words: str) -> list[tuple[str, Span]]:
+    def _look(
+        self, entry: Entry, known: Mapping[str, ty.AnyType], words: str, kind: str = ""
+    ) -> list[tuple[str, Span]]:
         node = entry.get("name")
         if node is None:
             return []
@@ -115,10 +129,14 @@ class _Names:
             found = "a list" if not isinstance(node, YamlMapping) else "a table"
             self._wrong("P0471", f"a name is one text, found {found}", node.span)
             return []
-        return self._text(node, known, words)
+        if "\n" in node.value.strip():
+            self._wrong("P0471", "a name is one line", node.span, "write it without a line break")
+            return []
+        return self._text(node, known, words, kind)
 
-    def _text(self, text: Text, known: Mapping[str, ty.AnyType], words: str) -> list[tuple[str, Span]]:
-        """Look at one name; return the kinds whose names it holds, and where."""
+    def _text(self, text: Text, known: Mapping[str, ty.AnyType], words: str, kind: str = "") -> list[tuple[str, Span]]:
+        """Look at one name, of a *kind* where it is one; return the kinds whose names it holds, and where."""
+        self.texts.append((text, known, kind))
         odd = stray(text.value)
         if odd >= 0:
             self._stray(text, odd, known)
@@ -195,6 +213,53 @@ class _Names:
                     way = "itself" if of == kind else f"that of {ty.article(of)}, which holds it"
                     help_ = "leave one of them out, so that names come to an end"
                     self._wrong("P0470", f"the name of {ty.article(kind)} holds {way}", span, help_)
+
+    def _too_long(self) -> None:
+        """Report names that grow beyond every measure, because names are put into names."""
+        for text, known, _ in self.texts:
+            length = self._length(text, known)
+            if length > LONGEST:
+                message = f"this name may have more than {LONGEST:,} characters, with all that is put into it"
+                self._wrong("P0471", message, text.place(0, 1), "put less into it, or into the names that it holds")
+                return  # names that hold this one are too long for the same reason
+
+    def _length(self, text: Text, known: Mapping[str, ty.AnyType]) -> int:
+        """Return the most characters of a name, as far as that is written; beyond the limit, one more than it."""
+        total = len(text.value)
+        for gap in gaps(text.value):
+            type_ = known.get(gap.path[0], ty.ANY)
+            for name in gap.path[1:]:
+                inner = ty.strip(type_)
+                type_ = self._attributes(inner.kind).get(name, ty.ANY) if isinstance(inner, ty.Ref) else ty.ANY
+            written, longest = self._written.get(gap.path[-1], (1, WORD))
+            items = 1
+            while isinstance(type_, ty.Maybe | ty.Seq):
+                items, type_ = (items if isinstance(type_, ty.Maybe) else written), type_.of
+            one = self._of_thing(type_.kind) if isinstance(type_, ty.Ref) else longest if type_ == ty.TEXT else WORD
+            total += one * items
+        return min(total, LONGEST + 1)
+
+    def _of_thing(self, kind: str) -> int:
+        """Return how many characters the longest name of a thing of a kind has."""
+        if kind not in self._lengths:
+            lengths = [self._length(text, known) for text, known, of in self.texts if of == kind]
+            self._lengths[kind] = max(lengths, default=WORD)
+        return self._lengths[kind]
+
+    @cached_property
+    def _written(self) -> dict[str, tuple[int, int]]:
+        """By the name of a fact, how many items the longest list has that is written there, and the longest text."""
+        found: dict[str, tuple[int, int]] = {}
+        facts = {fact for _, known, _ in self.texts for fact in known}
+        for entry in self.model.composition.all("pieces"):
+            for fact in facts:
+                node = entry.get(fact)
+                items, longest = found.get(fact, (1, WORD))
+                if isinstance(node, Sequence):
+                    found[fact] = max(items, len(node.items)), longest
+                elif isinstance(node, Scalar):
+                    found[fact] = max(items, node.value.count(",") + 1), max(longest, len(node.value))
+        return found
 
     def _reached(self, kind: str) -> set[str]:
         """Return the kinds whose names stand in the names of a kind, and the kind."""

@@ -43,7 +43,7 @@ from patolli.compiler.unit import Proven, Unit, function_name, of_variables
 from patolli.compiler.watching import define_watchers, watching
 from patolli.compiler.workings import Workings
 from patolli.kernel.budget import PASSES, budget, renew
-from patolli.kernel.faults import MatchOver
+from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
 from patolli.kernel.state import State, kept, turns
@@ -76,9 +76,16 @@ def compile_program(
 Look = Callable[[str, list[ast.FunctionDef], dict[str, str]], None]
 
 
+NARRATION, EVENT, ITEM = 5_000_000, 100, 50
+"""About how many characters may be told between one answer and the next; what is counted for an event, and for a value
+that is said."""
+
+
 class _Assembly:
     look: Look | None = None
     indexing = False
+    said = 0
+    """About how many characters are to be told since the last answer."""
 
     def __init__(
         self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool, watched: bool, natively: bool
@@ -171,6 +178,17 @@ class _Assembly:
         return {layout.counters[c.name][0]: (c.low, layout.limits[c.name]) for c in self.model.counters.values()}
 
     def _say(self, *event: Any) -> None:
+        """Keep what happened for the narration.
+
+        Raises:
+            RuleFault: There is too much of it since the last answer.
+        """
+        self.said = self.said + EVENT if self.events else EVENT
+        if event[0] == "said":
+            _, _, text, values = event
+            self.said += len(text) + sum(ITEM * (len(v) if isinstance(v, tuple | list) else 1) for _, v in values)
+        if self.said > NARRATION:
+            raise RuleFault("too much happens or is said at once to be told to the players", "P0816")
         self.events.append(event)
 
     def _forced(self, s: State, block: int, value: Any, me: int) -> None:

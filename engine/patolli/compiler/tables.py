@@ -23,7 +23,6 @@ from patolli.program.node import walk
 from patolli.program.rewriting import without_calls
 from patolli.program.setup_values import constants_by_use
 
-
 COPY = 5_000
 """The steps of compiling a fact for one copy of a piece, because it names the number of the copy."""
 

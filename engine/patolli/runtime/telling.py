@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from patolli.compiler.layout import SEED
 from patolli.compiler.scopes import Said, Scope
+from patolli.kernel.faults import RuleFault
 from patolli.program.model import NTH
 from patolli.prose.words import capital
 from patolli.runtime.errors import MatchError, SaveError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 KNOWING = -3
 """Who keeps the books of points, and may know everything."""
+STORY, LINE = 20_000_000, 50
+"""How many characters the narration of a match may have, and what is counted for a line besides."""
 OTHER = "Other"
 """To what points are put down of which nobody knows where they came from."""
 Events = Sequence[tuple[Any, ...]]
@@ -85,6 +88,7 @@ class Thread:
     times: Tally[int] = field(default_factory=Tally)  # how often each heading has come
     begun: int = 0
     answer: str = ""
+    size: int = 0
 
     def copy(self) -> Thread:
         """Return a copy that shares nothing."""
@@ -109,8 +113,12 @@ class Thread:
                     if self.seat != KNOWING:
                         fact = teller.fact(*event)
                         facts += self._under(fact) if fact is not None else []
+        before = len(self.lines)
         for fact in told(facts):
             self._tell(fact, at)
+        self.size += sum(len(line.words) + LINE for line in self.lines[before:])
+        if self.size > STORY:
+            raise RuleFault(f"the narration of this match has more than {STORY:,} characters", "P0816")
 
     # -- what is open
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from patolli.kernel.faults import RuleFault
+from patolli.runtime.errors import fail
 from patolli.runtime.results import Results
 from patolli.runtime.telling import Line, Story
 
@@ -90,8 +92,12 @@ class Told(Results):
             self._own_story().remark(words, len(self.choices))
 
     def _narrate(self) -> None:
-        self._own_story().take(self.program.events, self.state, self.names, len(self.choices))
-        self.program.events.clear()
+        try:
+            self._own_story().take(self.program.events, self.state, self.names, len(self.choices))
+        except RuleFault as error:
+            fail(self, error)  # type: ignore[arg-type]
+        finally:
+            self.program.events.clear()
 
     def _own_story(self) -> Story:
         """Return what was told, with which that of no other match changes."""

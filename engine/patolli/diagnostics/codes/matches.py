@@ -150,4 +150,12 @@ CODES = table(
         "an `if` on who acts, or with `instead` for the rule that asks. The smoke run of `patolli test` looks for such "
         "questions.",
     ),
+    Code(
+        "P0816",
+        "narration that is too long",
+        "error",
+        "Between two answers, or in a whole match, more happens or is said than anybody could read.",
+        "What is told is kept for the whole match. Say once what a loop does, in front of it or behind it, or let the rule "
+        "be silent with `told: false`.",
+    ),
 )

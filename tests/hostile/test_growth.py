@@ -1,0 +1,72 @@
+"""Packs that ask for as much work as they can are checked in 10 s and 1 GB, and end in an error where they are played."""
+
+from __future__ import annotations
+
+import pytest
+from fuzz import ended, warm
+from hostile.growth import PACKS, write
+
+from patolli import load
+from patolli.runtime import MatchError
+
+SECONDS, MEMORY = 10, 1_000_000_000
+PLAYERS = 2
+QUICK = (
+    "constants_squared constants_doubled lets_squared lets_chained pairs_of_lists functions_both functions_wide "
+    "functions_doubled rules_doubled menus_deep loops_deep sums_nested names_doubled names_of_lists labels_long"
+).split()
+"""Packs that take less than about a second and a half; all others are deep."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded():
+    warm()
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.deep) for name in PACKS]
+)
+def test_pack_is_checked_within_limits(name, tmp_path):
+    end = ended(write(name, tmp_path), MEMORY, 4 * SECONDS)
+
+    assert end.fine, end.said
+    assert end.seconds < 2 * SECONDS  # other processes may keep the machine busy
+
+
+@pytest.mark.parametrize(
+    ("name", "report"),
+    [
+        pytest.param("names_doubled", "P0471:", id="names inside names"),
+        pytest.param("names_of_lists", "P0471:", id="names of lists"),
+        pytest.param("texts_said_again", "P0471:", id="long text in a name"),
+        pytest.param("labels_long", "P0471:", id="long words of an option"),
+    ],
+)
+def test_name_that_grows_is_refused_with_its_line(name, report, tmp_path):
+    end = ended(write(name, tmp_path), MEMORY, 4 * SECONDS)
+
+    assert any(one.startswith(report) for one in end.reports), end.said
+
+
+def failure(name: str, folder, narrate: bool) -> MatchError:
+    """Play a pack until its rules fail."""
+    rules = load(str(write(name, folder)))
+    with pytest.raises(MatchError) as caught:  # noqa: PT012
+        match = rules.start(PLAYERS, narrate=narrate)
+        match.choose(0)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "line"),
+    [
+        pytest.param("facts_of_copies", "P0801", "model.yaml:6", id="facts"),
+        pytest.param("say_many", "P0816", "rules.yaml:9", id="lines that are said"),
+        pytest.param("say_lists", "P0816", "rules.yaml:10", id="lists that are said"),
+    ],
+)
+def test_failure_names_the_line(name, code, line, tmp_path):
+    error = failure(name, tmp_path, narrate=True)
+
+    assert error.code == code
+    assert line in str(error)
