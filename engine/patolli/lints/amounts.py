@@ -189,12 +189,11 @@ def _of_facts(program: Program, design: Design) -> Iterator[Tree]:
 
 
 def _of_triggers(program: Program, design: Design) -> Iterator[Tree]:
-    for trigger in program.all_triggers:
-        if trigger.design is design:
-            body = program.rules[trigger.body]
-            if body.given is not None:
-                yield body.given
-            yield body.block
+    for trigger in program.triggers_of(design):
+        body = program.rules[trigger.body]
+        if body.given is not None:
+            yield body.given
+        yield body.block
 
 
 def _trees(program: Program, value: Value) -> Iterator[Tree]:

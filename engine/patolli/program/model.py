@@ -435,6 +435,18 @@ class Program:
         """All triggers that join rules: those before and after them, and those that may take their place."""
         return [*self.triggers, *self.replacing]
 
+    @cached_property
+    def _of_designs(self) -> dict[int, list[Trigger]]:
+        found: dict[int, list[Trigger]] = {}
+        for one in self.all_triggers:
+            if one.design is not None:
+                found.setdefault(id(one.design), []).append(one)
+        return found
+
+    def triggers_of(self, design: Design) -> list[Trigger]:
+        """Return the triggers that the entry of a piece brings along."""
+        return self._of_designs.get(id(design), [])
+
     def written(self, rule: str) -> Rule | None:
         """Return what a rule does as it is written, without what may take its place; None where there is none."""
         found = self.rules.get(rule)

@@ -81,7 +81,8 @@ def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Lo
 
     calls = {key: [("beginning", rule) for rule in sorted(one.runs)] for key, one in own.items()}
     looks = {key: [location for location in one.reads if location in own] for key, one in own.items()}
-    reads = {key: bits_of(one.reads - own.keys()) for key, one in own.items()}
+    expanded = set(own)  # of a view of the keys, the difference would go through all of them, again for each key
+    reads = {key: bits_of(one.reads - expanded) for key, one in own.items()}
     reads[("purse",)] |= bits_of(purse)
     writes = {key: bits_of(one.writes) for key, one in own.items()}
     runs = {key: bits_of(("rule", rule) for rule in one.runs) for key, one in own.items()}

@@ -28,7 +28,7 @@ ROUNDS = 6
 """How often bounds are passed on between terms; each round follows chains of differences one step further."""
 MOST, KEPT = 60, 35
 """The most differences at one place, and how many of them, the newest, remain when there are more. Solving them takes
-time by their number, again for each that is learnt; the rules of the packs in this house need 22."""
+time by their number, again for each that is learnt; the shipped packs need 22."""
 Term = Hashable
 Edge = tuple[tuple[Hashable | None, Hashable | None], int]
 """Two terms, and what the first is at least more than the second."""

@@ -256,7 +256,7 @@ def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
         if isinstance(value, CostOf):
             found.append((name, f"{words.capital(cost(program, value))}."))
         found += [(label, rule(program, program.rules[one])) for label, one in _effects(program, name, value)]
-    found += [("trigger", trigger(program, one)) for one in program.all_triggers if one.design is design]
+    found += [("trigger", trigger(program, one)) for one in program.triggers_of(design)]
     found += [("trigger", happening(program, one)) for one in program.happenings.values() if one.design == design.id]
     return found
 

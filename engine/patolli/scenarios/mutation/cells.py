@@ -20,6 +20,7 @@ from typing import Any
 
 from patolli.compiler import Executable
 from patolli.compiler.constants import Constants
+from patolli.compiler.metering import Meter
 from patolli.compiler.tables import Tables
 from patolli.compiler.unit import fact_table
 from patolli.diagnostics import Span
@@ -261,7 +262,8 @@ def exchanged_cell(executable: Executable, cell: Cell) -> Iterator[bool]:
 def _tables(executable: Executable, cell: Cell) -> dict[str, Any] | None:
     """Return the tables that hold a cell; None where a cost in it depends on the match."""
     layout = executable.layout
-    tables = Tables(executable.workings.plain, {})
+    plain = executable.workings.plain
+    tables = Tables(plain, {}, Meter(plain.unit))
     found: dict[str, Any] = {}
     for kind, name in columns_of(layout.model, cell.column):
         if not kind:
