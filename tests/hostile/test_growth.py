@@ -40,9 +40,10 @@ def test_pack_is_checked_within_limits(name, tmp_path):
         pytest.param("names_of_lists", "P0471:", id="names of lists"),
         pytest.param("texts_said_again", "P0471:", id="long text in a name"),
         pytest.param("labels_long", "P0471:", id="long words of an option"),
+        pytest.param("shapes_large", "P0054:", id="ways to lay a large shape"),
     ],
 )
-def test_name_that_grows_is_refused_with_its_line(name, report, tmp_path):
+def test_what_grows_is_refused_with_its_line(name, report, tmp_path):
     end = ended(write(name, tmp_path), MEMORY, 4 * SECONDS)
 
     assert any(one.startswith(report) for one in end.reports), end.said

@@ -22,6 +22,9 @@ from patolli.resolve.tables import counted
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
+TURNS, COVERED = 8, 2_000_000
+"""In how many ways a shape may be turned, and how many cells may be covered by all ways to lay shapes on a grid."""
+
 
 def kinds(model: Model, reader: Reader) -> None:
     """Declare enumerations, kinds and grids; facts and fields after all names are known."""
@@ -200,6 +203,11 @@ def _shapes(model: Model) -> None:
 
 def _placements(model: Model, entry: Entry, grid: Kind) -> None:
     """Declare all ways to lay a shape on a grid as a kind of their own."""
+    rows, columns = max(grid.sizes, default=grid.grid[:2] or (1, 1))
+    if sum(map(len, model.shapes.values())) * rows * columns * TURNS > COVERED:
+        message = f"the ways to lay the shapes on {entry.id!r} may cover more than {COVERED:,} cells in all"
+        help_ = "make the grid smaller, or the shapes fewer or smaller"
+        model.problems.append(Problem("P0054", message, entry.key.span, help_))
     name = f"{entry.id}_placement"
     kind = model.kinds[name] = Kind(name, entry.key.span, members=[], per_player=grid.per_player, lays=grid.name)
     cells, cell = ty.Seq(ty.Ref(grid.name)), ty.Ref(grid.name)
