@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from patolli.workspace import Request
-from patolli.workspace.cache import Notes, cache_dir
+from patolli.diagnostics import Edit, Fix, Problem, Span
+from patolli.diagnostics.allowing import Allowance, Allowed
+from patolli.diagnostics.machine import render_json
+from patolli.workspace import Findings, Request, checking
+from patolli.workspace.cache import Notes, cache_dir, folder_hash
+from patolli.workspace.findings import as_data, from_data
 
 
 def test_sound_pack_is_fine(run, purse):
@@ -156,6 +164,109 @@ def test_new_file_is_looked_at(run, purse):
     (purse / "more.yaml").write_text("document: modle\n")
 
     assert run("validate", purse).exit_code == 1
+
+
+# a picture, a warning and its comment
+PANELS = "document: panels\nsymbols:\n  coin: {sign: c, art: coin.svg}\n"
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="3" height="3"{}/></svg>'
+UNUSED = "  silver: {per: player, text: Silver, source: assumed}\n"
+ALLOWED = "  # patolli: allow P0420 for later\n  copper: {per: player, text: Copper, source: assumed}\n"
+
+
+@pytest.fixture
+def pictured(purse):
+    (purse / "panels.yaml").write_text(PANELS)
+    (purse / "coin.svg").write_text(SVG.format(""))
+    (purse / "notes.yml").write_text("more: 1\n")
+    return purse
+
+
+def _harm(pack):
+    (pack / "coin.svg").write_text(SVG.format(' onload="alert(1)"'))
+
+
+def _link(pack):
+    (pack / "rules.yaml").rename(pack.parent / "rules.yaml")
+    (pack / "rules.yaml").symlink_to(pack.parent / "rules.yaml")
+
+
+CHANGES = {
+    "a picture that becomes harmful": (_harm, 1),
+    "a picture that disappears": (lambda pack: (pack / "coin.svg").unlink(), 1),
+    "a file that becomes a document": (lambda pack: (pack / "notes.yml").write_text("document: model\n"), 1),
+    "a file that becomes a link out of the pack": (_link, 1),
+}
+
+
+@pytest.mark.parametrize(("change", "status"), CHANGES.values(), ids=CHANGES)
+def test_what_a_check_reads_is_looked_at(run, pictured, change, status):
+    assert run("validate", pictured).exit_code == 0
+    change(pictured)
+
+    assert run("validate", pictured).exit_code == status
+
+
+def test_every_file_that_a_check_opens_is_hashed(run, pictured):
+    opened = set()
+    sys.addaudithook(lambda event, args: opened.add(str(args[0])) if event == "open" and watching else None)
+    watching = True
+    run("validate", pictured, "--no-cache")
+    watching = False
+    inside = {Path(name) for name in opened if Path(name).is_relative_to(pictured)}
+
+    assert {path.name for path in inside} == {
+        "pack.yaml",
+        "model.yaml",
+        "rules.yaml",
+        "panels.yaml",
+        "notes.yml",
+        "coin.svg",
+    }
+    for path in inside:
+        before = folder_hash(pictured)
+        path.write_bytes(path.read_bytes() + b"#")
+        assert folder_hash(pictured) != before, path
+
+
+def test_file_that_changes_during_a_check_is_looked_at_again(run, purse, monkeypatch):
+    check = checking.check_pack
+
+    def edited(*given):
+        found = check(*given)
+        (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
+        return found
+
+    monkeypatch.setattr("patolli.workspace.checking.check_pack", edited)
+    assert run("validate", purse).exit_code == 0
+    monkeypatch.undo()
+
+    assert run("validate", purse).exit_code == 1
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+def test_warnings_are_remembered_and_told_again(run, purse, monkeypatch, form):
+    with (purse / "model.yaml").open("a") as file:
+        file.write(UNUSED + ALLOWED)
+    first = run("validate", purse, "--format", form)
+    assert "silver" in first.stdout
+    monkeypatch.setattr("patolli.workspace.checking.check_pack", lambda *_: pytest.fail("it was checked again"))
+
+    assert run("validate", purse, "--format", form).stdout == first.stdout
+    assert run("validate", purse, "--strict").exit_code == 1
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_odd_note_counts_for_nothing(data):
+    place = Span("a.yaml", 1, 2, 3, 4)
+    problem = Problem("P0420", "unused", place, "", ((place, "here"),), "warning", (Fix((Edit(place, "x"),), True),))
+    findings = Findings(["a"], [], [problem], [Allowed(problem, Allowance("P0420", "why", place, 1, 2))])
+    written = json.loads(json.dumps(as_data(findings)))
+    assert from_data(written) == findings
+    key = data.draw(st.sampled_from(sorted(written)))
+    written[key] = data.draw(st.recursive(st.none() | st.integers() | st.text(), st.lists))
+    with contextlib.suppress(ValueError, TypeError, KeyError):
+        render_json(from_data(written).problems)
 
 
 def test_problems_are_not_remembered(own_cache, run, purse):

@@ -19,10 +19,10 @@ _DOCUMENT = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*document[
 
 def yaml_below(folder: Path) -> list[Path]:
     """Return what is called like a YAML file below a folder, in the order of the names, without what is hidden."""
-    return sorted(path for path in _below(folder) if path.name.endswith(".yaml"))
+    return sorted(path for path in paths_below(folder) if path.name.endswith(".yaml"))
 
 
-def _below(folder: Path, unreadable: list[OSError] | None = None) -> Iterator[Path]:
+def paths_below(folder: Path, unreadable: list[OSError] | None = None) -> Iterator[Path]:
     """Go through a folder and the folders in it, but for those that are hidden or linked."""
     for place, folders, files in os.walk(folder, onerror=None if unreadable is None else unreadable.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -61,13 +61,17 @@ def unfit(folder: Path) -> list[Problem]:
 
 def misnamed(folder: Path, unreadable: list[OSError] | None = None) -> list[Path]:
     """Return the files below a folder that hold a document, and are not read because of their names."""
-    return sorted(path for path in _below(folder, unreadable) if is_misnamed(path))
+    return sorted(path for path in paths_below(folder, unreadable) if is_misnamed(path))
 
 
 def is_misnamed(path: Path) -> bool:
     """Tell whether a file holds a document, and is not read because of its name."""
-    odd = path.name.lower().endswith((".yml", ".yaml", ".yaml.txt", ".yml.txt")) and path.suffix != ".yaml"
-    return odd and bool(_DOCUMENT.match(beginning(path, 4_096)))
+    return may_be_document(path) and path.suffix != ".yaml" and bool(_DOCUMENT.match(beginning(path, 4_096)))
+
+
+def may_be_document(path: Path) -> bool:
+    """Tell whether a file of this name is opened, because it is called like a document or nearly so."""
+    return path.name.lower().endswith((".yaml", ".yml", ".yaml.txt", ".yml.txt"))
 
 
 def beginning(path: Path, most: int) -> bytes:

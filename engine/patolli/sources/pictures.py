@@ -13,9 +13,12 @@ from __future__ import annotations
 import re
 import struct
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 from patolli.sources.archive import read_bytes
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 LARGEST, WIDEST = 300_000, 2048
 """Bytes of a picture, and dots of one side of a PNG."""
@@ -86,6 +89,8 @@ def _png(data: bytes) -> str:
 
 
 def _svg(data: bytes) -> str:
+    from xml.etree import ElementTree
+
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -7,7 +7,7 @@ The stages, each a module and callable alone:
 3. ``inspecting``: compose and check them; a sound ruleset can be played, and compiles when it is.
 4. ``scenarios``: check the scenarios of a pack without playing them.
 5. ``checking``: all of that for one pack, with the comments that allow findings.
-6. ``several``: many packs, in several processes; ``cache`` remembers which were clean, ``proven`` which were proved.
+6. ``several``: many packs, in several processes; ``cache`` remembers what was found, ``proven`` which were proved.
 
 Nothing heavy is imported before it is used.
 """

@@ -1,9 +1,10 @@
-"""Remember which rulesets were found to be without any problem.
+"""Remember what was found in rulesets that have no errors.
 
-A note is kept for a pack and the modules and options it was checked with. It lists every pack that took part
-with a hash of all its files, and its own name is a hash of the program: when anything differs, the note does
-not count. Only clean results are noted, so nothing that is printed ever comes from here. The folder can be
-deleted at any time, and when it cannot be written nothing is remembered.
+A note is kept for a pack and the modules and options it was checked with. It lists every pack that took part with a
+hash of everything that a check can see in its folder, and a hash of what else is installed. Its own name is a hash of
+the program. When anything differs, the note does not count. A note holds the warnings that were found, and what
+comments allow. What has errors is checked again every time. The folder can be deleted at any time, and when it cannot
+be written nothing is remembered.
 """
 
 from __future__ import annotations
@@ -16,12 +17,18 @@ from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from patolli.packs.discovery import MANIFEST, find, installed, packs_in
+from patolli.sources.archive import BOUNDS, archive_of, read_bytes
+from patolli.sources.folders import may_be_document, paths_below
 from patolli.sources.home import folder_of_user
+from patolli.sources.pictures import TYPES
 from patolli.sources.writing import write_whole
-from patolli.workspace.findings import Request
+from patolli.workspace.findings import Findings, Request, as_data, from_data
 
 KEPT = 400
 """Notes that are kept; the oldest go first."""
+_LARGEST = 4_000_000
+"""Bytes of a note that are read."""
 
 
 def cache_dir() -> Path | None:
@@ -31,7 +38,7 @@ def cache_dir() -> Path | None:
 
 
 class Notes:
-    """The notes of one run; hashes are worked out once."""
+    """The notes of one run; each hash is computed once."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """Use *folder*, or the user's; where there is none nothing is remembered."""
@@ -39,33 +46,36 @@ class Notes:
         self._hashes: dict[Path, str] = {}
         self._folders: dict[str, Path | None] = {}
 
-    def recall(self, request: Request) -> list[str] | None:
-        """Return the packs of a ruleset that was found clean, as it is now; None when that is not known.
+    def recall(self, request: Request) -> Findings | None:
+        """Return what was found in a ruleset that has not changed since; None when that is not known.
 
-        A note that somebody has written by hand is not trusted: whatever is odd about it makes it count for nothing.
+        A note that was written by hand is not trusted: whatever is odd about it makes it count for nothing.
         """
-        from patolli.sources.archive import read_bytes
-
         if self.folder is None:
             return None
         try:
-            note = json.loads(read_bytes(self._file(self.folder, request)))
-            names = [str(pack) for pack, _ in note["packs"]]
-            good = all(self._hash(pack) == files for pack, files in (*note["packs"], *note["guests"]))
+            note = json.loads(read_bytes(self._file(self.folder, request), _LARGEST))
+            if note["around"] != self._around or not all(self._hash(pack) == seen for pack, seen in note["seen"]):
+                return None
+            return from_data(note["found"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
-        return names if good else None
 
-    def note(self, request: Request, packs: list[str], guests: list[str]) -> None:
-        """Note that a ruleset of *packs* is clean, with its scenarios, some of which ask for *guests*."""
-        if self.folder is None:
+    def look_at(self, request: Request) -> None:
+        """Hash the packs of a request before they are checked, so that a later change does not go unnoticed."""
+        from patolli.workspace.needs import requirements
+
+        if self.folder is not None:
+            for pack in (*requirements(request.pack).names, *request.modules):
+                self._hash(pack)
+
+    def note(self, request: Request, findings: Findings) -> None:
+        """Note what was found in a ruleset, unless it has errors."""
+        if self.folder is None or not findings.sound:
             return
+        seen = dict.fromkeys([*findings.packs, *findings.guests])
+        data = {"seen": [[pack, self._hash(pack)] for pack in seen], "around": self._around, "found": as_data(findings)}
         file = self._file(self.folder, request)
-        further = [guest for guest in guests if guest not in packs]
-        data = {
-            "packs": [[pack, self._hash(pack)] for pack in packs],
-            "guests": [[pack, self._hash(pack)] for pack in further],
-        }
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             if os.path.exists(file) and not os.path.isfile(file):
@@ -82,26 +92,60 @@ class Notes:
 
     @cached_property
     def _installed(self) -> dict[str, Path]:
-        from patolli.packs.discovery import installed
-
         return installed()
 
-    def _find(self, pack: str) -> Path | None:
-        from patolli.packs.discovery import find
+    @cached_property
+    def _around(self) -> str:
+        """A hash of the manifests of all installed packs: a check looks there for names that may be meant."""
+        total = sha256()
+        for id_, folder in self._installed.items():
+            total.update(f"{id_!r}{str(folder)!r}{_content(folder / MANIFEST)}".encode())
+        return total.hexdigest()
 
+    def _find(self, pack: str) -> Path | None:
         if pack not in self._folders:
             self._folders[pack] = find(pack, self._installed)
         return self._folders[pack]
 
     def _hash(self, pack: str) -> str:
-        from patolli.sources.archive import yaml_files
-
         folder = self._find(pack)
         if folder is None:
             return ""
         if folder not in self._hashes:
-            self._hashes[folder] = _files_hash(folder, yaml_files(folder))
+            self._hashes[folder] = folder_hash(folder)
         return self._hashes[folder]
+
+
+def folder_hash(folder: Path) -> str:
+    """Return a hash of everything that a check can see in the folder of a pack, or in an archive.
+
+    That are the names of all files, where links lead, what cannot be read, the contents of the files that a check
+    opens, and the packs beside the folder.
+    """
+    total = sha256(f"{str(folder)!r}{str(folder.resolve())!r}".encode())
+    archive = archive_of(folder)
+    unreadable: list[OSError] = []
+    paths = [archive] if archive is not None else sorted(paths_below(folder, unreadable))
+    for path in paths:
+        link = os.path.realpath(path) if path.is_symlink() else ""
+        content = _content(path) if archive is not None or is_checked(path) else ""
+        total.update(f"{str(path)!r}{link!r}{content}".encode())
+    total.update(repr(sorted(str(error.filename) for error in unreadable)).encode())
+    total.update(repr([str(path) for path in packs_in(folder.resolve().parent)]).encode())
+    return total.hexdigest()
+
+
+def is_checked(path: Path) -> bool:
+    """Tell whether a check opens files of this name."""
+    return may_be_document(path) or path.suffix in TYPES
+
+
+def _content(path: Path) -> str:
+    """Return a hash of the content of a file, or say why it cannot be read."""
+    try:
+        return sha256(read_bytes(path, BOUNDS.packed + 1)).hexdigest()
+    except OSError as error:
+        return f"{type(error).__name__}:{error.errno}"
 
 
 def tidied(folder: Path, pattern: str) -> None:
@@ -125,21 +169,8 @@ def program_hash() -> str:
 
     package = Path(__file__).resolve().parents[1]
     files = [Path(place, name) for place, _, names in os.walk(package) for name in names]
-    return (
-        _files_hash(package, sorted(file for file in files if file.suffix in (".py", ".lark")))
-        + _files_hash(schema_dir(), sorted(schema_dir().glob("*.json")))
-        + sys.version
-    )
-
-
-def _files_hash(folder: Path, files: list[Path]) -> str:
-    """Return a hash of names and contents."""
-    from patolli.sources.archive import read_bytes
-
-    total = sha256(str(folder.resolve()).encode())
-    top = len(folder.as_posix()) + 1
-    for path in files:
-        data = read_bytes(path)
-        total.update(f"\0{path.as_posix()[top:]}\0{len(data)}\0".encode())
-        total.update(data)
+    total = sha256(sys.version.encode())
+    for folder, found in ((package, files), (schema_dir(), schema_dir().glob("*.json"))):
+        for path in sorted(file for file in found if file.suffix in (".py", ".lark", ".json")):
+            total.update(f"{path.relative_to(folder).as_posix()}\0{_content(path)}\0".encode())
     return total.hexdigest()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import astuple, field
 from typing import TYPE_CHECKING, Any
 
+from patolli.diagnostics import Edit, Fix, Problem, Span
+from patolli.diagnostics.allowing import Allowance, Allowed
+from patolli.diagnostics.codes import CODES
 from patolli.diagnostics.records import dataclass
 
 if TYPE_CHECKING:
-    from patolli.diagnostics import Problem
-    from patolli.diagnostics.allowing import Allowance, Allowed
     from patolli.diagnostics.fault import EngineFault
 
 
@@ -39,6 +40,72 @@ class Findings:
     fault: EngineFault | None = None
 
     @property
-    def clean(self) -> bool:
-        """Tell whether there is nothing to say, not even that something is allowed."""
-        return not (self.problems or self.allowed or self.unused)
+    def sound(self) -> bool:
+        """Whether there are no errors, neither in the content nor in the checker."""
+        return self.fault is None and all(problem.severity == "warning" for problem in self.problems)
+
+
+# ---- findings without errors, as JSON
+
+
+def as_data(findings: Findings) -> dict[str, Any]:
+    """Return findings without errors as data for JSON; :func:`from_data` makes them findings again."""
+    return {
+        "packs": findings.packs,
+        "guests": findings.guests,
+        "problems": [astuple(problem) for problem in findings.problems],
+        "allowed": [astuple(one) for one in findings.allowed],
+        "unused": [astuple(comment) for comment in findings.unused],
+    }
+
+
+def from_data(data: dict[str, Any]) -> Findings:
+    """Return the findings that :func:`as_data` has written.
+
+    Raises:
+        ValueError, TypeError, KeyError: These are none.
+    """
+    return Findings(
+        [_text(pack) for pack in data["packs"]],
+        [_text(pack) for pack in data["guests"]],
+        [_problem(*one) for one in data["problems"]],
+        [Allowed(_problem(*problem), _allowance(*by)) for problem, by in data["allowed"]],
+        [_allowance(*one) for one in data["unused"]],
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError("not a number")
+    return value
+
+
+def _span(path: object, *numbers: object) -> Span:
+    line, column, end_line, end_column = map(_number, numbers)
+    return Span(_text(path), line, column, end_line, end_column)
+
+
+def _problem(code: str, message: str, span: Any, help: str, also: Any, severity: str, fixes: Any) -> Problem:
+    if code not in CODES or severity != "warning":
+        raise ValueError("no warning")
+    return Problem(
+        code,
+        _text(message),
+        _span(*span),
+        _text(help),
+        tuple((_span(*place), _text(words)) for place, words in also),
+        "warning",
+        tuple(
+            Fix(tuple(Edit(_span(*place), _text(text)) for place, text in edits), sure is True) for edits, sure in fixes
+        ),
+    )
+
+
+def _allowance(code: object, reason: object, span: Any, first: object, last: object) -> Allowance:
+    return Allowance(_text(code), _text(reason), _span(*span), _number(first), _number(last))

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from patolli.diagnostics import Problem
 from patolli.packs.manifest import Kept
 from patolli.workspace.cache import Notes
-from patolli.workspace.findings import Request
+from patolli.workspace.findings import Findings, Request
 from patolli.workspace.inspecting import inspect
 
 Set: TypeAlias = frozenset[str]
@@ -35,11 +35,13 @@ def refused(base: str, sets: Iterable[Set]) -> dict[Set, list[Problem]]:
     for _, group in groupby(sorted(sets, key=lambda one: (len(one), sorted(one))), key=len):
         asked = [one for one in group if not any(wrong < one for wrong in found)]
         left = [one for one in asked if notes.recall(_request(base, one)) is None]
+        for one in left:
+            notes.look_at(_request(base, one))
         for one, errors in zip(left, _looked(base, left, files), strict=True):
             if errors:
                 found[one] = errors
             else:
-                notes.note(_request(base, one), [base, *sorted(one)], [])
+                notes.note(_request(base, one), Findings([base, *sorted(one)]))
     return found
 
 

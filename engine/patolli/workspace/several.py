@@ -1,6 +1,6 @@
 """Check several packs: which of them are looked at, and what was found in all of them.
 
-A pack that was found clean before, and has not changed since, is not looked at again (see ``cache``).
+A pack that had no errors before, and has not changed since, is not checked again (see ``cache``).
 Several that are left are checked in several processes.
 """
 
@@ -58,7 +58,7 @@ def check_packs(
         packs: Ids or paths; empty for everything that is installed.
         modules: Modules that are added to each of the packs.
         options: Options of the packs.
-        remember: Whether clean results are noted, and earlier notes count.
+        remember: Whether results are noted, and earlier notes count.
     """
     notes = Notes()
     requests = [Request(name, modules, tuple((options or {}).items())) for name in packs or installed()]
@@ -66,12 +66,14 @@ def check_packs(
     for request in requests if remember else ():
         known = notes.recall(request)
         if known is not None:
-            found[request] = Findings(known)
+            found[request] = known
+        else:
+            notes.look_at(request)
     left = [request for request in requests if request not in found]
     for request, findings in zip(left, _checked(left), strict=True):
         found[request] = findings
-        if remember and findings.clean:
-            notes.note(request, findings.packs, findings.guests)
+        if remember:
+            notes.note(request, findings)
     return _report([found[request] for request in requests])
 
 

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from patolli.sources.folders import paths_below
+from patolli.workspace.cache import is_checked
+
 EVERY = 0.2
 """Seconds between two looks."""
 
@@ -13,7 +16,7 @@ Stamps = dict[Path, tuple[int, int]]
 
 
 class Watch:
-    """Knows the time and size of every YAML file below some folders."""
+    """Knows the time and size of every file below some folders that a check opens."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
         """Look at the folders, or archives, for the first time."""
@@ -43,7 +46,7 @@ class Watch:
     def _look(self) -> Stamps:
         found: Stamps = {}
         for folder in self.folders:
-            for path in [folder] if folder.is_file() else folder.rglob("*.yaml"):
+            for path in [folder] if folder.is_file() else filter(is_checked, paths_below(folder)):
                 try:
                     at = path.stat()
                 except OSError:  # it went away in between
