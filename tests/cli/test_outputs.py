@@ -281,6 +281,30 @@ def test_new_file_has_the_permissions_of_the_old_one(tmp_path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
+def test_prepared_link_is_not_followed(tmp_path, monkeypatch):
+    from patolli.simulation.gamesfile import GamesFile
+    from patolli.sources import writing
+
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    made = [writing.create_part(tmp_path / "file") for _ in range(20)]
+    assert len({path for path, _ in made}) == 20
+    for _, file in made:
+        file.close()
+    monkeypatch.setattr(writing.secrets, "token_hex", lambda _: "guessed")
+    for name in (".file.guessed.part", ".games.parquet.guessed.part", "games.parquet.guessed.part.jsonl"):
+        (tmp_path / name).symlink_to(victim)
+    for write in (
+        lambda: writing.write_whole(tmp_path / "file", "theirs"),
+        lambda: writing.check_writable(tmp_path / "file"),
+        lambda: GamesFile(tmp_path / "games.parquet", []),
+    ):
+        with pytest.raises(FileExistsError):
+            write()
+
+    assert victim.read_text() == "mine"
+
+
 def test_half_a_pack_is_not_left(tmp_path):
     def third(path: Path, data: object) -> None:
         if len(left(tmp_path / "fresh")) == 2:

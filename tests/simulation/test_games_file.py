@@ -240,4 +240,4 @@ def test_a_parquet_file_that_cannot_be_made_leaves_its_games(tmp_path, monkeypat
     file.close()
 
     assert file.failed is not None
-    assert [row["score"] for row in read(tmp_path / "games.parquet.part.jsonl")] == [1, 0]
+    assert [row["score"] for row in read(file.path)] == [1, 0]

@@ -2,23 +2,24 @@
 
 Every game is in the file as soon as it is finished, so a run that is ended from outside keeps what it has. A Parquet
 file has its table of contents at the end, and could not be read before that: its games are kept in a file of JSON Lines
-beside it (``NAME.part.jsonl``), from which it is made at the end.
+beside it (``NAME.RANDOM.part.jsonl``), from which it is made at the end.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from patolli.simulation.games import Game
 from patolli.simulation.rows import COLUMNS, Row, rows_of
+from patolli.sources.writing import create_part
 
 FORMS = (".csv", ".jsonl", ".parquet")
 GROUP = 50_000
@@ -46,10 +47,13 @@ class GamesFile:
         if form == ".parquet":
             _parquet()
         self.wanted, self.bots = path, list(bots)
-        self.path = path.with_name(f"{path.name}.part.jsonl") if form == ".parquet" else path
+        if form == ".parquet":
+            self.path, lines = create_part(path, "{}.{}.part.jsonl")
+        else:
+            self.path, lines = path, path.open("wb")
         self.written = 0
         self.failed: OSError | None = None
-        self._file: TextIO = self.path.open("w", encoding="utf-8", newline="")
+        self._file: TextIO = TextIOWrapper(lines, encoding="utf-8", newline="")
         self._table = csv.DictWriter(self._file, list(COLUMNS), lineterminator="\n") if form == ".csv" else None
         if self._table is not None:
             self._table.writeheader()
@@ -76,16 +80,19 @@ class GamesFile:
             self._file.close()
         if self.path == self.wanted or self.failed is not None:
             return
-        part = self.wanted.with_name(f".{self.wanted.name[:40]}.{os.getpid()}.part")
+        part: Path | None = None
         try:
-            _convert(self.path, part)
+            part, target = create_part(self.wanted)
+            with target:
+                _convert(self.path, target)
             part.replace(self.wanted)
             self.path.unlink()
             self.path = self.wanted
         except OSError as error:
             self.failed = OSError(error.errno, error.strerror or str(error), str(self.wanted))
             with suppress(OSError):
-                part.unlink(missing_ok=True)
+                if part is not None:
+                    part.unlink(missing_ok=True)
 
 
 def _cell(value: Any) -> Any:
@@ -102,7 +109,7 @@ def _parquet() -> tuple[Any, Any]:
         raise ImportError("a .parquet file needs the package pyarrow: pip install 'patolli[parquet]'") from error
 
 
-def _convert(source: Path, target: Path) -> None:
+def _convert(source: Path, target: BinaryIO) -> None:
     """Make a Parquet file of a file of JSON Lines."""
     tables, parquet = _parquet()
     kinds = {int: tables.int64(), bool: tables.bool_(), str: tables.string()}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from contextlib import suppress
+from io import BufferedWriter
 from pathlib import Path
 
 _ROOM = 8_192
@@ -43,9 +45,9 @@ def check_writable(path: Path) -> None:
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(21, "Is a directory")
         if mode is None or stat.S_ISREG(mode):
-            part = _part(Path(os.path.realpath(path)))
+            part, file = create_part(Path(os.path.realpath(path)))
             try:
-                with part.open("wb") as file:
+                with file:
                     file.write(bytes(_ROOM))  # a full disk takes a name, and no content
             finally:
                 _remove(part)
@@ -63,20 +65,32 @@ def _mode(path: Path) -> int | None:
         return None
 
 
-def _part(path: Path) -> Path:
-    """Return the temporary file beside one; a long name is shortened, as there may be no room for more letters."""
-    return path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
+def create_part(path: Path, form: str = ".{}.{}.part") -> tuple[Path, BufferedWriter]:
+    """Create a temporary file beside *path*, and open it for writing.
+
+    Its name is unpredictable, and nothing can be there already: a link that another user has prepared is not followed.
+
+    Args:
+        path: The file that will be written; a long name is shortened, as a longer one may not fit.
+        form: The name, with a place for the name of the file and one for random letters.
+
+    Raises:
+        OSError: It cannot be created.
+    """
+    part = path.with_name(form.format(path.name[:40], secrets.token_hex(8)))
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    return part, os.fdopen(handle, "wb")
 
 
 def _replace(path: Path, text: bytes, mode: int | None) -> None:
-    part = _part(path)
+    part, file = create_part(path)
     try:
-        with part.open("wb") as file:
+        with file:
+            if mode is not None:
+                part.chmod(stat.S_IMODE(mode))  # before the content, which others may not be allowed to read
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
-            part.chmod(stat.S_IMODE(mode))
         part.replace(path)
     finally:
         _remove(part)
