@@ -84,6 +84,8 @@ def try_fixes(name, tmp_path, monkeypatch):
     [
         pytest.param("ab\ncd\n", "xb\nc\n", id="in two lines"),
         pytest.param("ab\r\ncd\r\n", "xb\r\nc\r\n", id="with the ends of lines of Windows"),
+        pytest.param("ab\r\ncd\n", "xb\r\nc\n", id="with ends of lines of both kinds"),
+        pytest.param("ab\ncd\r\n", "xb\nc\r\n", id="with ends of lines of both kinds, the other way around"),
         pytest.param("\ufeffab\ncd\n", "\ufeffxb\nc\n", id="behind a byte order mark"),
     ],
 )

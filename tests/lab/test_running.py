@@ -10,6 +10,7 @@ import sys
 import time
 from random import Random
 
+import pyarrow
 import pyarrow.parquet as parquet
 import pytest
 from click.testing import CliRunner
@@ -17,12 +18,14 @@ from click.testing import CliRunner
 from patolli import load
 from patolli.cli.labprogress import Known
 from patolli.cli.main import main
+from patolli.lab import tables
 from patolli.lab.facts import COLUMNS
 from patolli.lab.frame import Frame, opened
 from patolli.lab.measures import Estimate, measure, measures, until
 from patolli.lab.plans import PlanError, varied
 from patolli.lab.running import Goal, run
 from patolli.lab.store import Store, StoreError
+from patolli.lab.tables import VALUES, Damaged, joined, read_about, read_rows
 from patolli.simulation import Plan
 
 PACK, MATCHES = "content/gallery/pig", 600
@@ -198,6 +201,30 @@ def test_rest_goes_on_after_it_was_ended_in_the_middle(rules, digest, tmp_path):
     assert names == ["00000000.parquet", "00000250.jsonl", "00000250.rest.parquet"]
     assert done.played == MATCHES - 280
     assert whole.digest("base", MATCHES) == digest
+
+
+def _many_rows(monkeypatch):
+    return pyarrow.table({"match": pyarrow.nulls(1_000_000, pyarrow.int64()).fill_null(0)})
+
+
+def _long_list(monkeypatch):
+    values = pyarrow.nulls(VALUES + 1, pyarrow.int64()).fill_null(0)
+    return pyarrow.table({"course_score": pyarrow.ListArray.from_arrays([0, len(values)], values)})
+
+
+def _long_text(monkeypatch):
+    monkeypatch.setattr(tables, "BYTES", 1_000_000)
+    return pyarrow.table({"option_id": [["x" * 1_000_001]]})
+
+
+@pytest.mark.parametrize("table", [_many_rows, _long_list, _long_text])
+def test_small_file_that_claims_much_is_damaged(tmp_path, monkeypatch, table):
+    path = tmp_path / "00000000.parquet"
+    parquet.write_table(table(monkeypatch), path, compression="zstd")
+    assert path.stat().st_size < 500_000
+    for read in (read_rows, read_about, lambda path: joined([path], [], ["match"])):
+        with pytest.raises(Damaged, match="delete it"):
+            read(path)
 
 
 @pytest.mark.parametrize("at", [pytest.param(-100, id="truncated"), pytest.param(200, id="in the middle")])

@@ -96,7 +96,9 @@ CASES = [
     pytest.param("a: |\n  not an   effect\n", "a: |\n  not an   effect\n", id="other blocks"),
     pytest.param("a: >-\n    one\n    two\n", "a: >-\n  one\n  two\n", id="folded blocks"),
     pytest.param("a: 1   \n\n\n", "a: 1\n", id="end of the file"),
-    pytest.param("a: 1\r\nb: 2\r\n", "a: 1\nb: 2\n", id="line ends"),
+    pytest.param("a:   1\r\nb: 2\r\n", "a: 1\r\nb: 2\r\n", id="Windows line ends"),
+    pytest.param("do: |\r\n    gain  1 coin\r\nb: 2\n", "do: |\r\n  gain 1 coin\r\nb: 2\r\n", id="mostly Windows line ends"),
+    pytest.param("a: 1\r\nb: 2\nc: 3\n", "a: 1\nb: 2\nc: 3\n", id="mostly other line ends"),
     pytest.param("a:\n  b:\n  c: 1\n", "a:\n  b:\n  c: 1\n", id="nothing"),
 ]  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from patolli.diagnostics import Edit, Span, applied
 from patolli.scenarios import Plan, run_scenarios
 from patolli.scenarios.writing import apply_changes, quoted
 
@@ -63,6 +64,21 @@ def test_update_writes_in_place(run, market):
     assert file.read_text(encoding="utf-8") == f"document: scenarios\n{AFTER}"
     assert list(written.values()) == [7]
     assert run_scenarios(Plan((str(file.parent),))).failed == []
+
+
+def test_update_keeps_the_ends_of_lines_and_the_mark_of_a_file(run, market):
+    found = run(BEFORE)
+    file = market(BEFORE)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+
+    apply_changes(change for outcome in found.outcomes for change in outcome.changes)
+
+    after = f"\ufeffdocument: scenarios\n{AFTER}"
+    assert file.read_bytes().decode() == after.replace("\n", "\r\n")
+
+
+def test_update_in_the_first_line_counts_no_mark():
+    assert applied("\ufeffa: b\n", [Edit(Span("f", 1, 4, 1, 5), "c")]) == "\ufeffa: c\n"
 
 
 def test_update_leaves_conditions_alone(run):

@@ -41,17 +41,20 @@ def _touch(one: Span, other: Span) -> bool:
 def applied(text: str, edits: Iterable[Edit]) -> str:
     """Return the text of a file after *edits*, of which all are in this file and none overlaps another.
 
-    Ends of lines stay what they are: places count a Windows one as one letter, and what is written gets the same.
+    Every line keeps its end, also in a file that has both kinds. Lines that are written get the end that most have.
     """
-    end = "\r\n" if "\r\n" in text else "\n"
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    lines = text.removeprefix(mark).replace("\r\n", "\n").split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    whole = "\n".join(lines)
+    end, start = line_end(text), len(text) - len(text.removeprefix("\ufeff"))
+    starts = [start]
+    for line in text[start:].split("\n"):
+        start += len(line) + 1
+        starts.append(start)
     for edit in sorted(edits, reverse=True):
         first = starts[edit.span.line - 1] + edit.span.column - 1
         last = starts[edit.span.end_line - 1] + edit.span.end_column - 1
-        whole = f"{whole[:first]}{edit.text}{whole[last:]}"
-    return mark + whole.replace("\n", end)
+        text = f"{text[:first]}{edit.text.replace(chr(10), end)}{text[last:]}"
+    return text
+
+
+def line_end(text: str) -> str:
+    """Return what most lines of a text end with: a Windows line end or a line feed."""
+    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"

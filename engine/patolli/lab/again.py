@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from patolli.lab.facts import Row
-from patolli.lab.store import BLOCK, Store, StoreError
+from patolli.lab.store import Store, StoreError
+from patolli.lab.tables import BLOCK
 from patolli.simulation import playout
 from patolli.simulation.games import game_seed
 

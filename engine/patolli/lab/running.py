@@ -25,7 +25,8 @@ from patolli.lab.clusters import Cluster
 from patolli.lab.facts import Row
 from patolli.lab.measures import Estimate, Measure
 from patolli.lab.observing import Observer
-from patolli.lab.store import BLOCK, Store
+from patolli.lab.store import Store
+from patolli.lab.tables import BLOCK
 from patolli.players.chance import RandomBot
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, kept_game, prepare

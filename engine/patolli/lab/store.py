@@ -24,13 +24,11 @@ from typing import Any
 
 from patolli.lab.facts import UNHASHED, Row, fingerprint, told
 from patolli.lab.plans import WHERE
+from patolli.lab.tables import BLOCK, Damaged, read_about, read_rows, write_rows
 from patolli.lab.tables import StoreError as StoreError  # of those who only know this room
-from patolli.lab.tables import read_about, read_rows, write_rows
 from patolli.sources.lines import Lines, whole_lines
 from patolli.sources.writing import write_whole
 
-BLOCK = 250
-"""Matches in one file."""
 FORM = "patolli lab"
 VERSION = 4
 REST = ".rest.parquet"
@@ -153,7 +151,7 @@ class Store:
         for block in range(-(-matches // BLOCK)):
             path = self._path(variant, block, ".parquet")
             if path.exists():
-                prints = read_about(path)["fingerprints"].split()
+                prints = read_about(path).get("fingerprints", "").split()
             else:
                 self._lines(variant, block)
                 prints = [one for _, one in sorted(self._prints[variant, block].items())]
@@ -200,9 +198,11 @@ class Store:
         if about.get("plan") != self.hash:
             raise StoreError(f"{path} belongs to another run; take it out of the folder")
         found = read_rows(path)
+        prints = about.get("fingerprints", "").split()
+        if len(prints) != len(found):
+            raise Damaged(path)
         self._rows[key].update((row["match"], row) for row in found)
-        numbers = (row["match"] for row in found)
-        self._prints[key].update(zip(numbers, about["fingerprints"].split(), strict=True))
+        self._prints[key].update(zip((row["match"] for row in found), prints, strict=True))
 
     def conclude(self, matches: int) -> None:
         """End a run of so many matches of each variant: what is left of lines becomes Parquet, too.

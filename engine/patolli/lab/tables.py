@@ -10,6 +10,11 @@ from typing import Any
 from patolli.lab.facts import COLUMNS, Row
 from patolli.sources.writing import write_whole
 
+BLOCK = 250
+"""Matches in one file, at most."""
+VALUES, BYTES = 10_000_000, 200_000_000
+"""Values of one column, and bytes of a file before and after it is decompressed, at most."""
+
 
 class StoreError(ValueError):
     """A folder does not hold what is wanted; the message says why, and what to do."""
@@ -72,10 +77,30 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
     """
     pyarrow, parquet = libraries()
     try:
-        found: list[Row] = parquet.ParquetFile(path).read(columns=columns, use_threads=False).to_pylist()
+        found: list[Row] = _opened(parquet, path).read(columns=columns, use_threads=False).to_pylist()
     except (pyarrow.ArrowException, OSError) as error:
         raise _why(error, path) from None
     return found
+
+
+def _opened(parquet: Any, path: Path) -> Any:
+    """Open a file that claims no more than a file of the lab holds: a small one may unpack to any size.
+
+    Raises:
+        OSError: It cannot be read.
+        Damaged: It claims too much.
+    """
+    if path.stat().st_size > BYTES:
+        raise Damaged(path)
+    file = parquet.ParquetFile(path)
+    about = file.metadata
+    groups = [about.row_group(at) for at in range(min(about.num_row_groups, BLOCK + 1))]
+    columns = [group.column(at) for group in groups for at in range(group.num_columns)]
+    values = max((one.num_values for one in columns), default=0)
+    unpacked = sum(one.total_uncompressed_size for one in columns)
+    if about.num_rows > BLOCK or len(groups) > BLOCK or values > VALUES or unpacked > BYTES:
+        raise Damaged(path)
+    return file
 
 
 def _why(error: Exception, path: Path) -> Exception:
@@ -95,7 +120,7 @@ def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -
     found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]
     for path in paths:
         try:
-            one = parquet.ParquetFile(path).read(columns=list(columns), use_threads=False).select(columns)
+            one = _opened(parquet, path).read(columns=list(columns), use_threads=False).select(columns)
             found.append(one if one.schema.equals(fields) else one.cast(fields))
         except (pyarrow.ArrowException, KeyError, OSError) as error:
             raise _why(error, path) from None
@@ -111,7 +136,7 @@ def read_about(path: Path) -> dict[str, str]:
     """
     pyarrow, parquet = libraries()
     try:
-        found = parquet.read_schema(path).metadata or {}
-    except (pyarrow.ArrowException, OSError) as error:
+        found = _opened(parquet, path).schema_arrow.metadata or {}
+        return {name.decode(): value.decode() for name, value in found.items()}
+    except (pyarrow.ArrowException, UnicodeDecodeError, OSError) as error:
         raise _why(error, path) from None
-    return {name.decode(): value.decode() for name, value in found.items()}

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
 
 from patolli.diagnostics import Span
+from patolli.diagnostics.fixing import line_end
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect, parse_expression
 from patolli.language.printer import STEP, comments, print_effect, print_naming
@@ -40,9 +41,12 @@ class NotYaml(ValueError):
 def format_text(text: str, path: str = "", language: int = NEWEST) -> str:
     """Return a file in canonical style; its effects are written in a version of the *language*.
 
+    All lines get the end that most of them have.
+
     Raises:
         NotYaml: The text is not YAML as packs are written.
     """
+    end = line_end(text)
     marked, text = text.startswith("\ufeff"), text.removeprefix("\ufeff").replace("\r\n", "\n")
     node, problems = read_yaml(text, path, language=language)
     if node is None or any(problem.severity == "error" for problem in problems):
@@ -53,7 +57,7 @@ def format_text(text: str, path: str = "", language: int = NEWEST) -> str:
             again, _ = read_yaml(new, path, language=language)
             if again is not None and _comments(new, again) == _comments(text, node) and same(node, again):
                 text, node = new, again
-    return "\ufeff" + text if marked else text
+    return ("\ufeff" if marked else "") + text.replace("\n", end)
 
 
 def same(one: Node, two: Node, key: str = "") -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from patolli.diagnostics import Edit, applied
 from patolli.scenarios.outcome import Change
 from patolli.sources.writing import write_whole
 
@@ -36,19 +37,6 @@ def apply_changes(changes: Iterable[Change]) -> dict[str, int]:
         files.setdefault(change.span.path, []).append(change)
     for path, own in files.items():
         file = Path(path)
-        write_whole(file, replaced(file.read_bytes().decode("utf-8"), own))
+        edits = [Edit(change.span, change.text) for change in own]
+        write_whole(file, applied(file.read_bytes().decode("utf-8"), edits))
     return {path: len(own) for path, own in files.items()}
-
-
-def replaced(text: str, changes: Iterable[Change]) -> str:
-    """Return *text* with every change made; changes do not overlap."""
-    lines = text.splitlines(keepends=True)
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
-    for change in sorted(changes, key=lambda one: (one.span.line, one.span.column), reverse=True):
-        span = change.span
-        start = starts[span.line - 1] + span.column - 1
-        end = starts[span.end_line - 1] + span.end_column - 1
-        text = text[:start] + change.text + text[end:]
-    return text

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 from patolli.diagnostics.records import dataclass
 from patolli.lab.measures import Estimate, Measure, measures
 from patolli.lab.plans import changed
-from patolli.lab.store import BLOCK, Store, StoreError
+from patolli.lab.store import Store, StoreError
+from patolli.lab.tables import BLOCK
 from patolli.studio.lab.runs import Data, said_by, state_of, wanted_of
 from patolli.studio.refusals import Refused
 
