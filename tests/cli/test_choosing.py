@@ -126,3 +126,22 @@ def test_what_cannot_be_meant_is_refused(run, monkeypatch, tmp_path, command, wo
 def test_one_seat_goes_before_all(run, seats):
     told = run("play", "tic_tac_toe", "--seed", "1", "--seat", seats[0], "--seat", seats[1]).stdout
     assert "player 1 (random), player 2 (greedy)" in told.partition("\n")[0]
+
+
+def test_pack_in_a_folder_of_another_name_is_told_as_that(run, purse, monkeypatch):
+    manifest = (purse / "pack.yaml").read_text()
+    purse.rename(purse.parent / "purse-main")
+    extra = purse.parent / "extra-1.0"
+    extra.mkdir()
+    (extra / "pack.yaml").write_text(manifest.replace("id: purse", "id: extra") + "requires: {purse: '>=1.0'}\nconflicts: [lost]\n")
+    (purse.parent / "lost-main").mkdir()
+    (purse.parent / "lost-main" / "pack.yaml").write_text(manifest.replace("id: purse", "id: lost"))
+    words = f"help: the folder '{purse.parent / 'purse-main'}' holds the pack 'purse': rename it to 'purse'"
+    assert words in run("validate", extra).output
+    monkeypatch.setenv("PATOLLI_PATH", str(purse.parent))
+    assert words in run("validate", "purse").output
+    monkeypatch.chdir(purse.parent)
+    monkeypatch.delenv("PATOLLI_PATH")
+    assert "help: the folder 'purse-main' holds the pack 'purse': rename it to 'purse'" in run("validate", "purse").output
+    (purse.parent / "purse-main").rename(purse)
+    assert "'lost-main' holds the pack 'lost': rename it" in run("validate", extra).output.replace(f"{purse.parent}/", "")

@@ -43,6 +43,38 @@ def test_archive_with_one_folder_in_it(tmp_path):
     assert load(str(packed(tmp_path / "x.zip", top="inner-1.0/"))).id == "tic_tac_toe"
 
 
+OF_TOOLS = {
+    "macOS": [("__MACOSX/._inner", b"1"), ("__MACOSX/inner/._pack.yaml", b"\0\5"), ("inner/.DS_Store", b"\0")],
+    "a folder of git": [
+        ("inner/.git/pack.yaml", b"id: x\n"),
+        (".gitignore", b"*"),
+        ("inner/.git/zeros", bytes(900_000)),
+    ],
+    "a link of a tool": [("inner/.git/hook", b"/bin/sh")],
+    "a file beside the folder": [("read me.txt", b"hello")],
+}
+
+
+@pytest.mark.parametrize("more", OF_TOOLS.values(), ids=OF_TOOLS)
+def test_what_tools_put_into_an_archive_is_ignored(tmp_path, more):
+    archive = load(str(packed(tmp_path / "x.zip", *map(_linked, more), top="inner/")))
+
+    assert archive.content_hash == load(str(SMALL)).content_hash
+
+
+def _linked(entry):
+    name, data = entry
+    info = special(stat.S_IFLNK)
+    info.filename = info.orig_filename = name
+    return (info, data) if name.endswith("hook") else entry
+
+
+def test_archive_of_something_else_says_what_is_missing(tmp_path):
+    packed(tmp_path / "x.zip", top="a/b/")
+    with pytest.raises(ContentError, match=r"holds no 'pack.yaml', neither at its top nor in its only folder"):
+        load(str(tmp_path / "x.zip"))
+
+
 def test_found_by_id_on_the_search_path(tmp_path, monkeypatch):
     packed(tmp_path / "any_name.zip")
     monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from patolli.diagnostics import Problem, instead, nearest
-from patolli.packs.discovery import find, installed, packs_in
+from patolli.packs.discovery import find, holder_of, installed, misplaced, packs_in
 from patolli.packs.manifest import Pack, read_manifest
 from patolli.sources import Mapping as YamlMapping
 from patolli.sources import Node, Scalar, Sequence
@@ -62,8 +62,14 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]
     unclear += [(one, "when_active", name) for one in waits if (name := awaited(one)[0]) not in own]
     there = installed() if unclear else {}
-    known = {*there, *packs, *beside(pack), *roles} if unclear else set()
+    around = beside(pack) if unclear else []
+    known = {*there, *packs, *(path.name for path in around), *roles}
     for scalar, key, name in unclear:
+        holder = holder_of(name, [*around, *there.values()]) if name not in known else None
+        if holder is not None:
+            words = f"no folder of a pack is called {name!r}, so {key!r} has no effect"
+            yield Problem("P0118", words, scalar.span, misplaced(name, holder), severity="warning")
+            continue
         near = None if name in known else _meant(pack, name, known, own if key == "when_active" else set(), there)
         if near:
             words = f"there is no pack {name!r}, so {key!r} has no effect"
@@ -101,9 +107,9 @@ def _unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:
     return Problem("P0127", words, scalar.span, help_, also, "warning")
 
 
-def beside(pack: Pack) -> list[str]:
+def beside(pack: Pack) -> list[Path]:
     """Return the packs in the folder in which a pack lies."""
-    return [path.name for path in packs_in(pack.folder.resolve().parent)]
+    return packs_in(pack.folder.resolve().parent)
 
 
 def _scalars(node: Node | None) -> list[Scalar]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -113,9 +113,19 @@ def inside(archive: Path) -> Path | None:
         return archive  # whoever reads it learns why it is refused
     if MANIFEST in found:
         return archive
-    tops = {name.partition("/")[0] for name in found}
+    tops = {name.partition("/")[0] for name in found if "/" in name}
     top = next(iter(tops)) if len(tops) == 1 else ""
     return archive / top if f"{top}/{MANIFEST}" in found else None
+
+
+def holder_of(id_: str, folders: Iterable[Path]) -> Path | None:
+    """Return the first of some folders that holds the pack of an id under another name, such as ``my_game-main``."""
+    return next((folder for folder in folders if folder.name != id_ and _id_of(folder) == id_), None)
+
+
+def misplaced(id_: str, holder: Path) -> str:
+    """Say how a pack is found that lies in a folder of another name."""
+    return f"the folder {str(holder)!r} holds the pack {id_!r}: rename it to {id_!r}"
 
 
 def _id_of(folder: Path) -> str:

@@ -19,10 +19,10 @@ from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
 from patolli.diagnostics.records import dataclass
-from patolli.packs.discovery import MANIFEST, find, installed, packs_in
+from patolli.packs.discovery import MANIFEST, find, holder_of, installed, misplaced, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
-from patolli.sources.archive import archive_of, refusal, yaml_files
+from patolli.sources.archive import SUFFIX, archive_of, refusal, yaml_files
 from patolli.sources.documents import ASIDE, holds_scenarios
 from patolli.sources.folders import is_misnamed, leads_out, link_problem, unfit
 from patolli.sources.read import read_file
@@ -277,6 +277,9 @@ def _no_pack(name: str) -> Problem:
     if isdir(name):  # unlike the question of a path, this one takes a name of any length
         words = f"the folder {name!r} holds no {MANIFEST!r}"
         return Problem("P0110", words, start_of(name), _instead(Path(name)))
+    if exists(name) and name.endswith(SUFFIX):
+        words = f"the archive {name!r} holds no {MANIFEST!r}, neither at its top nor in its only folder"
+        return Problem("P0110", words, start_of(name), "make it again with 'patolli pack build'")
     if exists(name):
         help_ = "name the folder of a pack, or an archive whose name ends with '.zip'"
         return Problem("P0110", f"the file {name!r} is no pack", start_of(name), help_)
@@ -286,11 +289,15 @@ def _no_pack(name: str) -> Problem:
         near = nearest(Path(name).name, beside)
         help_ = f"did you mean '{name[: -len(Path(name).name)]}{near}'?" if near else ""
         return Problem("P0110", f"there is no folder {name!r}", start_of(name), help_)
-    known = list(installed())
-    near = nearest(name, known)
-    there = f"installed are: {', '.join(known)}" if known else "none is installed"
-    help_ = f"did you mean {near!r}?" if near else there
+    there = installed()
+    holder = holder_of(name, [*packs_in(Path()), *there.values()])
+    near = nearest(name, list(there)) if holder is None else None
     place = start_of(name)
+    help_ = f"installed are: {', '.join(there)}" if there else "none is installed"
+    if near:
+        help_ = f"did you mean {near!r}?"
+    if holder is not None:
+        help_ = misplaced(name, holder)
     return Problem("P0110", f"there is no pack {name!r}", place, help_, fixes=instead(place, near))
 
 

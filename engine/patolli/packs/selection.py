@@ -12,7 +12,7 @@ from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, instead, nearest
 from patolli.packs.acquaintance import STANDARD, beside, named_by, switches
-from patolli.packs.discovery import installed
+from patolli.packs.discovery import holder_of, installed, misplaced
 from patolli.packs.manifest import DISK, Files, Pack
 from patolli.sources import Mapping, Scalar, Sequence
 
@@ -125,8 +125,12 @@ def _no_module(pack: Pack, packs: dict[str, Pack], base: Pack) -> Problem:
 
 def absent(pack: Pack, id_: str) -> Problem:
     """Report what a pack needs and does not get; what is installed, or lies beside it, comes along by itself."""
-    near = nearest(id_, {*installed(), *beside(pack)})
+    there = installed()
+    holder = holder_of(id_, [*beside(pack), *there.values()])
+    near = nearest(id_, {*there, *(path.name for path in beside(pack))}) if holder is None else None
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
+    if holder is not None:
+        help_ = misplaced(id_, holder)
     span = _listed(pack, "requires", id_)
     needs = pack.manifest.get("requires")
     fixes = instead(span, near) if isinstance(needs, Mapping) and id_ in needs else ()

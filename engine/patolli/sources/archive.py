@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from patolli.diagnostics.problem import Problem, start_of
 from patolli.diagnostics.records import dataclass
-from patolli.sources.folders import is_hidden, yaml_below
+from patolli.sources.folders import yaml_below
 from patolli.sources.signs import BAD_SIGN
 
 SUFFIX = ".zip"
@@ -109,7 +109,7 @@ def yaml_files(folder: Path) -> list[Path]:
     except OSError:
         return []
     files = (archive / name for name in inside if name.endswith(".yaml"))
-    return sorted(path for path in files if path.is_relative_to(folder) and not is_hidden(path, folder))
+    return sorted(path for path in files if path.is_relative_to(folder))
 
 
 def refusal(path: Path) -> Problem | None:
@@ -131,7 +131,7 @@ def refusal(path: Path) -> Problem | None:
 
 
 def names(archive: Path) -> frozenset[str]:
-    """Return the names of the files in an archive that was looked at as a whole.
+    """Return the names of the files in an archive that was looked at as a whole, without those of tools.
 
     Raises:
         BadArchive: It is not to be trusted.
@@ -157,7 +157,12 @@ def _names(archive: Path, changed: int, size: int) -> frozenset[str]:
         raise BadArchive(f"it is no zip archive: {error}") from None
     for reason in reasons(members, size):
         raise BadArchive(reason)
-    return frozenset(member.filename for member in members if not member.is_dir())
+    return frozenset(member.filename for member in members if not member.is_dir() and not is_of_a_tool(member.filename))
+
+
+def is_of_a_tool(name: str) -> bool:
+    """Tell whether a file in an archive is not the author's: it or a folder on its way is hidden, or macOS added it."""
+    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
 
 
 def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
@@ -176,6 +181,8 @@ def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
         kind = stat.S_IFMT(member.external_attr >> 16)
         if not member.is_dir():
             files.add(name)
+        if is_of_a_tool(name):
+            continue  # it is never opened
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             yield f"{name!r} is a link or a device"
         if member.flag_bits & 1 or member.compress_type not in _PLAIN:

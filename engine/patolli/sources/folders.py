@@ -30,11 +30,6 @@ def paths_below(folder: Path, unreadable: list[OSError] | None = None) -> Iterat
         yield from (here / name for name in (*folders, *files) if not name.startswith("."))
 
 
-def is_hidden(path: Path, top: Path) -> bool:
-    """Tell whether a file is one of a tool, not of the author: it, or a folder on its way, begins with a dot."""
-    return any(part.startswith(".") for part in path.relative_to(top).parts)
-
-
 def leads_out(path: Path, folder: Path) -> bool:
     """Tell whether a file is a link to something outside of a folder."""
     return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
