@@ -133,7 +133,9 @@ def test_pack_in_a_folder_of_another_name_is_told_as_that(run, purse, monkeypatc
     purse.rename(purse.parent / "purse-main")
     extra = purse.parent / "extra-1.0"
     extra.mkdir()
-    (extra / "pack.yaml").write_text(manifest.replace("id: purse", "id: extra") + "requires: {purse: '>=1.0'}\nconflicts: [lost]\n")
+    (extra / "pack.yaml").write_text(
+        manifest.replace("id: purse", "id: extra") + "requires: {purse: '>=1.0'}\nconflicts: [lost]\n"
+    )
     (purse.parent / "lost-main").mkdir()
     (purse.parent / "lost-main" / "pack.yaml").write_text(manifest.replace("id: purse", "id: lost"))
     words = f"help: the folder '{purse.parent / 'purse-main'}' holds the pack 'purse': rename it to 'purse'"
@@ -142,6 +144,10 @@ def test_pack_in_a_folder_of_another_name_is_told_as_that(run, purse, monkeypatc
     assert words in run("validate", "purse").output
     monkeypatch.chdir(purse.parent)
     monkeypatch.delenv("PATOLLI_PATH")
-    assert "help: the folder 'purse-main' holds the pack 'purse': rename it to 'purse'" in run("validate", "purse").output
+    assert (
+        "help: the folder 'purse-main' holds the pack 'purse': rename it to 'purse'" in run("validate", "purse").output
+    )
     (purse.parent / "purse-main").rename(purse)
-    assert "'lost-main' holds the pack 'lost': rename it" in run("validate", extra).output.replace(f"{purse.parent}/", "")
+    assert "'lost-main' holds the pack 'lost': rename it" in run("validate", extra).output.replace(
+        f"{purse.parent}/", ""
+    )

@@ -123,6 +123,22 @@ def test_accepted(text: str, expected: object) -> None:
         pytest.param('a: "\\q"\n', "P0037", 1, 5, id="escape"),
         pytest.param('a: "\\xZZ"\n', "P0037", 1, 5, id="escape without digits"),
         pytest.param('a: "\\ud83d"\n', "P0037", 1, 5, id="half a letter"),
+        pytest.param('a: "x \\ud83d\\ude00"\n', "P0037", 1, 7, id="letter in two halves"),
+        pytest.param('a: "\\u00e9 \\ude00\\ud83d"\n', "P0037", 1, 12, id="two halves in the wrong order"),
+        pytest.param(
+            '{\n  "a": 1,\n  // all\n  "b": 2\n}\n', "P0001", 3, 3, id="comment of another language between entries"
+        ),
+        pytest.param(
+            '{\n  "a": 1, // b: c\n  "b": 2\n}\n', "P0001", 2, 11, id="comment of another language behind an entry"
+        ),
+        pytest.param('{"a": "x" // y\n}\n', "P0001", 1, 11, id="comment of another language behind a value"),
+        pytest.param('{"a": [1, // y\n 2]}\n', "P0001", 1, 11, id="comment of another language as a value"),
+        pytest.param('// top\n{\n  "b": 2\n}\n', "P0001", 1, 1, id="comment of another language at the top"),
+        pytest.param("a: 1\n/* x\n y */\nb: 2\n", "P0001", 2, 1, id="comment of another language over two lines"),
+        pytest.param("a:\n  // x\n  b: 2\n", "P0001", 2, 3, id="comment of another language below a key"),
+        pytest.param("a: 1\n-- x\nb: 2\n", "P0001", 2, 1, id="comment that begins with dashes"),
+        pytest.param('{"url": "http://x", "b" 2}\n', "P0036", 1, 25, id="two slashes in quotes"),
+        pytest.param("a: http://x: y\n", "P0031", 1, 12, id="two slashes in an address"),
         pytest.param('a: "\\U0011ffff"\n', "P0037", 1, 5, id="behind the last letter"),
         pytest.param('a: "\\Uffffffff"\n', "P0037", 1, 5, id="far behind the last letter"),
         pytest.param("a: 1\nb c\nd: 2\n", "P0038", 2, 1, id="line without a colon"),

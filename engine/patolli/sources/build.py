@@ -167,6 +167,9 @@ class Builder:
             span = self.source.span(node.start, node.end)
             fixes = tuple(fix for meant in readings(doubt, value) for fix in instead(span, meant))
             self.note(Problem(doubt.code, f"{value} is not clear: {doubt.looks}", span, doubt.help, fixes=fixes))
+        elif self.flow and value.startswith(("// ", "/* ")):
+            message = f"a comment begins with #, not with {value[:2]}"
+            self.report("P0001", message, node.start, node.start + 2, "write # before every line of the comment")
         elif self.flow and ":" in value:
             at = self.source.text.index(":", node.start)
             if key and re.fullmatch(r"[a-z_]\w*:[^\s:]+", value):
@@ -207,9 +210,11 @@ class Builder:
 
     def half_letter(self, node: Scalar) -> NoReturn:
         r"""Refuse ``\ud83d``: one half of what UTF-16 needs for a letter."""
-        at = self.source.text.index("\\u", node.start)
-        message = r"\u means nothing in double quotes"
-        self.stop("P0037", message, at, at + 2, r"write \\ for a backslash, or use single quotes")
+        from patolli.sources.syntax import wrong_escape
+
+        at = re.compile(r"\\u[dD][89a-fA-F]").search(self.source.text, node.start)
+        self.note(wrong_escape(self.source, at.start() if at else node.start))
+        raise _Stop
 
     def begin_mapping(self, event: Any) -> None:
         """Open a mapping."""

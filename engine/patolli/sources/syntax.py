@@ -25,6 +25,11 @@ from patolli.sources.nodes import Source
 QUOTE = "put the value in quotes"
 _KEY = r" *(?:- +)*(?:- +|[a-z_]\w*(?:\([^()]*\))?: +)"
 _KEY_AND_VALUE = re.compile(rf"{_KEY}(?P<value>[^\s\"'\[{{#][^#]*?)\s*(?: #.*)?$")
+_HALF = re.compile(r"(\\u[dD][89a-fA-F][0-9a-fA-F]{2})((?<=\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2})?")
+"""A letter that is written as UTF-16 writes it, in two halves, or one half of it alone."""
+_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")
+_COMMENT = re.compile(r"(?:^\s*|[\s,\[{])(//|/\*|<!--|(?<![^\s])--(?= ))")
+"""How other languages begin a comment."""
 
 
 class Complaint(NamedTuple):
@@ -131,14 +136,47 @@ def directive(it: Complaint) -> Problem:
 def escape(it: Complaint) -> Problem:
     """A backslash in double quotes before a letter that means nothing there."""
     text = it.source.text
-    at = it.at if text[it.at : it.at + 1] == "\\" else text.rfind("\\", 0, it.at)
+    return wrong_escape(it.source, it.at if text[it.at : it.at + 1] == "\\" else text.rfind("\\", 0, it.at))
+
+
+def wrong_escape(source: Source, at: int) -> Problem:
+    """Report an escape that stands for no letter; for two halves of one, as JSON has them, say which one is meant."""
+    half = _HALF.match(source.text, at)
+    if half is None:
+        words, place = f"{source.text[at : at + 2]} means nothing in double quotes", source.span(at, at + 2)
+        help_ = "write \\\\ for a backslash, or use single quotes"
+        return Problem("P0037", words, place, help_, fixes=instead(source.span(at, at), "\\"))
+    words, place = f"{half[1]} is half of a letter (a surrogate)", source.span(at, half.end())
+    if half[2] is None:
+        help_ = "write the letter itself, or \\U with its eight digits"
+        return Problem("P0037", words, source.span(at, at + len(half[1])), help_)
+    letter = (half[1] + half[2]).encode().decode("unicode_escape").encode("utf-16", "surrogatepass").decode("utf-16")
+    whole = f"\\U{ord(letter):08X}"
     return Problem(
-        "P0037",
-        f"{text[at : at + 2]} means nothing in double quotes",
-        it.source.span(at, at + 2),
-        "write \\\\ for a backslash, or use single quotes",
-        fixes=instead(it.source.span(at, at), "\\"),
+        "P0037", words, place, f"write the letter itself, or {whole}", fixes=instead(place, whole, sure=True)
     )
+
+
+def foreign_comment(it: Complaint) -> Problem | None:
+    """A comment of another language: from the line above what was being read to the trouble, or at the top."""
+    text = it.source.text
+    above = text.rfind("\n", 0, min(it.opened, it.at))
+    start, end = text.rfind("\n", 0, max(above, 0)) + 1, text.find("\n", it.at)
+    if re.match(r"\s*(//|/\*)", text):
+        start = 0
+    for line in re.finditer(r"[^\n]+", text[start : end if end >= 0 else None]):
+        found = _COMMENT.search(_QUOTED.sub(lambda quoted: "x" * len(quoted[0]), line[0]).partition("#")[0])
+        if found:
+            at, sign = start + line.start() + found.start(1), found[1]
+            words = f"a comment begins with #, not with {sign}"
+            return Problem(
+                "P0001",
+                words,
+                it.source.span(at, at + len(sign)),
+                "write # before every line of the comment",
+                fixes=it.put(at, "#", len(sign), sure=False) if sign in ("//", "--") else (),
+            )
+    return None
 
 
 def open_quote(it: Complaint) -> Problem:
@@ -404,6 +442,7 @@ CAUSES: tuple[tuple[str, Cause], ...] = (
     (r"escape|hexdecimal|Unicode character", escape),
     (r"quoted scalar \| found unexpected (end|document)", open_quote),
     (r"", odd_blank),
+    (r"", foreign_comment),
     (r"scanning a block scalar", block_sign),
     (r"':'|mapping values|block end|expected key", lambda it: too_shallow(it.source, min(it.opened, it.at))),
     (r"found unexpected ':'|mapping values are not allowed", colon),
