@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 from lspclient import MODULE
+from lsprotocol import types as lsp
 from server.opened import LINE, POWER, power
+
+from patolli.server.completion import offers_at
+from patolli.server.hovering import page_at
 
 # ---- completion
 
@@ -144,6 +148,32 @@ def test_hover_says_after_a_mistake_what_other_rules_do(editor):
 
 def test_hover_over_prose_shows_nothing(editor):
     assert editor.hover(power(editor), "grows stronger") == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "document: rules", "document: rules\n", "document: rules\nrules:\n  r():\n    do: |\n"]
+)
+def test_nothing_stands_behind_the_end_of_a_file(text):
+    lines = text.split("\n") if text else []
+    for line in (len(lines) + 1, len(lines) + 2, len(lines) + 100, 2**31):
+        for column in (1, 80, 2**31):
+            assert page_at(None, None, "rules.yaml", lines, (line, column)) is None
+            assert isinstance(list(offers_at(lines, line, column, None)), list)
+
+
+@pytest.mark.parametrize("further", [0, 1, 100, 2**31 - 2_000])
+def test_question_behind_the_end_of_a_file_is_answered(editor, further):
+    path = power(editor)
+    document = editor.document(path)
+    at = lsp.Position(editor.texts[path].count("\n") + further, 2**31 - 1)
+    client, context = editor.client, lsp.ReferenceContext(include_declaration=True)
+
+    assert editor.wait(client.text_document_hover_async(lsp.HoverParams(document, at))) is None
+    assert not editor.wait(client.text_document_definition_async(lsp.DefinitionParams(document, at)))
+    assert not editor.wait(client.text_document_references_async(lsp.ReferenceParams(context, document, at)))
+    assert editor.wait(client.text_document_prepare_rename_async(lsp.PrepareRenameParams(document, at))) is None
+    assert editor.wait(client.text_document_rename_async(lsp.RenameParams(document, at, "name"))) is None
+    assert editor.wait(client.text_document_completion_async(lsp.CompletionParams(document, at))) is not None
 
 
 def test_definition_in_another_file(editor):

@@ -35,6 +35,8 @@ def page_at(
         lines: its text.
         at: the line and the column.
     """
+    if at[0] > len(lines):
+        return None  # the text has become shorter since the editor asked
     if index is not None and found is not None and not (found.sort == "builtin" and found.id in keywords.WORDS):
         return page_of(index, found, lines), found.span
     return _word(path, lines, *at) or _key(path, lines, *at)

@@ -59,7 +59,7 @@ def _above(lines: list[str], line: int, indent: int) -> tuple[tuple[str, ...], i
     path: list[str] = []
     block: int | None = None
     limit = indent
-    for number in range(line - 1, -1, -1):
+    for number in range(min(line, len(lines)) - 1, -1, -1):
         text = lines[number]
         depth = len(text) - len(text.lstrip(" "))
         if not text.strip() or text.lstrip().startswith("#") or depth >= limit:
