@@ -98,7 +98,7 @@ def test(
     from patolli.scenarios import Plan, run_scenarios
 
     plan = Plan(packs, modules, select, jobs, coverage or html is not None)
-    _needs(plan.coverage)
+    _needs(plan)
     if junit is not None:
         check_writable(junit)
     if html is not None:
@@ -169,11 +169,21 @@ def _status(result: Result, chosen: bool) -> int:
     return call_or_content(result.problems) if result.problems else FINE
 
 
-def _needs(coverage: bool) -> None:
-    if not coverage:
+def _needs(plan: Plan) -> None:
+    """Refuse to measure coverage without its package, or of files that it cannot name."""
+    from patolli.diagnostics.text import harmless
+    from patolli.packs.discovery import find
+    from patolli.sources.archive import yaml_files
+    from patolli.sources.folders import is_utf8
+
+    if not plan.coverage:
         return
     if find_spec("coverage") is None:
         raise click.UsageError("--coverage needs the package coverage: pip install 'patolli[test]'")
+    folders = [folder for folder in map(find, plan.packs) if folder is not None]
+    odd = next((file for folder in folders for file in yaml_files(folder) if not is_utf8(file)), None)
+    if odd is not None:
+        raise click.UsageError(f"--coverage takes no file of which the name is not UTF-8: rename {harmless(str(odd))}")
 
 
 def _report(result: Result, form: str, html: Path | None, junit: Path | None) -> None:

@@ -160,7 +160,7 @@ def _physical(span: Span) -> dict[str, Any]:
     if path.startswith("/"):
         uri = "file://" + quote(os.fsencode(path))
     else:
-        uri = quote(path) if path[1:3] != ":/" else "file:///" + quote(path, safe="/:")
+        uri = quote(os.fsencode(path)) if path[1:3] != ":/" else "file:///" + quote(path, safe="/:")
     return {
         "artifactLocation": {"uri": uri},
         "region": {

@@ -75,15 +75,15 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
         OSError: It cannot be read.
         Damaged: It is no such file.
     """
-    pyarrow, parquet = libraries()
+    pyarrow, _ = libraries()
     try:
-        found: list[Row] = _opened(parquet, path).read(columns=columns, use_threads=False).to_pylist()
+        found: list[Row] = _opened(path).read(columns=columns, use_threads=False).to_pylist()
     except (pyarrow.ArrowException, OSError) as error:
         raise _why(error, path) from None
     return found
 
 
-def _opened(parquet: Any, path: Path) -> Any:
+def _opened(path: Path) -> Any:
     """Open a file that claims no more than a file of the lab holds: a small one may unpack to any size.
 
     Raises:
@@ -92,7 +92,10 @@ def _opened(parquet: Any, path: Path) -> Any:
     """
     if path.stat().st_size > BYTES:
         raise Damaged(path)
-    file = parquet.ParquetFile(path)
+    pyarrow, parquet = libraries()
+    file = parquet.ParquetFile(
+        pyarrow.BufferReader(path.read_bytes())
+    )  # a path may hold what pyarrow takes for an address
     about = file.metadata
     groups = [about.row_group(at) for at in range(min(about.num_row_groups, BLOCK + 1))]
     columns = [group.column(at) for group in groups for at in range(group.num_columns)]
@@ -115,12 +118,12 @@ def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -
         OSError: A file cannot be read.
         Damaged: One is no such file.
     """
-    pyarrow, parquet = libraries()
+    pyarrow, _ = libraries()
     fields = pyarrow.schema([schema().field(name) for name in columns])
     found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]
     for path in paths:
         try:
-            one = _opened(parquet, path).read(columns=list(columns), use_threads=False).select(columns)
+            one = _opened(path).read(columns=list(columns), use_threads=False).select(columns)
             found.append(one if one.schema.equals(fields) else one.cast(fields))
         except (pyarrow.ArrowException, KeyError, OSError) as error:
             raise _why(error, path) from None
@@ -134,9 +137,9 @@ def read_about(path: Path) -> dict[str, str]:
         OSError: It cannot be read.
         Damaged: It is no such file.
     """
-    pyarrow, parquet = libraries()
+    pyarrow, _ = libraries()
     try:
-        found = _opened(parquet, path).schema_arrow.metadata or {}
+        found = _opened(path).schema_arrow.metadata or {}
         return {name.decode(): value.decode() for name, value in found.items()}
     except (pyarrow.ArrowException, UnicodeDecodeError, OSError) as error:
         raise _why(error, path) from None

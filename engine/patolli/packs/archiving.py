@@ -11,6 +11,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import read_pack
 from patolli.sources.archive import BadArchive, archive_of, names, read_bytes, reasons, yaml_files
+from patolli.sources.folders import is_utf8
 from patolli.sources.pictures import TYPES
 
 ALSO = ("README*", "LICENSE*", "LICENCE*", "CHANGELOG*", "NOTICE*")
@@ -42,6 +43,10 @@ def build_archive(name: str) -> Archive:
         inside = path.relative_to(pack.folder)
         if not any(part.startswith(".") for part in inside.parts) and path.is_symlink():
             raise BadArchive(f"{inside.as_posix()!r} is a link, which no archive may hold; put the file itself there")
+    odd = next((path for path in content_files(pack.folder) if not is_utf8(path)), None)
+    if odd is not None:
+        name = str(odd.relative_to(pack.folder))
+        raise BadArchive(f"the name {name!r} is not UTF-8; rename the file")
     files = {path.relative_to(pack.folder).as_posix(): read_bytes(path) for path in content_files(pack.folder)}
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:

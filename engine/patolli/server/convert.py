@@ -6,7 +6,9 @@ and the server have agreed on. The lines of the file are needed to go from one t
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path, to_fs_path
@@ -40,13 +42,17 @@ ITEMS = {
 
 
 def path_of(uri: str) -> str:
-    """Return the path of a file as the library names it."""
-    return to_fs_path(uri) or uri
+    """Return the path of a file as the library names it; its name may be in another encoding than UTF-8."""
+    path = to_fs_path(uri) or uri
+    return path if "\ufffd" not in path else os.fsdecode(unquote_to_bytes(urlsplit(uri).path))
 
 
 def uri_of(path: str) -> str:
     """Return the address of a file."""
-    return from_fs_path(path) or path
+    try:
+        return from_fs_path(path) or path
+    except UnicodeEncodeError:
+        return f"file://{quote(os.fsencode(path))}"
 
 
 class Converter:

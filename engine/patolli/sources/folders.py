@@ -69,6 +69,15 @@ def may_be_document(path: Path) -> bool:
     return path.name.lower().endswith((".yaml", ".yml", ".yaml.txt", ".yml.txt"))
 
 
+def is_utf8(path: Path) -> bool:
+    """Tell whether the name of a file is UTF-8, as archives and databases want it; on a disk it may be anything."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def beginning(path: Path, most: int) -> bytes:
     """Return the first bytes of a file; none of what is no file, is a link, or cannot be read."""
     try:

@@ -17,12 +17,13 @@ def write_whole(path: Path, data: str | bytes) -> None:
     """Write a file through a temporary one beside it, so that a crash leaves the old one or the new one.
 
     A file that is there keeps its permissions, and a link leads to the new file as it did to the old one. A pipe or a
-    device is written to as it is.
+    device is written to as it is. What UTF-8 lacks, such as a name of a file in another encoding, is written with a
+    backslash, which in JSON is an escape.
 
     Raises:
         OSError: It cannot be written; its ``filename`` is *path*.
     """
-    text = data.encode("utf-8") if isinstance(data, str) else data
+    text = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
     try:
         mode = _mode(path)
         if mode is not None and not stat.S_ISREG(mode):
