@@ -39,6 +39,7 @@ class Commands(click.Group):
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         """Read the call; what ``--help`` prints may find no room."""
         try:
+            more.setdefault("color", True if is_forced() else None)  # else click takes colours out in a pipe
             return super().make_context(*args, **more)
         except OSError as error:
             sys.exit(_told(error))
@@ -165,10 +166,19 @@ def show_problems(problems: Iterable[Problem]) -> None:
 
 
 def coloured(stream: Any) -> bool:
-    """Tell whether colours are welcome on a stream."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    """Tell whether colours are welcome on a stream: on a terminal, unless ``NO_COLOR`` or ``FORCE_COLOR`` is set."""
+    if os.environ.get("NO_COLOR"):
         return False
-    return bool(stream.isatty())
+    return is_forced() or (os.environ.get("TERM") != "dumb" and bool(stream.isatty()))
+
+
+def is_forced() -> bool:
+    """Tell whether colours are wanted everywhere; ``NO_COLOR`` has the last word.
+
+    Source:
+        https://force-color.org and https://no-color.org
+    """
+    return bool(os.environ.get("FORCE_COLOR")) and not os.environ.get("NO_COLOR")
 
 
 def relative(problems: Iterable[Problem]) -> list[Problem]:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import codecs
 import os
+import stat
 import sys
 import unicodedata
-from io import TextIOWrapper
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Any
 
 PLAIN = "patolli.plain"
 """The name under which Python knows how to write what an encoding lacks."""
@@ -32,18 +34,60 @@ SIGNS = {
 def prepare() -> None:
     """Make the standard streams fit for whatever may be read and written.
 
-    One that was closed by whoever started the program leads nowhere. Typed bytes that are no text are replaced.
+    One that was closed by whoever started the program leads nowhere, and so does a pipe when its reader has gone: that
+    is no error, and the exit code still says how the command ended. Typed bytes that are no text are replaced.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - as long as the program runs
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
         if isinstance(stream, TextIOWrapper):
+            stream = _forgiving(stream)
+            setattr(sys, name, stream)
             # click takes a stream of the encoding "ascii" for a mistake, and writes UTF-8 to it.
             ascii_only = codecs.lookup(stream.encoding).name == "ascii"
             stream.reconfigure(encoding=_ASCII if ascii_only else None, errors=PLAIN)
     if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors == "strict":
         sys.stdin.reconfigure(errors="replace")
+
+
+class _Pipe(FileIO):
+    """A pipe that takes everything: what is written after its reader has gone leads nowhere."""
+
+    unread = False
+
+    def write(self, data: Any, /) -> int:
+        """Write to the pipe, or from now on nowhere."""
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            self.unread = True
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            return len(data)
+
+
+def is_unread() -> bool:
+    """Tell whether the reader of the standard output has gone, so that there is no use in printing more."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return isinstance(raw, _Pipe) and raw.unread
+
+
+def _forgiving(stream: TextIOWrapper) -> TextIOWrapper:
+    """Return a stream to the same pipe that does not mind when the reader goes; others stay as they are."""
+    raw = getattr(stream.buffer, "raw", None)
+    if type(raw) is not FileIO or not stat.S_ISFIFO(os.fstat(raw.fileno()).st_mode):
+        return stream
+    stream.flush()
+    return TextIOWrapper(
+        BufferedWriter(_Pipe(raw.fileno(), "wb", closefd=False)),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def plain(sign: str) -> str:

@@ -105,11 +105,14 @@ def _check(
 
 def _watch(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
     """Check, wait for a change, clear the screen, and again, until Ctrl-C."""
+    from patolli.cli.streams import is_unread
     from patolli.packs.discovery import installed
     from patolli.workspace.watching import Watch, folders_of
 
     while True:
         watch = Watch(folders_of([*(packs or installed()), *modules]))  # before the check: nothing is missed
-        once()
+        status = once()
+        if is_unread():
+            sys.exit(status)
         watch.wait()
         click.clear()

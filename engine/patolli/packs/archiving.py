@@ -10,7 +10,7 @@ from pathlib import Path
 from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import read_pack
-from patolli.sources.archive import BadArchive, archive_of, names, read_bytes, reasons, yaml_files
+from patolli.sources.archive import BadArchive, archive_of, ignored_in, names, read_bytes, reasons, yaml_files
 from patolli.sources.folders import is_utf8
 from patolli.sources.pictures import TYPES
 
@@ -67,10 +67,12 @@ def content_files(folder: Path) -> list[Path]:
         found.update(path for form in ALSO for path in folder.glob(form) if path.is_file())
         found.update(path for suffix in TYPES for path in folder.rglob(f"*{suffix}") if path.is_file())
     inner = {path.parent for path in found if path.name == MANIFEST} - {folder}
+    is_ignored = ignored_in(folder)
     return sorted(
         path
         for path in found
-        if not any(parent in inner for parent in path.parents)
+        if not is_ignored(path.relative_to(folder).as_posix())
+        and not any(parent in inner for parent in path.parents)
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
         and not path.is_symlink()
     )

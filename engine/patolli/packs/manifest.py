@@ -9,6 +9,7 @@ Errors: P0001.. from reading, P0050.. from the schemas, P0110 a folder without a
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import field
 from functools import lru_cache
@@ -22,11 +23,11 @@ from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST, find, holder_of, installed, misplaced, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
-from patolli.sources.archive import SUFFIX, archive_of, refusal, yaml_files
+from patolli.sources.archive import SUFFIX, archive_of, ignored_in, refusal, yaml_files
 from patolli.sources.documents import ASIDE, holds_scenarios
 from patolli.sources.folders import is_misnamed, leads_out, link_problem, unfit
 from patolli.sources.read import read_file
-from patolli.sources.schema import check_schema, document_kind, without_repetition
+from patolli.sources.schema import UNRELATED, check_schema, document_kind, without_repetition
 
 
 @dataclass(slots=True)
@@ -51,6 +52,8 @@ class OptionSpec:
     span: Span
 
 
+_DOCUMENT = re.compile(r"document\W*:|<<<<<<<")
+"""What stands in a file that is meant for a pack, however broken it is."""
 NEEDED = ("id", "version", "requires", "conflicts", "optional", "provides")
 """Keys of a manifest without which it cannot be said what a ruleset is made of."""
 
@@ -255,7 +258,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
         if str(file) != path and (not inner or inner.isdisjoint(file.parents)):
             _read_document(pack, file, files)
     if archive_of(folder) is None:
-        pack.problems.extend(unfit(folder))
+        pack.problems.extend(unfit(folder, ignored_in(folder)))
     if not isinstance(tree, Mapping):
         nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
         raise ContentError([p for p in pack.problems if p.severity == "error"] or (nothing,))
@@ -343,6 +346,8 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
     if not files.tests and holds_scenarios(text):
         return
     tree, kind, problems = understand(text, path, language=pack.language)
+    if tree is None and not _DOCUMENT.search(text) and re.search(r"(?m)^\s*[^\s#]", text):
+        pack.problems.append(Problem("P0059", "the key `document` is missing", start_of(path), UNRELATED))
     pack.problems.extend(problems)
     if kind not in ASIDE:
         _note(pack, path, text)

@@ -12,14 +12,14 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from patolli.diagnostics.problem import Problem, start_of
 from patolli.diagnostics.records import dataclass
-from patolli.sources.folders import yaml_below
+from patolli.sources.folders import IGNORE, ignoring, yaml_below
 from patolli.sources.signs import BAD_SIGN
 
 SUFFIX = ".zip"
@@ -100,7 +100,25 @@ def read_bytes(path: Path, most: int = BOUNDS.one) -> bytes:
 
 
 def yaml_files(folder: Path) -> list[Path]:
-    """Return the YAML files below a folder, in the order of their names; none in an archive that is refused."""
+    """Return the YAML files of the pack in a folder, in the order of their names, without those that it ignores.
+
+    There are none in an archive that is refused.
+    """
+    is_ignored = ignored_in(folder)
+    return [path for path in _yaml_files(folder) if not is_ignored(path.relative_to(folder).as_posix())]
+
+
+def ignored_in(folder: Path) -> Callable[[str], bool]:
+    """Return what tells whether the pack in a folder ignores a path; see :func:`patolli.sources.folders.ignoring`."""
+    try:
+        patterns = read_bytes(folder / IGNORE).decode("utf-8", "replace")
+    except OSError:
+        return lambda path: False
+    is_ignored = ignoring(patterns)
+    return lambda path: path != "pack.yaml" and is_ignored(path)
+
+
+def _yaml_files(folder: Path) -> list[Path]:
     archive = archive_of(folder)
     if archive is None:
         return yaml_below(folder)
@@ -108,8 +126,7 @@ def yaml_files(folder: Path) -> list[Path]:
         inside = names(archive)
     except OSError:
         return []
-    files = (archive / name for name in inside if name.endswith(".yaml"))
-    return sorted(path for path in files if path.is_relative_to(folder))
+    return sorted(path for name in inside if name.endswith(".yaml") and (path := archive / name).is_relative_to(folder))
 
 
 def refusal(path: Path) -> Problem | None:
@@ -162,7 +179,7 @@ def _names(archive: Path, changed: int, size: int) -> frozenset[str]:
 
 def is_of_a_tool(name: str) -> bool:
     """Tell whether a file in an archive is not the author's: it or a folder on its way is hidden, or macOS added it."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+    return any((part.startswith(".") and part != IGNORE) or part == "__MACOSX" for part in name.split("/"))
 
 
 def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:

@@ -9,12 +9,17 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 
 from patolli.diagnostics.problem import Problem, start_of
 
 _DOCUMENT = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*document[ \t]*:")
+
+
+IGNORE = ".patolliignore"
+"""The file in the folder of a pack that lists what is not part of the pack, one pattern on a line."""
 
 
 def yaml_below(folder: Path) -> list[Path]:
@@ -23,11 +28,11 @@ def yaml_below(folder: Path) -> list[Path]:
 
 
 def paths_below(folder: Path, unreadable: list[OSError] | None = None) -> Iterator[Path]:
-    """Go through a folder and the folders in it, but for those that are hidden or linked."""
+    """Go through a folder and the folders in it, without what is hidden or a link, but with ``IGNORE``."""
     for place, folders, files in os.walk(folder, onerror=None if unreadable is None else unreadable.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
         here = Path(place)
-        yield from (here / name for name in (*folders, *files) if not name.startswith("."))
+        yield from (here / name for name in (*folders, *files) if not name.startswith(".") or name == IGNORE)
 
 
 def leads_out(path: Path, folder: Path) -> bool:
@@ -41,10 +46,32 @@ def link_problem(path: Path) -> Problem:
     return Problem("P0010", message, start_of(str(path)), "put the file itself there")
 
 
-def unfit(folder: Path) -> list[Problem]:
+def ignoring(patterns: str) -> Callable[[str], bool]:
+    """Return what tells whether a file is ignored, by its path from the folder of the pack, with slashes.
+
+    A pattern without a slash means files and folders of this name, wherever they are. One with a slash means a path
+    from the folder of the pack. A folder stands for all that is in it. ``*`` stands for any letters.
+    ``#`` begins a comment.
+    """
+    lines = [line.strip().rstrip("/") for line in patterns.splitlines()]
+    wanted = [line for line in lines if line and not line.startswith("#")]
+
+    def ignored(path: str) -> bool:
+        here = PurePosixPath(path)
+        return any(
+            fnmatchcase(str(one), pattern.lstrip("/")) if "/" in pattern else fnmatchcase(one.name, pattern)
+            for one in (here, *here.parents)
+            for pattern in wanted
+        )
+
+    return ignored
+
+
+def unfit(folder: Path, is_ignored: Callable[[str], bool]) -> list[Problem]:
     """Report the folders below one that cannot be looked into, and documents in files of a wrong name."""
     unreadable: list[OSError] = []
-    misnamed_ = misnamed(folder, unreadable)
+    found = misnamed(folder, unreadable)
+    misnamed_ = [file for file in found if not is_ignored(file.relative_to(folder).as_posix())]
     return [
         *(
             Problem("P0010", f"the folder cannot be read: {(error.strerror or '').lower()}", start_of(error.filename))
@@ -66,7 +93,7 @@ def is_misnamed(path: Path) -> bool:
 
 def may_be_document(path: Path) -> bool:
     """Tell whether a file of this name is opened, because it is called like a document or nearly so."""
-    return path.name.lower().endswith((".yaml", ".yml", ".yaml.txt", ".yml.txt"))
+    return path.name.lower().endswith((".yaml", ".yml", ".yaml.txt", ".yml.txt", IGNORE))
 
 
 def is_utf8(path: Path) -> bool:

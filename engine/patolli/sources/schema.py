@@ -25,6 +25,7 @@ from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Problem
 from patolli.diagnostics.suggest import nearest
 from patolli.sources.documents import KINDS
+from patolli.sources.folders import IGNORE
 from patolli.sources.nodes import Mapping, Node, Scalar, plain
 from patolli.sources.validity import validity
 from patolli.sources.words import DOUBTS
@@ -122,6 +123,9 @@ def prose_keys() -> frozenset[str]:
     return frozenset(found)
 
 
+UNRELATED = f"a file that is not part of the pack is listed in {IGNORE!r}"
+
+
 def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
     """Find out what a document says it is.
 
@@ -130,13 +134,14 @@ def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
     """
     help = f"a document says first what it is: {', '.join(f'`{kind}`' for kind in KINDS)}"
     if not isinstance(node, Mapping):
-        return None, [Problem("P0059", "the file must begin with the key `document`", node.span, help)]
+        message = "the file must begin with the key `document`"
+        return None, [Problem("P0059", message, node.span, f"{help}; {UNRELATED}")]
     kind = node.get("document")
     if kind is None:
         keys = {key.value: key for key, _ in node.items.values()}
         near = nearest("document", keys)
         key = keys[near] if near else next(iter(keys.values()), node)
-        help = "did you mean 'document'?" if near else help
+        help = "did you mean 'document'?" if near else f"{help}; {UNRELATED}"
         fixes = instead(key.span, "document") if near else ()
         return None, [Problem("P0059", "the key `document` is missing", key.span, help, fixes=fixes)]
     if not isinstance(kind, Scalar) or kind.value not in KINDS:

@@ -85,7 +85,8 @@ CODES = table(
         "unknown kind of document",
         "error",
         "A file does not say, in the key `document`, what kind of document it is; or it is a second manifest.",
-        "The kind decides which keys a document has and what they mean.",
+        "The kind decides which keys a document has and what they mean. YAML that belongs to another program is listed in a "
+        "file `.patolliignore` in the folder of the pack, one pattern on a line: `ci.yaml`, `site/`, `data/*.yaml`.",
         "document: modle\n",
         "document: model\n",
     ),
