@@ -14,7 +14,7 @@ from patolli.cli.status import CONTENT, FINE, coloured
 INTERRUPTED = 130
 
 
-class Number(click.ParamType[int]):
+class Number(click.types.IntParamType):
     """A number of mutants, or nothing for all."""
 
     name = "number"
