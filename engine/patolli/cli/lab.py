@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.labcompare import compare
-from patolli.cli.labfolders import mistakes, reached
+from patolli.cli.labfolders import mistakes, needed, reached
 from patolli.cli.labluck import luck
 from patolli.cli.labprogress import so_far
 from patolli.cli.labregress import regress
@@ -96,6 +96,7 @@ def run(
         "games": games, "until": wanted, "seed": seed, "bot": bot, "seats": seats, "limit": limit,
     }  # fmt: skip
     with mistakes():
+        needed()
         what = Wanted.of(ctx, given)
         with reached(cluster, jobs) as there:
             rules, plan, goal, store = what.prepared(out)

@@ -85,6 +85,10 @@ def _told(error: Exception) -> int:
         problems = relative(error.problems)
         show_problems(problems)
         return call_or_content(problems)
+    missing = missing_extra(error)
+    if missing:
+        say(f"Error: {missing}")
+        return CALL
     from patolli.runtime import MatchError, SaveError
 
     if isinstance(error, MatchError):
@@ -98,6 +102,21 @@ def _told(error: Exception) -> int:
     from patolli.diagnostics.fault import EngineFault
 
     return tell_faults([EngineFault.of(error)])
+
+
+EXTRAS = {
+    "coverage": "test", "distributed": "cluster", "gymnasium": "environments", "lsprotocol": "lsp", "matplotlib": "lab",
+    "numpy": "lab", "optuna": "tune", "pettingzoo": "environments", "psycopg": "postgres", "pyarrow": "lab",
+    "pygls": "lsp", "reportlab": "print", "starlette": "studio", "uvicorn": "studio", "wasmtime": "native",
+}  # fmt: skip
+"""The packages that are no part of the core, and the extra of this program that brings each."""
+
+
+def missing_extra(error: Exception) -> str:
+    """Say how to install what a command lacks, where it is a package of an extra; else nothing."""
+    package = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    extra = EXTRAS.get(package)
+    return f"this needs the package {package}: pip install 'patolli[{extra}]'" if extra else ""
 
 
 def tell_unwritten(error: OSError, then: str = "") -> int:

@@ -32,6 +32,10 @@ class Unsupported(Exception):
     """Something that cannot be carried out natively; the message says what."""
 
 
+class NoRoom(Unsupported):
+    """The engine cannot get the memory that it reserves; the message says what limits it."""
+
+
 class Word:
     """A word as it is."""
 

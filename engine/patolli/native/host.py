@@ -10,6 +10,7 @@ from typing import Any
 from patolli.kernel.budget import WHOLE
 from patolli.kernel.chance import stream_key
 from patolli.native import memory
+from patolli.native.heap import NoRoom
 
 MOST = 256
 """Matches that are handed over together at most."""
@@ -34,6 +35,35 @@ class Played:
     state: bytes
 
 
+def instance(engine: Any, module: Any) -> tuple[Any, Any]:
+    """Return a store with an instance of a module, and what the instance exports.
+
+    Raises:
+        NoRoom: The memory for it cannot be reserved.
+    """
+    import wasmtime
+
+    store = wasmtime.Store(engine)
+    try:
+        return store, wasmtime.Instance(store, module, []).exports(store)
+    except wasmtime.WasmtimeError as error:
+        raise no_room(error) from None
+
+
+def no_room(error: Exception) -> NoRoom:
+    """Say that the engine gets no memory, with the limit of this process where it has one."""
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        limited = limit != resource.RLIM_INFINITY
+    except ImportError:  # Windows
+        limit, limited = 0, False
+    reason = str(error).strip().partition("\n")[0]
+    words = f"the native engine gets no memory ({reason})"
+    return NoRoom(f"{words}: this process is limited to {limit // 1024:,} KiB of it (ulimit -v)" if limited else words)
+
+
 class Machine:
     """A module that is ready to play.
 
@@ -42,10 +72,7 @@ class Machine:
     """
 
     def __init__(self, engine: Any, module: Any, floor: int, streams: Mapping[str, int]) -> None:
-        import wasmtime
-
-        self.store = wasmtime.Store(engine)
-        exports: Any = wasmtime.Instance(self.store, module, []).exports(self.store)
+        self.store, exports = instance(engine, module)
         self._matches, self._memory = exports["matches"], exports["memory"]
         self._steps = [exports[name] for name in ("opened", "answered", "told", "rolled_out")]
         self.given, self.streams = floor, dict(streams)

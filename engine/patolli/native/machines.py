@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from patolli.diagnostics.memory import uncollected
 from patolli.native import kept
 from patolli.native.heap import Unsupported
-from patolli.native.host import Machine, engine
+from patolli.native.host import Machine, engine, no_room
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -155,7 +155,10 @@ def _translated(runtime: Any, key: str, rules: Ruleset, seats: int, work: str) -
 
     with uncollected():
         linker = Linker(source_of(rules, seats, holding=work == HOLDING))
-        module = wasmtime.Module(runtime, linker.link(searching=work == SEARCHING))
+        try:
+            module = wasmtime.Module(runtime, linker.link(searching=work == SEARCHING))
+        except wasmtime.WasmtimeError as error:
+            raise no_room(error) from None
     told = {"floor": linker.floor, "streams": linker.streams(), "texts": list(linker.statics.texts)}
     kept.keep(key, told, bytes(module.serialize()))
     return Prepared(runtime, module, linker.floor, linker.streams(), list(linker.statics.texts))

@@ -17,6 +17,7 @@ from patolli.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.kernel.budget import WHOLE
 from patolli.native import memory
 from patolli.native.heap import LIST, NONE, TUPLE
+from patolli.native.host import instance
 from patolli.native.packing import Packed, read
 from patolli.native.support.trees import MEAN, NODE, UNKNOWN
 
@@ -69,11 +70,8 @@ class Searcher:
 
     def __init__(self, prepared: Prepared, seats: int) -> None:
         """Make an instance."""
-        import wasmtime
-
         self.seats, self.streams, self.texts = seats, prepared.streams, prepared.texts
-        self._store = wasmtime.Store(prepared.engine)
-        exports: Any = wasmtime.Instance(self._store, prepared.module, []).exports(self._store)
+        self._store, exports = instance(prepared.engine, prepared.module)
         self._searched, self._memory = exports["searched"], exports["memory"]
         self._floor = prepared.floor
         self._given: tuple[Match, int] | None = None

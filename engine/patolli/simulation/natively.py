@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from patolli.native.heap import Unsupported
+from patolli.native.heap import NoRoom, Unsupported
 from patolli.native.host import MOST, Played
 from patolli.native.machines import known_before, machine, playing, there
 from patolli.runtime.results import ahead, ranked
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 ENGINES = ("auto", "python", "native")
-INSTALL = "it is not installed (pip install 'patolli[native]')"
+INSTALL = "the native engine needs the package wasmtime: pip install 'patolli[native]'"
 SOON, LATE = 0.1, 0.4
 """Seconds that some games take together: in fewer, more are played together, in more, fewer."""
 WARM = 0.4
@@ -54,6 +54,8 @@ def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
         raise CannotPlay(INSTALL)
     try:
         machine(rules, seats, plan.invariants)
+    except NoRoom as error:
+        raise CannotPlay(f"{error}; --engine python needs less") from None
     except Unsupported as error:
         raise CannotPlay(f"{rules.title} has something that is not translated: {error}") from None
     return True
