@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import load_rules
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ NARROW, WIDE = 60, 120
 
 
 @click.command()
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.argument("old", shell_complete=complete_pack, metavar="OLD")
+@click.argument("new", shell_complete=complete_pack, metavar="NEW")
 @click.option("--words", is_flag=True, help="Tell texts, names, sources and looks, too.")
 @click.option("--exit-code", is_flag=True, help="End with status 1 where something differs.")
 @click.option(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
+from patolli.cli.completing import complete_code
+
 MOST = 12
 """How many problems are listed that have the words."""
 
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="CODE")
+@click.argument("words", shell_complete=complete_code, nargs=-1, required=True, metavar="CODE")
 def explain(words: tuple[str, ...]) -> None:
     """Explain the CODE of a problem: what it means, why it matters, and how to mend it.
 

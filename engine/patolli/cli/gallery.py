@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, counted, load_rules, spare_others, with_modules
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option(
     "--lab",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import mistakes, needed, reached
 from patolli.cli.labluck import luck
@@ -45,7 +46,7 @@ def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tup
 
 
 @lab.command()
-@click.argument("pack", metavar="PACK|PLAN.yaml")
+@click.argument("pack", shell_complete=complete_pack, metavar="PACK|PLAN.yaml")
 @with_modules
 @click.option("--vary", "vary", multiple=True, metavar="KEY=VALUE", help="Play variants, too; KEY as in a patch.")
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.labfolders import mistakes, needed, reached
 from patolli.cli.options import Seed, Whole, with_bot, with_modules
 from patolli.cli.reporting import progress
@@ -26,7 +27,7 @@ GAMES = 300
 
 
 @click.command("worth")
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @click.option(
     "--without", "strategies", multiple=True, required=True, metavar="NAME",
     help="A strategy: what its options are called, * for anything, 'or' between names; may be repeated.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.status import CONTENT, FINE, say
 from patolli.diagnostics.text import harmless
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("packs", nargs=-1, required=True, metavar="PACK...")
+@click.argument("packs", shell_complete=complete_pack, nargs=-1, required=True, metavar="PACK...")
 @click.option("--write", is_flag=True, help="Write the files; without it the change is only shown.")
 def migrate(packs: tuple[str, ...], write: bool) -> None:
     """Lift packs to the newest version of the language, and show what changes.

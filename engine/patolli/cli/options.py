@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from patolli.cli.completing import complete_bot, complete_module, complete_seat
 from patolli.diagnostics.given import DIGITS
 
 if TYPE_CHECKING:
@@ -90,12 +91,16 @@ def _seats(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 
 def with_seats(words: str) -> Callable[[F], F]:
     """Add ``--seat`` with *words* as its help."""
-    return click.option("--seat", "seats", multiple=True, metavar="N=KIND", callback=_seats, help=words)
+    return click.option(
+        "--seat", "seats", multiple=True, metavar="N=KIND", callback=_seats, help=words, shell_complete=complete_seat
+    )
 
 
 def with_bot(default: str, words: str) -> Callable[[F], F]:
     """Add ``--bot`` with *words* as its help."""
-    return click.option("--bot", default=default, show_default=True, metavar="KIND", help=words)
+    return click.option(
+        "--bot", default=default, show_default=True, metavar="KIND", help=words, shell_complete=complete_bot
+    )
 
 
 def bot_kind(text: str, option: str, others: tuple[str, ...] = ()) -> str:
@@ -170,7 +175,10 @@ def with_modules(function: F) -> F:
     words = "Set an option of the pack; may be repeated."
     setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings, help=words)
     words = "Add a module; may be repeated."
-    return click.option("--with", "modules", multiple=True, metavar="MODULE", help=words)(setting(function))
+    module = click.option(
+        "--with", "modules", multiple=True, metavar="MODULE", help=words, shell_complete=complete_module
+    )
+    return module(setting(function))
 
 
 def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Ruleset:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, spare_others
 from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.diagnostics.text import harmless
@@ -20,7 +21,7 @@ def pack() -> None:
 
 
 @pack.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @click.option(
     "--out",
     type=NewFile(),

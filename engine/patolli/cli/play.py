@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import (
     NewFile,
     Seed,
@@ -33,7 +34,7 @@ KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MO
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--seed", type=Seed(), help="Decides everything that is random; any number if left out.")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, counted, load_rules, spare_others, with_modules
 
 
@@ -23,7 +24,7 @@ def _names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option(
     "--kind", "kinds", multiple=True, callback=_names, metavar="KINDS", help="Only these kinds; a,b for several."

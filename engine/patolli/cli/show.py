@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import load_rules, with_modules
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @click.argument("id", required=False)
 @with_modules
 @click.option("--layers", is_flag=True, help="Tell which pack wrote and which changed each entry.")

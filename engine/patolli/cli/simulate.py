@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import (
     NewFile,
     Seed,
@@ -47,7 +48,7 @@ KIND = (
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--games", type=Whole(1), default=100, show_default=True, help="How many games.")

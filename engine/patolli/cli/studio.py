@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import Whole
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ EXTRA = ("starlette", "uvicorn", "anyio", "h11")
 
 
 @click.command()
-@click.argument("pack", required=False)
+@click.argument("pack", shell_complete=complete_pack, required=False)
 @click.option("--port", type=Whole(1, 65535), help="Where it listens; 4711, or any free port, if left out.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Listen at another address, for other machines.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.mutating import ALL, Number
 from patolli.cli.mutating import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("packs", nargs=-1, metavar="[PACK]...")
+@click.argument("packs", shell_complete=complete_pack, nargs=-1, metavar="[PACK]...")
 @click.option("-k", "select", default="", metavar="EXPR", help="Only scenarios whose name fits: 'red and not slow'.")
 @click.option("--with", "modules", multiple=True, metavar="MODULE", help="Add a module to all; may be repeated.")
 @click.option("--update", is_flag=True, help="Write the values that were found over the expected ones.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_bot, complete_pack
 from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_modules
 from patolli.cli.reporting import allowed, check_report, delivered, progress
 from patolli.cli.simulate import KIND
@@ -22,9 +23,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @with_modules
-@click.option("--bot", "bots", multiple=True, required=True, metavar="KIND", help=f"Who plays, twice or more: {KIND}.")
+@click.option(
+    "--bot",
+    "bots",
+    shell_complete=complete_bot,
+    multiple=True,
+    required=True,
+    metavar="KIND",
+    help=f"Who plays, twice or more: {KIND}.",
+)
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option(
     "--games",

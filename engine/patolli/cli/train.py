@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, Real, Seed, Whole, load_rules, with_modules
 from patolli.cli.reporting import allowed
 from patolli.cli.status import FINE, INTERRUPTED, MATCH, say
@@ -23,7 +24,7 @@ CHECKED = 20
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option(

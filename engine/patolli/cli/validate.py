@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from patolli.cli.completing import complete_pack
 from patolli.cli.options import with_modules
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed, say, tell_faults
 
@@ -18,7 +19,7 @@ FORMATS = ("text", "json", "sarif", "github")
 
 
 @click.command()
-@click.argument("packs", nargs=-1, metavar="[PACK]...")
+@click.argument("packs", shell_complete=complete_pack, nargs=-1, metavar="[PACK]...")
 @with_modules
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How problems are written.")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
