@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import statistics
+import tracemalloc
+from hashlib import sha256
 from random import Random
 
 import pytest
 
 import patolli
+from patolli import load
 from patolli.simulation import Plan, game_seed, simulate
 from patolli.simulation.report import Spread, spread
 
@@ -104,3 +107,29 @@ def test_seeds_of_games_differ():
 
     assert len(seeds) == 10_000
     assert all(0 <= seed < 1 << 62 for seed in seeds)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_report_says_the_same_without_its_games(jobs):
+    rules, plan = load("pig"), Plan(3, 40, seed=2, bots=("random", "greedy", "random"))
+    whole, counted = simulate(rules, plan, 1), simulate(rules, plan, jobs, keep=False)
+    timed = ("seconds", "games_per_second", "decisions_per_second", "jobs")
+
+    assert counted.games == []
+    assert {**counted.as_data(), **dict.fromkeys(timed)} == {**whole.as_data(), **dict.fromkeys(timed)}
+    assert counted.scores == [spread([game.scores[seat] for game in whole.games]) for seat in range(3)]
+    assert counted.digest == sha256("".join(f"{game.digest}\n" for game in whole.games).encode()).hexdigest()
+
+
+def test_memory_does_not_grow_with_the_games():
+    rules = load("tic_tac_toe")
+
+    def kept(games):
+        tracemalloc.start()
+        simulate(rules, Plan(2, games), 1, engine="python", keep=False)
+        size = tracemalloc.get_traced_memory()[0]
+        tracemalloc.stop()
+        return size
+
+    kept(20)
+    assert kept(400) < kept(40) + 20_000  # a game is some 700 bytes

@@ -120,13 +120,14 @@ def simulate(
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
     with _rows(games_out, seated) as rows, progress(games) as tell, quiet:
         try:
-            report = run(rules, plan, jobs or worth(games), tell, rows.add if rows is not None else None, engine)
+            each = rows.add if rows is not None else None
+            report = run(rules, plan, jobs or worth(games), tell, each, engine, keep=False)
         except CannotPlay as error:
             raise click.BadParameter(str(error), param_hint="--engine native") from None
     text = report.as_json() if form == "json" else report.as_text()
     written = delivered(text, out) and _kept(rows)
     if report.interrupted:
-        say(f"interrupted after {len(report.games)} of {games} games")
+        say(f"interrupted after {report.tally.played} of {games} games")
     for game in report.faults[:1] if not report.engine_faults else ():
         say(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:")
         say(in_lines(game.fault))

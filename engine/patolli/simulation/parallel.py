@@ -19,7 +19,7 @@ from patolli.players.bots import check_kinds
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games, prepare
 from patolli.simulation.natively import at_once, chosen, play_natively, warmed_up
-from patolli.simulation.report import Report
+from patolli.simulation.report import Report, Tally
 from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
 
@@ -34,7 +34,7 @@ LARGEST = 400
 
 def simulate(
     rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None, each: Callable[[Game], object] | None = None,
-    engine: str = "auto",
+    engine: str = "auto", keep: bool = True,
 ) -> Report:  # fmt: skip
     """Play all games of a plan.
 
@@ -47,6 +47,7 @@ def simulate(
             Where Ctrl-C comes before the last game, those that are finished follow at the end.
         engine: What plays: ``"python"``; ``"native"``, the same rules as WebAssembly, for games in which all choose at
             random; or ``"auto"``, which changes over to that where it is installed and saves time. Games are the same.
+        keep: Whether the report holds every game; what it says of them all is the same, and takes no memory without.
 
     Returns:
         The report; ``interrupted`` when Ctrl-C came before the last game.
@@ -70,24 +71,33 @@ def simulate(
         prepare(rules, plan)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
-    order = _Order(each or (lambda game: None))
+    tally, games = Tally(plan.players, plan.players + rules.model.automated), list[Game]()
+
+    def count(game: Game) -> None:
+        tally.add(game)
+        if keep:
+            games.append(game)
+        if each is not None:
+            each(game)
+
+    order = _Order(count)
     try:
         with patience() as stopped:
-            games = list[Game]()
+            played = 0
             if native is None:
-                games, native = warmed_up(rules, plan, stopped)
-                order.take(games)
-                tell(len(games))
-            left = range(len(games), plan.games)
+                first, native = warmed_up(rules, plan, stopped)
+                order.take(first)
+                played = len(first)
+                tell(played)
+            left = range(played, plan.games)
             if jobs <= 1 or len(left) <= 1:
-                games += _alone(rules, plan, left, native, stopped, tell, order)
+                played += _alone(rules, plan, left, native, stopped, tell, order)
             else:
-                games += _together(rules, plan, left, native, min(jobs, len(left)), stopped, tell, order)
-            interrupted = stopped() and len(games) < plan.games
+                played += _together(rules, plan, left, native, min(jobs, len(left)), stopped, tell, order)
+            interrupted = stopped() and played < plan.games
     finally:
         order.close()
-    games.sort(key=lambda game: game.index)
-    return Report(rules, plan, games, time.perf_counter() - began, jobs, interrupted)
+    return Report(rules, plan, games, tally, time.perf_counter() - began, jobs, interrupted)
 
 
 class _Order:
@@ -99,8 +109,13 @@ class _Order:
         self._waiting: dict[int, Game] = {}
 
     def take(self, games: Iterable[Game]) -> None:
-        self._waiting.update((game.index, game) for game in games)
-        while self._next in self._waiting:
+        for game in games:
+            if game.index == self._next:  # nearly always
+                self._each(game)
+                self._next += 1
+            else:
+                self._waiting[game.index] = game
+        while self._waiting and self._next in self._waiting:
             self._each(self._waiting.pop(self._next))
             self._next += 1
 
@@ -117,26 +132,27 @@ def _playing(native: bool) -> Callable[..., Iterable[Game]]:
 
 def _alone(
     rules: Ruleset, plan: Plan, left: range, native: bool, stopped: Callable[[], bool], tell: Tell, order: _Order
-) -> list[Game]:
-    games: list[Game] = []
-    told, due = 0, time.perf_counter() + 0.1
+) -> int:
+    """Play games in this process; return how many were played."""
+    played, told, due = 0, 0, time.perf_counter() + 0.1
     for game in _playing(native)(rules, plan, left.start, left.stop, stopped):
-        games.append(game)
-        order.take([game])
+        played += 1
+        order.take((game,))
         if time.perf_counter() >= due:
-            tell(len(games) - told)
-            told, due = len(games), time.perf_counter() + 0.1
-    tell(len(games) - told)
-    return games
+            tell(played - told)
+            told, due = played, time.perf_counter() + 0.1
+    tell(played - told)
+    return played
 
 
 def _together(
     rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool], tell: Tell,
     order: _Order,
-) -> list[Game]:  # fmt: skip
+) -> int:  # fmt: skip
+    """Play games in several processes; return how many were played."""
     size = max(1, min(LARGEST, len(left) // (jobs * BATCHES)))
     batches = ((first, min(first + size, left.stop)) for first in range(left.start, left.stop, size))
-    games: list[Game] = []
+    played = 0
     context = own_context()
     halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed
 
@@ -145,12 +161,12 @@ def _together(
         return bool(halt.value)
 
     with Pool(context, jobs, _batch, _enter, (recipe(rules, context), plan, halt, native)) as pool:
-        for batch, played in pool.done(batches, enough):
-            found = played if isinstance(played, list) else _given_up(plan, batch, played)
-            games.extend(found)
+        for batch, result in pool.done(batches, enough):
+            found = result if isinstance(result, list) else _given_up(plan, batch, result)
+            played += len(found)
             order.take(found)
             tell(len(found))
-    return games
+    return played
 
 
 def _given_up(plan: Plan, batch: tuple[int, int], lost: Lost) -> list[Game]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
@@ -33,23 +33,108 @@ class Spread:
         return {"mean": self.mean, "sd": self.sd, "min": self.min, "max": self.max}
 
 
-def spread(numbers: Sequence[int]) -> Spread:
-    """Summarise numbers, with three decimals. Sums are of whole numbers, so the order does not matter."""
-    count = len(numbers)
-    if not count:
-        return Spread()
-    total, squares = sum(numbers), sum(n * n for n in numbers)
-    variance = (count * squares - total * total) / (count * (count - 1)) if count > 1 else 0.0
-    return Spread(round(total / count, 3), round(sqrt(variance), 3), min(numbers), max(numbers))
+class Sums:
+    """Count, sum, sum of squares, least and greatest of numbers that come one by one; all are whole."""
+
+    __slots__ = ("count", "least", "most", "squares", "total")
+
+    def __init__(self) -> None:
+        """Begin without a number."""
+        self.count = self.total = self.squares = 0
+        self.least: int | None = None
+        self.most: int | None = None
+
+    def add(self, number: int) -> None:
+        """Take one more number."""
+        self.count += 1
+        self.total += number
+        self.squares += number * number
+        if self.least is None or number < self.least:
+            self.least = number
+        if self.most is None or number > self.most:
+            self.most = number
+
+    def spread(self) -> Spread:
+        """Summarize the numbers, with three decimals."""
+        count, total = self.count, self.total
+        if not count:
+            return Spread()
+        variance = (count * self.squares - total * total) / (count * (count - 1)) if count > 1 else 0.0
+        return Spread(round(total / count, 3), round(sqrt(variance), 3), self.least, self.most)
+
+
+def spread(numbers: Iterable[int]) -> Spread:
+    """Summarize numbers, with three decimals."""
+    sums = Sums()
+    for number in numbers:
+        sums.add(number)
+    return sums.spread()
+
+
+class Tally:
+    """What a report says of games, which are counted one by one in the order of their index and need not be kept.
+
+    Attributes:
+        played: Games that were played, whatever came of them.
+        finished: Those that reached their end.
+        decisions: Choices in all games.
+        scores: By seat, the scores of finished games.
+        winning: The scores of winners.
+        wins: By seat, the games that it won.
+        shared: Games with several winners.
+        lost: Games that none of the players won.
+        together: Games that all players won, where there are several.
+        faults: The games that could not go on.
+    """
+
+    def __init__(self, players: int, seats: int) -> None:
+        """Begin with no game of so many players, and of so many seats with those that rules play."""
+        self.played = self.finished = self.decisions = self.shared = self.lost = self.together = 0
+        self.scores = [Sums() for _ in range(seats)]
+        self.winning = Sums()
+        self.wins = [0] * seats
+        self.faults: list[Game] = []
+        self._persons = frozenset(range(players))
+        self._hash = sha256()
+
+    def add(self, game: Game) -> None:
+        """Count one more game."""
+        self.played += 1
+        self.decisions += game.decisions
+        if game.fault:
+            self.faults.append(game)
+        if not game.digest:
+            return
+        self.finished += 1
+        for sums, score in zip(self.scores, game.scores, strict=True):
+            sums.add(score)
+        winners = game.winners
+        if winners:
+            self.winning.add(game.scores[winners[0]])
+        for seat in winners:
+            self.wins[seat] += 1
+        self.shared += len(winners) > 1
+        self.lost += self._persons.isdisjoint(winners)
+        self.together += len(self._persons) > 1 and self._persons.issubset(winners)
+        self._hash.update(f"{game.digest}\n".encode())
+
+    @property
+    def digest(self) -> str:
+        """A hash of all final states in the order of the games."""
+        return self._hash.hexdigest()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """The games of a simulation in the order of their index, and how long they took, in seconds."""
+    """What came of the games of a simulation, and how long they took, in seconds.
+
+    ``games`` holds them in the order of their index, unless they were not to be kept.
+    """
 
     rules: Ruleset
     plan: Plan
     games: list[Game]
+    tally: Tally
     seconds: float
     jobs: int = 1
     interrupted: bool = False
@@ -72,16 +157,17 @@ class Report:
         chosen = [f"{name}={value}" for name, value in options_of(self.rules).items()]
         modules = [f"with {', '.join(self.rules.module_ids)}"] if self.rules.module_ids else []
         players = f"{self.plan.players} player{'s' * (self.plan.players > 1)}"
-        games = f"{len(self.games)} game{'s' * (len(self.games) != 1)}"
+        games = f"{self.tally.played} game{'s' * (self.tally.played != 1)}"
         return ", ".join([self.rules.title, players, games, f"seed {self.plan.seed}", *modules, *chosen])
 
     def _ended(self) -> str:
         """Say how many games came to their end."""
-        return f"{len(self.finished)} of {self.plan.games} games finished"
+        return f"{self.tally.finished} of {self.plan.games} games finished"
 
     def _share(self, seat: int) -> str:
         """Say of how many of the finished games a seat has won."""
-        return f"{100 * self.wins[seat] / len(self.finished):.1f}%" if self.finished else ""
+        finished = self.tally.finished
+        return f"{100 * self.wins[seat] / finished:.1f}%" if finished else ""
 
     @property
     def finished(self) -> list[Game]:
@@ -91,12 +177,12 @@ class Report:
     @property
     def faults(self) -> list[Game]:
         """The games that could not go on."""
-        return [game for game in self.games if game.fault]
+        return self.tally.faults
 
     @property
     def engine_faults(self) -> list[EngineFault]:
         """What of that is no fault of the content."""
-        return [game.engine for game in self.games if game.engine is not None]
+        return [game.engine for game in self.faults if game.engine is not None]
 
     @property
     def bots(self) -> list[str]:
@@ -106,36 +192,32 @@ class Report:
     @property
     def scores(self) -> list[Spread]:
         """The scores of each seat."""
-        return [spread([game.scores[seat] for game in self.finished]) for seat in range(len(self.bots))]
+        return [sums.spread() for sums in self.tally.scores]
 
     @property
     def winning(self) -> Spread:
         """The scores of winners."""
-        return spread([game.scores[game.winners[0]] for game in self.finished if game.winners])
+        return self.tally.winning.spread()
 
     @property
     def wins(self) -> list[int]:
         """How many games each seat won; a shared win counts for each."""
-        return [sum(seat in game.winners for game in self.finished) for seat in range(len(self.bots))]
+        return self.tally.wins
 
     @property
     def lost(self) -> int:
         """How many games none of the players won; seats that are played by rules are no players here."""
-        return sum(not self._persons & set(game.winners) for game in self.finished)
+        return self.tally.lost
 
     @property
     def won_together(self) -> int:
         """How many games all players won, where there are several."""
-        return sum(len(self._persons) > 1 and self._persons <= set(game.winners) for game in self.finished)
-
-    @property
-    def _persons(self) -> set[int]:
-        return set(range(self.plan.players))
+        return self.tally.together
 
     @property
     def digest(self) -> str:
         """A hash of all final states in the order of the games."""
-        return sha256("".join(f"{game.digest}\n" for game in self.finished).encode()).hexdigest()
+        return self.tally.digest
 
     def rows(self) -> list[Row]:
         """Return a row for each game and seat, for a table or a data frame; see :func:`rows_of`."""
@@ -143,7 +225,7 @@ class Report:
 
     def as_data(self) -> dict[str, Any]:
         """Return everything as plain data, the keys that scripts rely on first."""
-        decisions = sum(game.decisions for game in self.games)
+        decisions = self.tally.decisions
         seconds = max(self.seconds, 1e-9)
         return {
             "pack": self.rules.id,
@@ -152,10 +234,10 @@ class Report:
             "players": self.plan.players,
             "games": self.plan.games,
             "seed": self.plan.seed,
-            "finished": len(self.finished),
+            "finished": self.tally.finished,
             "decisions": decisions,
             "seconds": round(self.seconds, 3),
-            "games_per_second": round(len(self.games) / seconds, 3),
+            "games_per_second": round(self.tally.played / seconds, 3),
             "decisions_per_second": round(decisions / seconds, 1),
             "scores": [one.as_data() for one in self.scores],
             "wins": self.wins,
@@ -163,7 +245,7 @@ class Report:
             "bots": self.bots,
             "jobs": self.jobs,
             "winning_score": self.winning.as_data(),
-            "shared_wins": sum(len(game.winners) > 1 for game in self.finished),
+            "shared_wins": self.tally.shared,
             "won_by_all": self.won_together,
             "lost": self.lost,
             "interrupted": self.interrupted,
@@ -193,12 +275,12 @@ class Report:
         lines.append(f"{'winner':<{wide + 6}}{_row(self.winning)}")
         program = self.rules.resolved
         if program.wins is not None or program.among is not None or program.automated:
-            lines += [_share(said, number, len(self.finished)) for said, number in self._verdicts()]
+            lines += [_share(said, number, self.tally.finished) for said, number in self._verdicts()]
         games, decisions = data["games_per_second"], data["decisions_per_second"]
         speed = f"{games:,.1f} games and {decisions:,.0f} decisions per second"
         lines += ["", f"{self._ended()} in {self.seconds:.1f} s: {speed}"]
         if self.interrupted:
-            lines.append(f"interrupted: {self.plan.games - len(self.games)} games were not played")
+            lines.append(f"interrupted: {self.plan.games - self.tally.played} games were not played")
         lines.append(f"digest {self.digest}")
         return "\n".join(lines) + "\n"
 
