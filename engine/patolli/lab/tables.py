@@ -84,11 +84,11 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
 
 
 def _opened(path: Path) -> Any:
-    """Open a file that claims no more than a file of the lab holds: a small one may unpack to any size.
+    """Open a file, unless it says that more is in it than the lab writes: a small one may unpack to any size.
 
     Raises:
         OSError: It cannot be read.
-        Damaged: It claims too much.
+        Damaged: More is said to be in it.
     """
     if path.stat().st_size > BYTES:
         raise Damaged(path)
