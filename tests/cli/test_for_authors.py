@@ -91,7 +91,7 @@ def test_steps_of_the_action(tmp_path, environment):
 
 
 def test_step_of_the_action_for_balance(tmp_path, environment):
-    (tmp_path / "balance.yaml").write_text("pack: small\ngames: 100\nseed: 1\nallow: {branching: +- 0.1}\n", "utf-8")
+    (tmp_path / "balance.yaml").write_text("pack: small\ngames: 300\nseed: 1\nallow: {branching: +- 0.1}\n", "utf-8")
     for words in (
         ["init", "-q"],
         ["add", "small"],

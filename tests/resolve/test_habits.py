@@ -20,7 +20,7 @@ document: pieces
 kind: plant
 place: garden
 pieces:
-  honey: {copies: 1, family: %s}
+  honey: {copies: 2, family: %s}
 # spies.yaml
 document: pieces
 kind: spy
@@ -36,7 +36,7 @@ pieces:
         ("let s = player_1.scout", "did you mean 'scout_1'?"),
         ("let s = player_1.scuot_1", "did you mean 'scout_1'?"),
         ("let n = me.coins", "did you mean 'coin'?"),
-        ("if honey in garden: nothing", "'honey' is what they have in common; its one copy is honey_1"),
+        ("if honey in garden: nothing", "'honey' is what they have in common; its copies are honey_1 to honey_2"),
     ],
 )
 def test_help(tmp_path, effect, help_):

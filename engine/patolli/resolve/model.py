@@ -11,6 +11,7 @@ from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
+from patolli.program.summaries import Summaries
 from patolli.program.types import AnyType, Ref
 from patolli.program.types import Design as DesignType
 from patolli.proofs.prover import Prover
@@ -392,6 +393,13 @@ class Model:
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,
         )  # fmt: skip
+
+    def proving(self) -> Prover:
+        """Return what proves things of the program; make it if the checks were remembered from another run."""
+        assert self.program is not None
+        if self.prover is None:
+            self.prover = Prover(self.program, Summaries(self.program))
+        return self.prover
 
     @property
     def nouns(self) -> dict[str, list[str]]:

@@ -21,7 +21,6 @@ from patolli.kernel.indexes import begin
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
-from patolli.program.summaries import Summaries
 from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
 from patolli.runtime import public
@@ -58,9 +57,7 @@ class Ruleset:
     @property
     def prover(self) -> Prover:
         """What proves things of the ruleset, as far as its compiler asks."""
-        if self.model.prover is None:
-            self.model.prover = Prover(self.resolved, Summaries(self.resolved))
-        return self.model.prover
+        return self.model.proving()
 
     # -- what it is
 

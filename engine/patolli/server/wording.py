@@ -155,7 +155,7 @@ def _kind(kind: Kind) -> str:
 
 
 def _rule(model: Model, rule: Rule) -> str:
-    summary = model.prover.summaries.rules.get(rule.name) if model.prover is not None else None
+    summary = model.proving().summaries.rules.get(rule.name) if model.program is not None else None
     was = rule.inner if rule.instead and rule.inner is not None else rule
     steps = [step.name for step in (was.inner or was).steps if "'" not in step.name]
     joining = model.joining(rule.name)
