@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -29,6 +30,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Tell ``golden`` of its switch, share a cache, and handle Ctrl-C, here and in the workers of xdist."""
     golden.updating = config.getoption("--update")
     os.environ["XDG_CACHE_HOME"] = str(CACHE)
+    gc.set_threshold(
+        100_000, 20, 50
+    )  # programs are many small objects, and live long: looking for garbage costs a third
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a job that a shell started with '&'
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

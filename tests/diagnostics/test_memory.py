@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gc
 
+import pytest
+
 from patolli.diagnostics.memory import SELDOM, seldom_collected
 
 
+@pytest.mark.deep
 def test_garbage_is_looked_for_seldom_and_found_all_the_same():
     before, looks = gc.get_threshold(), []
 

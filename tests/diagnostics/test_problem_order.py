@@ -62,6 +62,7 @@ PROBLEMS = st.builds(
 )
 
 
+@pytest.mark.deep
 @settings(derandomize=True)
 @given(problems=st.lists(PROBLEMS, max_size=8), data=st.data())
 def test_order_of_finding_does_not_matter(problems: list[Problem], data: st.DataObject) -> None:

@@ -80,6 +80,7 @@ def test_the_bot_asks_what_was_learned(tmp_path, monkeypatch):
     assert playout(load("connect_four"), 2, 1, ["network:Learned", "random"]).over
 
 
+@pytest.mark.deep
 def test_every_field_is_on_the_page():
     named = set(re.findall(r"^\| `([a-z]+)[.`]", REFERENCE, re.MULTILINE)) | {"of"}
     for pack in ("city_of_gods", "skerry", "founders"):

@@ -44,6 +44,7 @@ def _built(site: Path, page: Path) -> Path:
     return site / folder / "index.html"
 
 
+@pytest.mark.deep
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     page = (site / "index.html").read_text("utf-8")
     assert 'src="http' not in page

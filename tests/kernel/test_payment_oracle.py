@@ -163,6 +163,7 @@ def as_sets(way):
     return frozenset(p for p in pairs if p[0] >= 0), frozenset(p for p in pairs if p[0] < 0)
 
 
+@pytest.mark.deep
 @settings(max_examples=300, deadline=None)
 @given(states(), needs(), moneys(), st.sampled_from(["fee", "fee", None]))
 def test_all_ways_and_no_other(state, need, money, tag):

@@ -55,6 +55,7 @@ def kinds(run, against=None):
     return [(one.kind, one.name) for one in findings(run, against)]
 
 
+@pytest.mark.deep
 def test_of_nothing_nothing_is_found(content, tmp_path):
     """At least 19 of 20 reports of made-up matches in which all options and seats are alike say nothing."""
     silent = sum(not kinds(made_up(tmp_path / str(n), content, n, 200)) for n in range(20))

@@ -73,6 +73,7 @@ def driver() -> Driver:
     return Driver(_grammar(1))
 
 
+@pytest.mark.deep
 def test_every_text_of_the_content_is_read_as_lark_reads_it(driver: Driver) -> None:
     texts = random.Random(7).sample(all_texts(), 700)
     trees = [(text, start, parsed_by_lark(text + "\n", start)) for text in texts for start in STARTS]

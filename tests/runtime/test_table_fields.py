@@ -53,6 +53,7 @@ def test_it_begins_as_declared_and_changes(rules):
     assert later == {"ko": "a2", "storm": True, "rounds_left": 2, "seen": [[1, 2], [2]], "corners": ["a2", "b2"]}
 
 
+@pytest.mark.deep
 def test_views_say_the_same_as_what_is_asked_one_by_one(rules):
     match = played(rules)
 

@@ -256,6 +256,7 @@ def test_what_changes_nothing_is_not_made(stall):
 # ---- laws
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["patolli", "connect_four", "founders", "altars", "bot_movement"])
 def test_a_mutant_differs_in_one_place_and_the_original_stays_as_it_is(name):
     files = Kept()
@@ -481,6 +482,7 @@ def test_one_text_that_is_resolved_anew_becomes_what_the_whole_pack_would_make_o
     assert kinds
 
 
+@pytest.mark.deep
 def test_mutants_of_a_rule_with_a_trigger_are_made_together(stall):
     """The condition of a trigger stands over the variables of the rule that it follows."""
     more = "  second(crate): {do: gain crate.weight coin}\ntriggers:\n"
@@ -518,6 +520,7 @@ def test_mutants_that_demand_something_or_do_less_are_made_together(stall):
     assert made >= {"require coin >= 1", "require coin > 2", "lose 3 coin", "gain 2 apple", "nothing", "gain 2 coin"}
 
 
+@pytest.mark.deep
 def test_a_neighbour_tells_who_looks(stall):
     """What noticed one change of an entry is played first with the next, whatever else comes by."""
     others = "".join(f"  other_{n}: {{given: set apple to {n}, then: {{apple: {n}}}}}\n" for n in range(30))

@@ -126,6 +126,7 @@ def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
     assert "1 scenario: all passed" in result.stdout
 
 
+@pytest.mark.deep
 def test_steps_that_are_used_up_are_told_with_the_loop(purse):
     """The loop is named that took the steps, not only the place where the rest of them was not enough."""
     folder = purse("for a in 1..9000, b in 1..9000 where a != b: gain 1 coin")

@@ -57,6 +57,7 @@ def test_mistake_is_reported_while_typing(editor, old, new, expected, words):
     assert words in problems[0].message
 
 
+@pytest.mark.deep
 def test_comment_allows_a_finding_while_typing(editor):
     path = power(editor)
     rule = "  power_here(space):"
@@ -145,6 +146,7 @@ def test_mistake_in_a_scenario_is_reported_while_typing(editor, old, new, expect
     assert editor.type(path, new, old) == []
 
 
+@pytest.mark.deep
 def test_scenarios_follow_a_rule_that_gets_another_name(editor):
     """The file of the rule is answered first, and the files of scenarios that name it follow by themselves."""
     path, scenarios = power(editor), rising(editor)
@@ -173,6 +175,7 @@ def test_scenarios_of_a_module_are_checked_with_what_they_ask_for(editor):
 # ---- speed
 
 
+@pytest.mark.deep
 def test_speed_of_checking_after_an_edit(editor, capsys):
     """Reported, not asserted: from a change to its problems, in the largest pack."""
     path = power(editor)

@@ -60,6 +60,7 @@ def renamed(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Iterator[E
     editor.close()
 
 
+@pytest.mark.deep
 def test_renamed_things_leave_a_valid_pack(renamed, monkeypatch):
     """One of each sort, in turn; afterwards nothing has its old name, and nothing is wrong."""
     path = renamed.open(f"city_of_gods/{POWER}")

@@ -101,6 +101,7 @@ def test_the_lab_is_for_the_owner(tmp_path):
         assert "keeps no runs" in client.ask("GET", "/api/lab", OWNER).json()["error"]
 
 
+@pytest.mark.deep
 def test_a_run_is_stopped_and_goes_on(tmp_path):
     with Client(lab=tmp_path) as client:
         run = client.post("/api/lab", OWNER, pack="pig", players=2, games=1_000_000)["id"]

@@ -205,7 +205,7 @@ def _placements(model: Model, entry: Entry, grid: Kind) -> None:
     """Declare all ways to lay a shape on a grid as a kind of their own."""
     rows, columns = max(grid.sizes, default=grid.grid[:2] or (1, 1))
     if sum(map(len, model.shapes.values())) * rows * columns * TURNS > COVERED:
-        message = f"the ways to lay the shapes on {entry.id!r} may cover more than {COVERED:,} cells in all"
+        message = f"the ways to lay the shapes on {entry.id!r} may take more than {COVERED:,} cells in all"
         help_ = "make the grid smaller, or the shapes fewer or smaller"
         model.problems.append(Problem("P0054", message, entry.key.span, help_))
     name = f"{entry.id}_placement"

@@ -125,7 +125,7 @@ CODES = table(
         "value that only a match decides",
         "error",
         "A value that is needed to set up a match depends on something that happens in it.",
-        "Sizes, bounds, copies, starting places, facts, defaults, legends and constants are computed before a match: from "
+        "Sizes, bounds, copies, first places, facts, defaults, legends and constants are computed before a match: from "
         "numbers, options, constants, `seats`, and functions of these. They cannot read counters, fields, places, or "
         "facts of pieces.\n"
         "If it changes during a match, write a function: instead of the fact `worth`, `functions: {worth_now(card): ..}`. "
