@@ -19,8 +19,6 @@ from patolli.runtime import Match, Ruleset
 
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "checkers", "amazons", "nine_mens_morris")
 """Packs in which something is kept up, all of them but chess."""
-WITH_INVARIANTS = ("tic_tac_toe", "connect_four", "breakthrough", "amazons")
-"""Those of them that note what they change where invariants are held."""
 FLIPS = {
     "pack.yaml": "document: pack\nid: flips\nversion: 1.0.0\nlanguage: 2\ntitle: Flips\nauthors: [Nobody]\n"
     "text: Nothing but a test.\nplayers: {min: 2, max: 2}\n",
@@ -78,13 +76,11 @@ def flips(tmp_path: Path) -> Ruleset:
     return patolli.load(str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("pack", "noting"), [*((pack, False) for pack in PACKS), *((pack, True) for pack in WITH_INVARIANTS)]
-)
-def test_it_is_what_is_there_after_every_choice(pack, noting):
+@pytest.mark.parametrize("pack", PACKS)
+def test_it_is_what_is_there_after_every_choice(pack):
     rules, draw, with_one = patolli.load(pack), Random(pack), 0
     for seed in range(3):
-        match, choices = rules.start(seed=seed, noting=noting), 0
+        match, choices = rules.start(seed=seed), 0
         while (options := match.options()) is not None and choices < 150:
             match.pick(int(draw.random() * len(options)))
             choices += 1
@@ -93,10 +89,10 @@ def test_it_is_what_is_there_after_every_choice(pack, noting):
 
 
 @pytest.mark.parametrize("pack", ["tic_tac_toe", "connect_four", "breakthrough"])
-def test_no_change_that_is_noted_ends_it(pack):
-    """Of each write it can be told what it goes to, also where several are noted as one."""
+def test_no_change_ends_it(pack):
+    """Of each write it can be told what it goes to."""
     rules, draw = patolli.load(pack), Random(pack)
-    match = rules.start(noting=True)
+    match = rules.start()
     match.pick(0)
     name = kept(match)[0]
     of = match.program.space[name][HELD]

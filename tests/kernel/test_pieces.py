@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from patolli.kernel import pieces
 from patolli.kernel.chance import shuffle
 from patolli.kernel.faults import RuleFault
+from patolli.kernel.library import LIBRARY, WRITES
 
 PIECES = 8
 AT = 20  # where the places of the pieces are kept
@@ -109,3 +110,34 @@ def test_spot_that_is_taken_is_a_fault():
         pieces.move_to_spot(state, AT, 1, 6)
     pieces.move_to_spot(state, AT, 0, 6)  # staying is fine
     assert state[6] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "arguments"),
+    [
+        ("move_to_list", [[9], -1, [5]], (5, 0)),
+        ("swap", [[4], [3]], (4, 3)),
+        ("refill", [[], 7, -1, 8], (1, 3, 0)),  # the pile is empty
+        ("refill", [[9, 5], -1, 7, -1], (1, 3, 0)),
+        ("slide", [0, 7, 8, 9], (1, 3)),
+        ("slide", [0, 7, -1, 9], (1, 3)),
+        ("draw", [[], [3]], (1, 0, 1)),
+        ("draw", [[4], [3]], (1, 0, 1)),
+    ],
+)
+def test_what_moves_pieces_says_which_slots_change(name, state, arguments):
+    """Slots from 10 on say where the pieces are."""
+    before = [*map(lambda one: one[:] if isinstance(one, list) else one, state), *[0] * (20 - len(state))]
+    for slot, held in enumerate(state):
+        for piece in held if isinstance(held, list) else [held] if held > 0 else []:
+            before[10 + piece] = slot
+    written = set(WRITES[name](before, 10, *arguments))
+    after = [one[:] if isinstance(one, list) else one for one in before]
+    LIBRARY[name](after, 10, *arguments)
+    assert {slot for slot in range(20) if after[slot] != before[slot]} <= written
+
+
+def test_all_that_moves_pieces_says_so():
+    moving = {"move", "move_to_list", "move_to_spot", "move_under", "swap", "draw", "refill", "slide"}
+    assert set(WRITES) == moving
+    assert moving <= set(LIBRARY)

@@ -353,7 +353,7 @@ def test_bots_that_try_things_leave_no_trace_in_what_is_said():
 
     observer.keep(kept_game(0, 4, 60, play), lambda: 0.0)
     said = kept[0].program.space["WATCHING"].seen.copy()
-    again = rules.start(2, 4, noting=True, watched=True)
+    again = rules.start(2, 4, watched=True)
     for choice in kept[0].choices:
         again.pick(choice)
 

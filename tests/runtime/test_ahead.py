@@ -143,18 +143,6 @@ def test_steps_count(tmp_path):
     assert caught.value.code == "P0801"
 
 
-def test_nothing_is_noted(tmp_path):
-    """A program that notes what it changes, for invariants, notes nothing that was taken back."""
-    rules = loaded(tmp_path, f"document: rules\n{RULES}values: {{asked: 'after(hoard(), coin)'}}\n"
-                             "invariants: {few: {always: 'all(coin(p) < 99 for p in players)'}}\n")  # fmt: skip
-    program = rules.program(2, noting=True)
-    match = rules.start(2, 1, noting=True)
-    program.written.clear()
-
-    assert match.value("asked", 0) == 2
-    assert program.written == []
-
-
 def test_rule_whose_steps_stand_in_several_files(tmp_path):
     """Such a rule waits on frames for what could be asked in between, though nothing ever is."""
     module = (

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
+from broken_invariants import mutants, purse, random_invariants, without_wrong_ones
 from click.testing import CliRunner
+from randompacks.engine import Workshop
+from randompacks.packs import make
 
 import patolli
 from patolli.cli import main
+from patolli.runtime import MatchError
 from patolli.runtime.invariants import BrokenInvariant, Watch
 
 DATA = Path(__file__).parents[1] / "data"
@@ -108,29 +114,97 @@ def broken_by(watch: Watch, match: patolli.Match) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize(("pack", "most"), [("city_of_gods", 4), ("founders", 60), ("breakthrough", 3)])
-def test_few_are_worked_out(pack, most):
-    """On average, of many parts of invariants few are asked after a choice."""
-    match, random = patolli.load(pack).start(2, 1), Random(1)
-    watch, number = Watch(match), 0
-    held = match.ruleset.held(match)
-    watch.check(match)
+def test_only_what_reads_a_change_is_evaluated(tmp_path):
+    match = patolli.load(str(written(tmp_path / "purse", EVERY))).start(2, 1)
+    evaluated: list[str] = []
 
-    def counted(holds):
-        def look(state, tally):
-            nonlocal number
-            number += 1
-            return holds(state, tally)
+    def counted(name, holds):
+        return lambda state, me: evaluated.append(name) or holds(state, me)
 
-        return look
+    match.program.invariants.update({name: counted(name, holds) for name, holds in match.program.invariants.items()})
+    watch = Watch(match)
+    watch.spare(match)
+    for choice, readers in {
+        "owe": {"shared"},
+        "gain": {"even", "all_of", "within", "either"},
+        "draw": {"drawn", "spot", "lies", "within", "either"},
+        "mark": {"marked", "spot"},  # what was broken is evaluated again
+    }.items():
+        evaluated.clear()
+        match.choose(choice)
+        broken_by(watch, match)
+        assert set(evaluated) == readers
 
-    held.tests[:] = map(counted, held.tests)
-    held.arrange()
-    while match.pending is not None:
+
+def test_a_pile_in_another_order_is_a_change(tmp_path):
+    rules = RULES.replace('"return": if desk: move desk to deck', '"return": shuffle deck')
+    assert rules != RULES
+    folder = written(tmp_path / "purse", "  top: {always: 'not deck or number(top(deck)) == 4'}\n", rules)
+    found = set()
+    for seed in range(20):
+        match = patolli.load(str(folder)).start(2, seed)
+        watch = Watch(match)
+        match.choose("return")
+        assert broken_by(watch, match) == match.broken()
+        found.add(bool(match.broken()))
+    assert found == {True, False}
+
+
+# ---- what a rule forgot, or somebody changed, is found as by evaluating everything
+
+
+def play_and_compare(rules: patolli.Ruleset, seed: int, most: int) -> int:
+    """Play a match; return after how many choices something was broken."""
+    match, random = rules.start(None, seed), Random(seed)
+    watch, broken = Watch(match), 0
+    while match.pending and len(match.choices) < most:
+        found = verdict(partial(watch.check, match))
+        assert found == verdict(match.broken), match.choices
+        broken += bool(found)
         match.pick(random.randrange(len(match.pending)))
-        watch.check(match)
+    return broken
 
-    assert len(match.choices) / 10 < number < len(match.choices) * most
+
+def verdict(work) -> list[str] | str:
+    """Return what does not hold, or the fault of looking."""
+    try:
+        return work() or []
+    except BrokenInvariant as error:
+        return error.names
+    except MatchError as error:
+        return error.code
+
+
+def test_every_form_of_an_invariant(tmp_path):
+    """Also one that cannot be evaluated at times."""
+    purse(tmp_path)
+    rules = patolli.load(str(tmp_path))
+    assert sum(play_and_compare(rules, seed, 60) for seed in range(10)) > 100
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 8)])
+def test_a_shipped_pack_without_one_of_its_statements(name, number, tmp_path):
+    broken = 0
+    for folder in mutants(tmp_path, name, Random(number), number):
+        with suppress(patolli.ContentError, MatchError):  # a rule may fail without what was left out
+            rules = patolli.load(str(folder))
+            broken += sum(play_and_compare(rules, seed, 100) for seed in range(2))
+    assert broken > 0
+
+
+@pytest.mark.deep
+def test_random_packs():
+    workshop, broken = Workshop(), 0
+    try:
+        for seed in range(40):
+            rules = without_wrong_ones(make(seed, random_invariants), workshop)
+            if rules is not None and rules.resolved.invariants:
+                with suppress(MatchError):  # what is refused may fail
+                    broken += play_and_compare(rules, seed, 30)
+    finally:
+        workshop.close()
+    assert broken > 10
 
 
 ONE = "  modest: {always: 'all(coin(p) < 3 for p in players)', text: Nobody has more than two coins.}\n"

@@ -14,10 +14,9 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
+from patolli.compiler.affected import Affected, mark_due
 from patolli.compiler.asked_there import ask_there
 from patolli.compiler.bitsets import Bitsets
-from patolli.compiler.certain import split
-from patolli.compiler.content import counted
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.ending import end_quietly
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
@@ -29,12 +28,9 @@ from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
 from patolli.compiler.moving import Moving
-from patolli.compiler.noting import Noting
-from patolli.compiler.noting_natively import NotingNatively
 from patolli.compiler.rolling_out import roll_out
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
 from patolli.compiler.shortening import shorten, shortens
-from patolli.compiler.sightings import sightings
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
@@ -54,20 +50,23 @@ from patolli.program.model import Function, Program, Rule
 
 
 def compile_program(
-    program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False,
-    watched: bool = False, look: Look | None = None, indexed: bool = True, as_sets: bool = False,
+    program: Program, proven: Proven, seats: int, narrate: bool = False, watched: bool = False,
+    look: Look | None = None, indexed: bool = True, as_sets: bool = False, checked: bool = False,
 ) -> Executable:  # fmt: skip
-    """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at.
+    """Compile *program* for a number of seats.
 
     *Watched*, it says which pieces are used, and takes measures, see ``watching``.
 
     Unless it is to be without (*indexed*), it keeps up what options ask for again and again: in lists, or, for the
-    native back end, in sets of bits (*as_sets*), and then Python cannot carry it out.
+    native back end, in sets of bits (*as_sets*), and then Python cannot carry it out. *Checked*,
+    its blocks say which invariants they may break, see ``affected``.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
     """
-    assembly = _Assembly(program, seats, narrate, proven, noting, watched, as_sets)
+    assembly = _Assembly(program, seats, narrate, proven, watched)
     assembly.look = look
     assembly.indexing = indexed and shortens() and not narrate
+    if checked:
+        assembly.framed.affected = Affected(program, proven.preconditions.summaries)
     if as_sets:
         assembly.indexes = Bitsets(assembly.layout, assembly.unit.space, assembly.unit.keep)
     return assembly.executable()
@@ -87,9 +86,7 @@ class _Assembly:
     said = 0
     """About how many characters are to be told since the last answer."""
 
-    def __init__(
-        self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool, watched: bool, natively: bool
-    ) -> None:
+    def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, watched: bool) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
         turns.extend([0] * (seats - len(turns)))
@@ -114,14 +111,8 @@ class _Assembly:
         self.terms, self.actions = Terms(self.entry_points), Actions(self.entry_points)
         self.events = self.terms.money.told
         self.meter = Meter(self.unit)
-        always = [condition for condition, _ in program.invariants.values()] if noting else []
-        together = [sightings(program, self.unit.summaries, split(one, proven.certain)[0]) for one in always]
-        tallied = counted(program) if noting else frozenset()
-        self.noting = (NotingNatively if natively else Noting)(
-            self.layout, {one for some in together for one in some}, self.unit.space, tallied, together
-        )
         self.indexes = Indexes(self.layout, self.unit.space, self.unit.keep)
-        self.unit.notes += [*([self.events] if narrate else []), *([self.noting.written] if noting else [])]
+        self.unit.notes += [self.events] if narrate else []
 
     def executable(self) -> Executable:
         renew()
@@ -274,15 +265,13 @@ class _Assembly:
     def _execute(self) -> None:
         framed = self.framed
         blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
+        self._mark_due()
         starts = {first for first, _, _ in located(self.layout)}
         shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held, starts, self.unit.origins)
         made = [function for functions in self.unit.files.values() for function in functions]
         self.meter.measure(made)
-        self.noting.note(made)
         if self.indexing and any(framed.blocks):
             self._index(made)
-        if isinstance(self.noting, NotingNatively) and made:
-            next(iter(self.unit.files.values())).extend(self.noting.noters(made))
         for path, functions in self.unit.files.items():
             if self.moving is not None:
                 self.moving.say(functions)
@@ -290,6 +279,15 @@ class _Assembly:
                 self.look(path, functions, self.unit.origins)
             exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)
         self.unit.files.clear()
+
+    def _mark_due(self) -> None:
+        """Let each block say at its beginning which invariants it may break."""
+        due = {self.framed.blocks[number]: invariants for number, invariants in self.framed.due.items()}
+        self.framed.due.clear()
+        for function in [one for functions in self.unit.files.values() for one in functions] if due else ():
+            if function.name in due:
+                function.body.insert(0, mark_due(due[function.name]))
+                b.place(function.body[0], function.body[1].lineno)
 
     def _index(self, made: list[ast.FunctionDef]) -> None:
         """Keep up indexes, which saves most of the work of some lists of options."""
@@ -329,7 +327,7 @@ class _Assembly:
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start, measures)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
-            frozenset(frames.secret), self.actions.quiet, self.noting.written, frames.holding,
+            frozenset(frames.secret), self.actions.quiet, frames.holding,
             [one.scope for one in self.unit.scopes.values()], self.indexes.made,
         )  # fmt: skip
 

@@ -9,10 +9,13 @@ by returning a list of options (ask).
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import field
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
+from patolli.compiler.affected import Affected
 from patolli.compiler.asked import Holding, Question
 from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, Read, Unit
@@ -57,6 +60,8 @@ class Blocks(Effects):
         self.span: Span | None = None
         self.together = False  # whether others answer at the same time as what is being compiled
         self.secret: set[int] = set()  # the blocks of what nobody else learns before all have answered
+        self.affected: Affected | None = None
+        self.due: dict[int, int] = defaultdict(int)  # by block, the invariants that it may break
         self.demand: Demand = ALWAYS  # what is demanded from the effect on that is being compiled
 
     # -- blocks
@@ -197,14 +202,23 @@ class Blocks(Effects):
             self.span = effect.span
             if self.unit.framing.cuts(effect):
                 self.demand = demands[position]
+                begun, made = self.block, len(self.blocks)
                 c = self.handlers["ask"][type(effect)](self, effect, demands[position + 1], c) or c
+                if self.affected is not None and begun is not None:
+                    self._mark_due(self.affected.by_itself(effect), (begun.number, *range(made, len(self.blocks))))
             else:
                 exits = len(self.exits)
+                if self.affected is not None and self.block is not None:
+                    self._mark_due(self.affected.by_all_of(effect), (self.block.number,))
                 c, statements = self.statement(effect, c)
                 assert len(self.exits) == exits
                 self.add(*statements)
                 if isinstance(effect, e.Return | e.Break | e.EndMatch):
                     self.close()
+
+    def _mark_due(self, invariants: int, blocks: Iterable[int]) -> None:
+        for number in blocks if invariants else ():
+            self.due[number] |= invariants
 
 
 def slot_reader(slot: int) -> Read:

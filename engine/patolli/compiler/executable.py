@@ -58,7 +58,6 @@ class Executable:
     workings: Workings
     secret: frozenset[int]
     quiet: frozenset[int]
-    written: list[int]
     holding: dict[int, Holding]
     scopes: list[Scope]
     indexes: list[Index]

@@ -12,8 +12,7 @@ puts it aside (``kernel.ahead``). Fields are written by assignments alone; one o
 ends all indexes.
 
 What is drawn on the step budget is drawn as before, so who runs out of steps does so at the same place. Programs that
-narrate have no indexes: they are not played for speed. What notes changes (``noting``) has been put in before, and
-leaves each write a sum that says what it goes to.
+narrate have no indexes: they are not played for speed.
 """
 
 from __future__ import annotations

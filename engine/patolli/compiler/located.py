@@ -24,25 +24,3 @@ def located(layout: Layout) -> Iterable[tuple[int, int, Location]]:
     for name, (base, sizes) in layout.places.items():
         slots = layout.slots(base, sizes)
         yield slots.start, slots.stop, ("pieces", layout.model.places[name].of)
-
-
-def exactly(layout: Layout) -> Iterable[tuple[int, int, Location]]:
-    """Yield the same as :func:`located`, but of pieces each place, and where those of a kind are; see ``sightings``."""
-    for first, end, location in located(layout):
-        if location[0] != "pieces":
-            yield first, end, location
-    for name, first in layout.at.items():
-        yield first, first + layout.size(name), ("at", name)
-    for name, (base, sizes) in layout.places.items():
-        slots = layout.slots(base, sizes)
-        yield slots.start, slots.stop, ("place", name)
-
-
-def kind_of(layout: Layout, location: Location) -> str:
-    """Return the kind of pieces that a location is about, if any."""
-    match location:
-        case ("at", kind):
-            return str(kind)
-        case ("place", name):
-            return layout.model.places[name].of
-    return ""

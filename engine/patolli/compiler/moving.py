@@ -1,6 +1,6 @@
 """Put into generated code what says to whoever watches a match which pieces are moved.
 
-In:     the functions of a program as Python, with what notes changes (``noting``) and all that makes them fast.
+In:     the functions of a program as Python, with all that makes them fast.
 Out:    the same functions; before each call of the kernel that moves pieces, these are put into a set.
 
 A piece may be said to be moved without need, as on a copy of the match, or when it comes to where it was.
@@ -9,14 +9,14 @@ A piece may be said to be moved without need, as on a copy of the match, or when
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
-from inspect import signature
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from patolli.compiler import build as b
+from patolli.compiler.calm import filled
 from patolli.compiler.layout import Layout
-from patolli.compiler.noting import name_of, with_given
-from patolli.kernel.library import LIBRARY, SPELT, WRITES, Writes
+from patolli.kernel.library import SPELT, WRITES, Writes
 
 
 class Moving:
@@ -26,16 +26,9 @@ class Moving:
         """Put pieces into *moved*; *space* gets the functions that do so, and has those that move them."""
         pieces = frozenset(slot for kind, at in layout.at.items() for slot in range(at, at + layout.size(kind)))
         space["moves"], space["all_move"] = moved.add, moved.update
-        self._names = frozenset(
-            called
-            for name in WRITES
-            if "at" in signature(LIBRARY[name]).parameters
-            for called in (name, f"noted_{name}", f"noted_{name}_between")
-            if called in space
-        )
-        for called in self._names:
-            writes = WRITES[called.removeprefix("noted_").removesuffix("_between")]
-            space[f"moving_{called}"] = _moving(space[called], writes, moved, pieces)
+        self._names = frozenset(WRITES)
+        for name in self._names:
+            space[f"moving_{name}"] = _moving(space[name], WRITES[name], moved, pieces)
 
     def say(self, functions: Iterable[ast.FunctionDef]) -> None:
         """Put into functions what says which pieces they move."""
@@ -71,6 +64,25 @@ class Moving:
         for one in found:
             b.place(one, statement.lineno)
         return found
+
+
+def name_of(call: ast.Call) -> str:
+    """Return the name of the function that is called, if it has one."""
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def with_given(source: str, given: Mapping[str, ast.expr]) -> ast.expr:
+    """Return an expression in which the parameters of a function are the arguments of a call."""
+    return filled(_parsed(source), given)
+
+
+@cache
+def _parsed(source: str) -> ast.expr:
+    tree = ast.parse(source, mode="eval").body
+    for node in ast.walk(tree):
+        for name in node._attributes:
+            delattr(node, name)  # the lines are those of the call
+    return tree
 
 
 def _moving(work: Callable[..., Any], writes: Writes, moved: set[int], pieces: frozenset[int]) -> Callable[..., Any]:

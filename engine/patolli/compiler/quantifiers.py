@@ -41,9 +41,6 @@ def gathering(function: str, items: ty.AnyType) -> str:
 class Quantifiers(Dispatched):
     """The compiler of quantifiers; expressions build on it."""
 
-    remembers = True
-    """Whether what is the same for all items of a loop is worked out once."""
-
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
 
@@ -132,7 +129,7 @@ class Quantifiers(Dispatched):
 
     def _same(self, binders: Sequence[Binder], parts: Sequence[x.Expr | None]) -> list[x.Expr]:
         """Return what is the same for all items of a loop, but for what a loop around it remembers already."""
-        found = unchanging(binders, parts, self.unit.tabled) if self.remembers else []
+        found = unchanging(binders, parts, self.unit.tabled)
         return [part for part in found if id(part) not in self.unit.once]
 
     @contextmanager

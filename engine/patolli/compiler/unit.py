@@ -38,9 +38,6 @@ class Proven(Protocol):
     def never_negative(self, expr: Expr) -> bool:
         """Tell whether a number cannot be below 0."""
 
-    def certain(self, condition: Expr) -> bool:
-        """Tell whether a condition without free variables holds in every state to which rules lead."""
-
 
 def fact_table(kind: str, fact: str) -> str:
     """Return the name of the table of a fact; ids may have underscores, so it says where that of the kind ends."""

@@ -60,11 +60,7 @@ def below(s: State, number: int, stream: str) -> int:
     return (mixed((stream_key(s[1], stream) + count * _GOLDEN) & _MASK) * number) >> 64
 
 
-def _shuffling(s: State, slot: int, stream: str) -> tuple[int]:
-    return (slot,)
-
-
-@library(writes=_shuffling)
+@library()
 def shuffle(s: State, slot: int, stream: str) -> None:
     """Put a place in random order (Fisher and Yates)."""
     pieces = s[slot]

@@ -29,11 +29,7 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
     return found
 
 
-def _gaining(s: State, me: int, way: Way, bounds: Bounds) -> list[int]:
-    return [way[position] for position in range(0, len(way), 2)]
-
-
-@library(writes=_gaining)
+@library()
 def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
     """Gain one mix, as far as the counters go; return what was really gained."""
     gained: list[int] = []
@@ -46,11 +42,7 @@ def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
     return tuple(gained)
 
 
-def _gaining_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> tuple[int]:
-    return (base + me,)
-
-
-@library(writes=_gaining_of)
+@library()
 def gain_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> None:
     """Gain a counter of a group, whose bounds are known only now; less than nothing is a loss."""
     low, high = bounds[base]

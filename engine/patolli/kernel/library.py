@@ -70,20 +70,18 @@ class Spelt:
 
 
 WRITES: dict[str, Writes] = {}
-"""What changes the state by itself: from the arguments of a call, and the state before it, the slots that change."""
+"""What moves pieces: from the arguments of a call, and the state before it, the slots that change."""
 SPELT: dict[str, Spelt] = {}
 """The same of those of which it is said in Python."""
-BETWEEN: dict[str, Writes] = {}
-"""Of what moves pieces the same without the slots that say where a piece is: the places between which they move."""
 
 
 def library(
     steps: int = 10, *, item: int = 0, row: int = -1, searches: bool = False, keeps: bool = False,
-    writes: Writes | tuple[str, ...] | None = None, when: str = "", between: Writes | None = None,
+    writes: Writes | tuple[str, ...] | None = None, when: str = "",
 ) -> Callable[[Function], Function]:  # fmt: skip
-    """Let compiled rules call a function under its name; see :class:`Work`, ``WRITES``, ``BETWEEN``.
+    """Let compiled rules call a function under its name; see :class:`Work` and ``WRITES``.
 
-    What it ``writes`` may be said as in :class:`Spelt`, with ``when``: then it is noted without a call.
+    What it ``writes`` may be said as in :class:`Spelt`, with ``when``: then it is said without a call.
     """
 
     def entered(function: Function) -> Function:
@@ -93,8 +91,6 @@ def library(
             WRITES[function.__name__] = spelt.function()
         elif writes is not None:
             WRITES[function.__name__] = writes
-        if between is not None:
-            BETWEEN[function.__name__] = between
         WORK[function.__name__] = Work(steps, item, row, searches, keeps)
         return function
 

@@ -14,11 +14,7 @@ _INNER = (list, dict)
 """What of a state has an inside."""
 
 
-def _paying(s: State, me: int, way: Way, money: Money) -> list[int]:
-    return [way[position] for position in range(0, len(way), 2) if way[position] >= 0]
-
-
-@library(writes=_paying)
+@library()
 def apply_way(s: State, me: int, way: Way, money: Money) -> None:
     """Pay one way, with its side effects."""
     for position in range(0, len(way), 2):

@@ -18,10 +18,6 @@ def _swapping(s: State, at: int, first: int, second: int) -> tuple[int, ...]:
     return at + first, at + second, s[at + first], s[at + second]
 
 
-def _swapped(s: State, at: int, first: int, second: int) -> tuple[int, int]:
-    return s[at + first], s[at + second]
-
-
 def _refilling(s: State, at: int, first: int, size: int, source: int) -> list[int]:
     places = _refilled(s, at, first, size, source)
     return [*places, *[at + piece for piece in s[source][1 - len(places) :]]] if places else []
@@ -101,7 +97,7 @@ def move_under(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
-@library(searches=True, writes=_swapping, between=_swapped)
+@library(searches=True, writes=_swapping)
 def swap(s: State, at: int, first: int, second: int) -> None:
     """Exchange the places of two pieces; each takes the other's position."""
     here, there = s[at + first], s[at + second]
@@ -130,7 +126,7 @@ def draw(s: State, at: int, number: int, source: int, to: int) -> None:
         s[at + piece] = to
 
 
-@library(row=3, writes=_refilling, between=_refilled)
+@library(row=3, writes=_refilling)
 def refill(s: State, at: int, first: int, size: int, source: int) -> None:
     """Fill the empty spots of a row in order from the top of a pile, as far as it goes."""
     pile = s[source]
@@ -141,7 +137,7 @@ def refill(s: State, at: int, first: int, size: int, source: int) -> None:
             s[at + piece] = slot
 
 
-@library(row=3, writes=_sliding, between=_slid)
+@library(row=3, writes=_sliding)
 def slide(s: State, at: int, first: int, size: int) -> None:
     """Close the gaps of a row towards its first spot."""
     free = first

@@ -51,7 +51,7 @@ class Calls(Kinds):
         if special is not None:
             special(node)
             return
-        stream = _STREAMS.get(name.removeprefix("noted_"))
+        stream = _STREAMS.get(name)
         if stream is not None:
             self.linker.streamed(node.args[stream], self.kinds)
         if name in DIRECT:

@@ -68,7 +68,7 @@ class Expressions(Kinds):
                 self._name(name)
             case ast.Subscript():
                 budget = isinstance(node.value, ast.Name) and node.value.id == "budget"
-                if self.is_tally(node) or (budget and self.kind(node) == INT):
+                if budget and self.kind(node) == INT:
                     self.number(node)
                     self.tag()
                 else:
@@ -249,8 +249,6 @@ class Expressions(Kinds):
             case ast.Subscript(value=ast.Name(id="budget"), slice=ast.Constant(value=int(position))):
                 self.body.i32(BUDGET + 8 * position)
                 self.body.memory("i64.load")
-            case ast.Subscript() if self.is_tally(node):
-                self.tallied(node.slice)
             case ast.Call() if self.called_for_number(node):
                 pass
             case ast.BoolOp():

@@ -13,7 +13,6 @@ from typing import Any
 from patolli.compiler.calm import nodes_of
 from patolli.kernel import money
 from patolli.native import driver
-from patolli.native.holding import Holding
 from patolli.native.kinds import ANNOTATED, ANY, Kind
 
 
@@ -30,7 +29,6 @@ class Source:
         layout: The layout of a state.
         files: By function, the file of the author.
         origins: By function, the name of the rule or function that it stems from.
-        holding: What matches are held against; None where they are not.
     """
 
     functions: Mapping[str, ast.FunctionDef]
@@ -41,7 +39,6 @@ class Source:
     layout: Any
     files: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
-    holding: Holding | None = None
 
 
 @cache

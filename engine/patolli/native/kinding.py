@@ -101,7 +101,7 @@ class Kinds(Parts):
         return ANY if self.careful else INT
 
     def _kind_of_item(self, node: ast.Subscript) -> Kind:
-        if isinstance(node.value, ast.Name) and (node.value.id == "budget" or self.is_tally(node)):
+        if isinstance(node.value, ast.Name) and node.value.id == "budget":
             return INT
         of = self.kind(node.value)
         if isinstance(node.slice, ast.Slice):
@@ -124,10 +124,6 @@ class Kinds(Parts):
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
             return column(of, node.slice.value)
         return column(of, -1)
-
-    def is_tally(self, node: ast.Subscript) -> bool:
-        """Tell whether an entry of a tally is asked for; see ``held``."""
-        return isinstance(node.value, ast.Name) and node.value.id == "tally" and "tally" not in self.kinds
 
     def _kind_of_call(self, node: ast.Call) -> Kind:
         if isinstance(node.func, ast.Attribute):

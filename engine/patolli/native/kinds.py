@@ -28,7 +28,8 @@ LISTING = frozenset("row_pieces take reverse rotate each_once span connected".sp
 """Functions that give a list of whatever comes in."""
 
 DIRECT: dict[str, tuple[str, str]] = {
-    "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
+    "is_due": ("n", "n"), "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"),
+    "below": ("wnw", "n"),
     "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "random_bits": ("", "n"), "seeded": ("n", "n"),
     "collect": ("w", "w"), "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"),
     "value_told": ("w", "n"),

@@ -43,8 +43,8 @@ class Prepared:
 
 
 Made = Prepared | Machine | Unsupported
-PLAYING, HOLDING, SEARCHING = "plays", "holds", "searches"
-"""What a module does: it plays matches, holds them against the declared invariants as well, or searches them."""
+PLAYING, CHECKING, SEARCHING = "plays", "checks", "searches"
+"""What a module does: it plays matches, plays and checks them against the declared invariants, or searches them."""
 _ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int, str], Made]] = WeakKeyDictionary()
 """By ruleset: process, seats, and what the module does; a process that was forked makes its own."""
 _making = Lock()
@@ -66,21 +66,21 @@ def there() -> bool:
     return find_spec("wasmtime") is not None
 
 
-def playing(rules: Ruleset, held: bool) -> str:
-    """Return what a module does that plays matches, which are to be *held* against the invariants if there are any."""
-    return HOLDING if held and rules.resolved.invariants else PLAYING
+def playing(rules: Ruleset, checked: bool) -> str:
+    """Return what a module does that plays matches, which are *checked* against the invariants, if there are any."""
+    return CHECKING if checked and rules.resolved.invariants else PLAYING
 
 
-def machine(rules: Ruleset, seats: int, held: bool = False) -> Machine:
+def machine(rules: Ruleset, seats: int, checked: bool = False) -> Machine:
     """Return what plays matches with a number of seats, automated ones included.
 
-    Matches that are *held* are left to Python where an invariant does not hold after a choice.
+    Matches that are *checked* are left to Python where an invariant does not hold after a choice.
 
     Raises:
         ImportError: The runtime is not installed.
         Unsupported: Something of the program cannot be translated.
     """
-    work = playing(rules, held)
+    work = playing(rules, checked)
 
     def make() -> Machine:
         found = _prepared(rules, seats, work)
@@ -154,7 +154,7 @@ def _translated(runtime: Any, key: str, rules: Ruleset, seats: int, work: str) -
     from patolli.native.program import source_of
 
     with uncollected():
-        linker = Linker(source_of(rules, seats, holding=work == HOLDING))
+        linker = Linker(source_of(rules, seats, checked=work == CHECKING))
         try:
             module = wasmtime.Module(runtime, linker.link(searching=work == SEARCHING))
         except wasmtime.WasmtimeError as error:

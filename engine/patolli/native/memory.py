@@ -8,8 +8,8 @@ HEAP, TOP, FLOOR, LIMIT = 104, 112, 120, 128
 """Where the next object goes; where memory ends; where objects of this match begin; how many bytes they may take."""
 PROBING, DEPTH = 136, 144
 """Whether something is tried; how deep functions call each other in a circle."""
-NOTED, STAMP = 152, 248
-"""How many bytes the slots take that were noted, 8 for each; how often it was looked at what was written."""
+DUE = 152
+"""Which invariants are to be evaluated when the next question comes up, as bits; see ``compiler.affected``."""
 TWISTED = 160
 """Which of the numbers of the generator come next."""
 MATCH = 168

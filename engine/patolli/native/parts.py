@@ -90,10 +90,6 @@ class Parts(Writer, ABC):
         """Put a number into a set that nothing else sees; see ``marks``."""
 
     @abstractmethod
-    def tallied(self, entry: ast.expr) -> None:
-        """Give an entry of a tally as a number; see ``held``."""
-
-    @abstractmethod
     def through_set(self, target: ast.expr, source: ast.Call, work: Work, leads: tuple[int, int]) -> None:
         """Go through the numbers of a set; see ``sets``."""
 

@@ -6,11 +6,10 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import compile_program
+from patolli.compiler.affected import bit_of
 from patolli.compiler.bitsets import MAKING, sets_of
-from patolli.compiler.grounding_natively import taken_apart_natively
 from patolli.diagnostics.memory import uncollected
 from patolli.language.depth import room
-from patolli.native.holding import Holding
 from patolli.native.linking import Source
 from patolli.program.effects import Menu
 from patolli.runtime.errors import before_a_match
@@ -20,15 +19,14 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 
-def source_of(rules: Ruleset, seats: int, holding: bool = False) -> Source:
+def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
     """Compile a program once more and return it as it is translated.
 
     Args:
         rules: What is played.
         seats: The number of seats, automated ones included.
-        holding: Whether matches are to be held against the declared invariants, where there are any.
+        checked: Whether matches are checked against the declared invariants.
     """
-    holding = holding and bool(rules.resolved.invariants)
     functions: dict[str, ast.FunctionDef] = {}
     files: dict[str, str] = {}
 
@@ -37,23 +35,14 @@ def source_of(rules: Ruleset, seats: int, holding: bool = False) -> Source:
         files.update((one.name, path) for one in made)
 
     with room(), uncollected(), before_a_match():
-        program = compile_program(rules.resolved, rules.prover, seats, noting=holding, look=look, as_sets=True)
-        held = _held(rules, program) if holding else None
+        program = compile_program(rules.resolved, rules.prover, seats, look=look, as_sets=True, checked=checked)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
     looked_up = program.space
     tables = {**_tables(program), **_judged(rules, program)}
-    return Source(
-        functions, space, tables, looked_up["ENTRIES"], blocks, program.layout, files, looked_up["ORIGINS"],
-        held,
-    )  # fmt: skip
-
-
-def _held(rules: Ruleset, program: Executable) -> Holding:
-    """Return what matches are held against."""
-    always = {name: condition for name, (condition, _) in rules.resolved.invariants.items()}
-    found = taken_apart_natively(program.workings, always, program.invariants)
-    return Holding(found.tests, found.readers, found.tallies, found.wide, len(program.layout.initial), found.end)
+    if checked:
+        tables["INVARIANTS"] = tuple((bit_of(n), holds) for n, holds in enumerate(program.invariants.values()))
+    return Source(functions, space, tables, looked_up["ENTRIES"], blocks, program.layout, files, looked_up["ORIGINS"])
 
 
 def _tables(program: Executable) -> dict[str, Any]:
@@ -82,6 +71,7 @@ def _tables(program: Executable) -> dict[str, Any]:
         "SEVERAL": int(acting.several) if acting else 0,
         "SECRET": tuple(sorted(program.secret)),
         "MEASURES": tuple(measures),
+        "INVARIANTS": (),
         "SEATS": layout.seats,
         "HAS_ANYTIME": int(program.anytime is not None),
     }

@@ -12,22 +12,19 @@ from patolli.native.conditions import Conditions
 from patolli.native.encoding import I64
 from patolli.native.expressions import Expressions
 from patolli.native.heap import DATA, ENDED, ITEMS
-from patolli.native.held import Held
 from patolli.native.inferring import Inferring, names_of
 from patolli.native.items import Items
 from patolli.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
 from patolli.native.loops import Loops
 from patolli.native.machine_words import Words
 from patolli.native.marks import Marks
-from patolli.native.memory import BUDGET
+from patolli.native.memory import BUDGET, DUE
 from patolli.native.parts import Work
 from patolli.native.sets import Sets
 from patolli.native.writer import FAULT, NO_OPTION, OVER
 
 
-class Statements(
-    Inferring, Calls, Builtins, Marks, Words, Sets, Held, Comprehensions, Loops, Items, Conditions, Expressions
-):
+class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions, Loops, Items, Conditions, Expressions):
     """Translates the statements of one function."""
 
     is_block = False
@@ -341,6 +338,14 @@ class Statements(
             self.number(target.slice)  # no part of a match, but of the search that looks for ends of turns
             self.call("called_upon")
             self.body.op("drop")
+            return
+        if isinstance(target.value, ast.Name) and target.value.id == "due":
+            self.body.i32(DUE)
+            self.body.i32(DUE)
+            self.body.memory("i64.load")
+            self.number(node.value)
+            self.body.op("i64.or")
+            self.body.memory("i64.store")
             return
         if self._is_budget(target):
             self._set(target, ast.BinOp(ast.Subscript(target.value, target.slice, ast.Load()), node.op, node.value))

@@ -19,7 +19,6 @@ from patolli.native import driver, memory, support
 from patolli.native.encoding import I64, Body, Module
 from patolli.native.finding import Source, annotated, called, counted, driving, fields_of_rows, natives, parsed
 from patolli.native.heap import ENDED, Statics, Unsupported, Word
-from patolli.native.holding import laid_out as held_against
 from patolli.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
 from patolli.native.rows import Rows, laid_out
 from patolli.native.statements import Statements
@@ -63,10 +62,7 @@ class Translator:
             **source.tables,
             "ENDED": Word(ENDED),
             "BLOCKS": tuple(self._block(name) for name in source.blocks),
-            "HOLDING": int(source.holding is not None),
         }
-        if source.holding is not None:
-            self.tables.update(held_against(source.holding, self.scratch, self._block))
 
     # -- what translated code asks for
 

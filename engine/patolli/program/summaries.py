@@ -241,6 +241,18 @@ class Summaries:
             known = self._sums[id(tree)] = tree, found
         return known[1]
 
+    def written_by(self, effect: e.Effect) -> frozenset[Location]:
+        """Return what an effect may write without the effects inside it and without a rule that it calls by name."""
+        found: set[Location] = set()
+        rules = {rule.name for rule in self.called(effect)} if isinstance(effect, e.Do) else set()
+        for location in declaration(effect).writes(effect):
+            if location[0] == "paying":
+                found |= self._given_for(location[1], location[2])
+                rules |= self._paid_by(location[1], location[2])
+            else:
+                found.add(location)
+        return frozenset(found).union(*(self.rules[rule].writes for rule in rules if rule in self.rules))
+
     def reads(self, *trees: Node | Iterable[Node] | None) -> frozenset[Location]:
         """Return what expressions look at."""
         return self._expanded({location for node in walk(*trees) for location in declaration(node).reads(node)})

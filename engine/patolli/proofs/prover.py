@@ -332,10 +332,6 @@ class Prover(Conditions):
         """Tell whether a number cannot be below 0, whatever is known where it stands."""
         return self.domain.never_negative(expr)
 
-    def certain(self, condition: x.Expr) -> bool:
-        """Tell whether a condition without free variables holds in every state to which rules lead."""
-        return self.holds(condition, self.facts())
-
 
 def _names(item: e.Item) -> tuple[str, ...]:
     match item:

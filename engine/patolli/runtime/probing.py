@@ -24,12 +24,12 @@ PROBES = 2000
 
 def leads_back(match: Match, index: int, lowest: int) -> bool:
     """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
-    said, noted = len(match.program.events), len(match.program.written)
+    said = len(match.program.events)
     try:
         with uncounted():
             return _found(match, index, lowest)
     finally:
-        del match.program.events[said:], match.program.written[noted:]
+        del match.program.events[said:]
 
 
 def _found(match: Match, index: int, lowest: int) -> bool:

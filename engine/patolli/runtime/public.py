@@ -23,8 +23,8 @@ INSIDE = {
         "memory", "narrating", "pending", "probing", "proceed", "program", "remark", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
-        "allow", "begins_alike", "chosen", "compiled", "fresh", "held", "labels", "lookout", "model", "packs", "plain",
-        "program", "prover", "resolved", "seen",
+        "allow", "begins_alike", "chosen", "compiled", "fresh", "labels", "lookout", "model", "packs", "plain",
+        "program", "prover", "reads", "resolved", "seen",
     ),
     "Decision": ("keep", "question"),
 }  # fmt: skip

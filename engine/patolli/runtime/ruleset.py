@@ -26,7 +26,7 @@ from patolli.resolve.model import Model
 from patolli.runtime import public
 from patolli.runtime.edits import Edit, with_edits
 from patolli.runtime.errors import before_a_match
-from patolli.runtime.invariants import Held
+from patolli.runtime.invariants import Reads
 from patolli.runtime.labels import Labels
 from patolli.runtime.lookout import Lookout
 from patolli.runtime.match import Match
@@ -40,13 +40,13 @@ class Ruleset:
     def __init__(self, model: Model, chosen: dict[str, Any]) -> None:
         self.model = model
         self.chosen = chosen
-        self._programs: dict[tuple[int, bool, bool, bool], Executable] = {}
-        self._plain: dict[tuple[int, bool, bool, bool], Executable] = {}
+        self._programs: dict[tuple[int, bool, bool], Executable] = {}
+        self._plain: dict[tuple[int, bool, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
-        self._held: dict[int, Held] = {}
+        self._reads: dict[int, Reads] = {}
         self._lookouts: dict[int, Lookout] = {}
         self._seen: dict[tuple[int, int], Seen] = {}
-        self._begun: dict[tuple[int | None, bool], Match | None] = {}  # by players and noting, as they are given
+        self._begun: dict[int | None, Match | None] = {}  # by the number of players as it is given
 
     @property
     def resolved(self) -> Program:
@@ -97,13 +97,13 @@ class Ruleset:
         text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:32]
 
-    def program(self, players: int, narrate: bool = False, noting: bool = False, watched: bool = False) -> Executable:
+    def program(self, players: int, narrate: bool = False, watched: bool = False) -> Executable:
         """Return the compiled program for a number of players; see :meth:`start`.
 
         One that narrates is plain: each function of it is called wherever a rule names it, which coverage watches and
         into whose place a mutant is put.
         """
-        key = (players, narrate, noting, watched)
+        key = (players, narrate, watched)
         if key not in self._programs:
             # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
             with room(), uncollected(), plainly() if narrate else nullcontext(), before_a_match():
@@ -121,7 +121,7 @@ class Ruleset:
                 self._plain[key] = compile_program(self.resolved, self.prover, *key)
         return self._plain[key]
 
-    def compiled(self, program: Executable) -> tuple[int, bool, bool, bool]:
+    def compiled(self, program: Executable) -> tuple[int, bool, bool]:
         """Return with what :meth:`program` returns a program of this ruleset again."""
         return next(key for key, one in self._programs.items() if one is program)
 
@@ -147,15 +147,12 @@ class Ruleset:
             self._seen[key] = compile_view(program.layout, seat, lambda type_, value: words.value(type_, value, -1))
         return self._seen[key]
 
-    def held(self, match: Match) -> Held:
-        """Return what is to be held in all matches of the program of one."""
-        key = id(match.program)
-        try:
-            return self._held[key]
-        except KeyError:
-            with room():
-                held = self._held[key] = Held(match)
-            return held
+    def reads(self, program: Executable) -> Reads:
+        """Return which slots the invariants read in matches of a program."""
+        key = program.layout.seats
+        if key not in self._reads:
+            self._reads[key] = Reads(self.resolved, program)
+        return self._reads[key]
 
     # -- matches
 
@@ -164,7 +161,6 @@ class Ruleset:
         players: int | None = None,
         seed: int = 0,
         narrate: bool = False,
-        noting: bool = False,
         names: Sequence[str] = (),
         watched: bool = False,
     ) -> Match:
@@ -174,7 +170,6 @@ class Ruleset:
             players: The number of seats; the least allowed one when left out.
             seed: Decides everything that is random, together with the choices.
             narrate: Whether ``match.log`` is to tell what happens.
-            noting: Whether ``match.program.written`` is to tell what changes of that at which invariants look.
             names: What the players are called, by seat; those without one are ``player 1`` and so on.
             watched: Whether the program says which pieces are used, and takes measures.
 
@@ -191,14 +186,14 @@ class Ruleset:
             and type(players) is not bool
             and -SEEDS < seed < SEEDS
         ):
-            begun = self._begun.get((players, noting))  # with fewer steps than usual it might not have come so far
+            begun = self._begun.get(players)  # with fewer steps than usual it might not have come so far
             if begun is not None and WHOLE[1] == PARTS - 1:
                 return begun.again(seed)
         number = self.players[0] if players is None else whole(players, "the number of players")
         seed = given.seed(seed)
         self.allow(number)
         seats = number + self.model.automated
-        match = self.fresh(seats, seed, narrate, noting, watched)
+        match = self.fresh(seats, seed, narrate, watched)
         watching: Watching | None = match.program.space["WATCHING"]
         if watching is not None:
             watching.begin()
@@ -207,9 +202,9 @@ class Ruleset:
         match.begin()
         if watching is not None:
             watching.state[0] = match.state
-        if not (narrate or watched) and names == () and (players, noting) not in self._begun:
+        if not (narrate or watched) and names == () and players not in self._begun:
             # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
-            self._begun[players, noting] = match.clone() if self.begins_alike(match) else None
+            self._begun[players] = match.clone() if self.begins_alike(match) else None
             begin(match.program.indexes, match.state)
         return match
 
@@ -228,9 +223,9 @@ class Ruleset:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
 
-    def fresh(self, players: int, seed: int, narrate: bool, noting: bool = False, watched: bool = False) -> Match:
+    def fresh(self, players: int, seed: int, narrate: bool, watched: bool = False) -> Match:
         """Return a match with *players* seats, automated ones included, before its set-up."""
-        program = self.program(players, narrate, noting, watched)
+        program = self.program(players, narrate, watched)
         state = program.layout.fresh()
         state[0] = [frame[:] for frame in program.start]
         state[1], state[3] = seed, {}

@@ -9,16 +9,14 @@ Errors: those of the ruleset, and of ``asking`` and ``binding``.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from patolli.compiler import Executable
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import DISK, Files
 from patolli.resolve.effects import Effects
 from patolli.resolve.model import Model
-from patolli.runtime import Match, Ruleset
-from patolli.runtime.invariants import Watch
+from patolli.runtime import Ruleset
 from patolli.workspace import inspect
 from patolli.workspace.scenarios.asking import OF_CHOICES, asked
 from patolli.workspace.scenarios.binding import Binding, Bound, Extras
@@ -28,24 +26,11 @@ if TYPE_CHECKING:
     from patolli.scenarios.coverage.marks import Marks
 
 
-class Watching(Protocol):
-    """What holds one match against the invariants, as ``runtime.invariants.Watch`` does."""
-
-    def __init__(self, match: Match, when: Callable[[Match], str]) -> None:
-        """Begin; *when* says after what something does not hold."""
-
-    def spare(self, match: Match) -> None:
-        """Look away from what does not hold now."""
-
-    def check(self, match: Match) -> None:
-        """Raise where something does not hold."""
-
-
 class Bench:
     """One ruleset, ready for its scenarios."""
 
-    watching: type[Watching] = Watch
-    """What holds matches against the invariants."""
+    selective = True
+    """Whether only invariants are evaluated that read what has changed."""
 
     def __init__(self, base: str, first: Scenario, marks: Marks | None = None, files: Files = DISK) -> None:
         """Load what the *first* scenario asks for; all others want the same."""

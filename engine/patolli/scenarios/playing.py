@@ -21,8 +21,9 @@ from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.prose.words import capital
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
+from patolli.runtime.invariants import Watch
 from patolli.runtime.narration import sentence
-from patolli.scenarios.bench import Bench, Watching
+from patolli.scenarios.bench import Bench
 from patolli.scenarios.labelling import ever_offered
 from patolli.scenarios.outcome import Change
 from patolli.scenarios.story import Story
@@ -121,9 +122,9 @@ class Play:
             self.at = answer.span
             self._answer(answer)
 
-    def _watching(self) -> Watching:
+    def _watching(self) -> Watch:
         """Watch the invariants; those that what is given breaks itself do not count."""
-        watch = self.bench.watching(self.match, lambda match: "after this")
+        watch = Watch(self.match, lambda match: "after this", self.bench.selective)
         if self.scenario.given or self.scenario.start != SET_UP:
             watch.spare(self.match)
         else:

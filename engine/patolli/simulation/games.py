@@ -109,10 +109,9 @@ def prepare(rules: Ruleset, plan: Plan, watched: bool = False) -> None:
     Raises:
         ValueError: The pack cannot be played by so many.
     """
-    held = plan.invariants and bool(rules.resolved.invariants)
-    first = rules.start(plan.players, plan.seed, noting=held, watched=watched)
-    if held:
-        rules.held(first)
+    first = rules.start(plan.players, plan.seed, watched=watched)
+    if plan.invariants:
+        rules.reads(first.program)
 
 
 def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:

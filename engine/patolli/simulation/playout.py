@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import given
 from patolli.diagnostics.given import whole
-from patolli.kernel.state import State
 from patolli.runtime.errors import LIMIT, told_with
 from patolli.runtime.invariants import Watch
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from patolli.players import Bot, BotKind, Player
     from patolli.runtime import Match, Ruleset
 
-Hold = Callable[[State, Collection[int]], None]
 Look = Callable[["Match", int], object]
 """Is called before each choice, with the match and the index that is about to be chosen."""
 
@@ -44,7 +42,7 @@ def playout(
             name such as ``"greedy"``, ``"module:Class"``, or a class below :class:`Bot`. Seats that are played by
             rules have none.
         limit: The match is left after so many choices; it is not over then.
-        invariants: Whether the declared invariants are held against the match after every choice.
+        invariants: Whether the match is checked against the declared invariants after every choice.
         look: Is called before every choice with the match, which it may not change, and the index that is chosen.
         thinking: Decides what bots make up by chance; *seed* does if left out.
         watched: Whether its program says which pieces are used, and takes measures.
@@ -57,23 +55,19 @@ def playout(
     """
     given.rules(rules)
     limit = whole(limit, "the limit of choices")
-    held = invariants and bool(rules.resolved.invariants)
-    match = rules.start(players, seed, noting=held, watched=watched)
-    watch = Watch.quickly(match) if held else None
-    hold = watch.hold if watch is not None else None
-    match.program.written.clear()
+    match = rules.start(players, seed, watched=watched)
+    check = Watch(match).check if invariants and rules.resolved.invariants else None
+    if check is not None:
+        check(match)
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
         number = match.players - rules.model.automated
         seats = seats_of(checked(bots, rules, number), number, seed if thinking is None else thinking)
         with told_with(lambda: match):
-            _decided(match, seats, limit, hold, look)
-        if watch is not None:
-            watch.done()
+            _decided(match, seats, limit, check, look)
         return match
     draw = Random(seed if thinking is None else thinking).random
     pick = match.pick
-    pending, written = match.pending, match.program.written
-    state = watch.state if watch is not None else []
+    pending = match.pending
     for _ in repeat(None, limit):
         if pending is None:
             break
@@ -81,12 +75,9 @@ def playout(
         if look is not None:
             look(match, answer)
         pick(answer)
-        if written and hold is not None:
-            hold(state, written)
-            written.clear()
+        if check is not None:
+            check(match)
         pending = match.pending
-    if watch is not None:
-        watch.done()
     return match
 
 
@@ -139,17 +130,16 @@ def _asked(bot: Any) -> bool:
     return hasattr(bot, "choose") or hasattr(bot, "decide")
 
 
-def _decided(match: Match, seats: list[Player], limit: int, hold: Hold | None, look: Look | None) -> None:
-    frames, written = match.state[FRAMES], match.program.written
+def _decided(
+    match: Match, seats: list[Player], limit: int, check: Callable[[Match], None] | None, look: Look | None
+) -> None:
+    frames = match.state[FRAMES]
     for _ in repeat(None, limit):
         if match.pending is None:
             break
         answer = seats[frames[-1][1]].decide(match)
-        if written:
-            written.clear()  # on copies, on which a bot tries things
         if look is not None:
             look(match, answer)
         match.pick(answer)
-        if written and hold is not None:
-            hold(match.state, written)
-            written.clear()
+        if check is not None:
+            check(match)

@@ -5,8 +5,8 @@ The names in capitals are tables of the program (``tables``).
 
 from __future__ import annotations
 
-from patolli.native.driver import acting, going, holding, judging, looking, playing, searching
+from patolli.native.driver import acting, checking, going, judging, looking, playing, searching
 
-MODULES = (looking, acting, going, holding, playing, judging, searching)
+MODULES = (looking, acting, going, checking, playing, judging, searching)
 
-__all__ = ["MODULES", "acting", "going", "holding", "judging", "looking", "playing", "searching"]
+__all__ = ["MODULES", "acting", "checking", "going", "judging", "looking", "playing", "searching"]

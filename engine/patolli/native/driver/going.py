@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from patolli.compiler.affected import EVERY
 from patolli.kernel.budget import BLOCK, budget, tick
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State
@@ -27,7 +28,7 @@ from patolli.native.driver.tables import (
     Match,
 )
 from patolli.native.intrinsics import call_block, item_there, load64, store64, word_at
-from patolli.native.memory import CALLED, DEPTH, DRAWN, PROBING
+from patolli.native.memory import CALLED, DEPTH, DRAWN, DUE, PROBING
 from patolli.native.support.chance import renew
 
 
@@ -109,6 +110,7 @@ def pick(m: Match, index: int) -> None:
         if not load64(PROBING):
             renewed()
         try:
+            store64(DUE, EVERY)
             take(s, f[1], value[0], value[1])
         except MatchOver:
             s[0].clear()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from patolli.compiler.affected import EVERY
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State
+from patolli.native.driver.checking import check
 from patolli.native.driver.going import copied, ended, fresh, going_on, pick, start
-from patolli.native.driver.holding import hold, hold_all
 from patolli.native.driver.tables import (
     BLOCKS,
     CRITERIA,
     ENDED,
     HAS_ANYTIME,
-    HOLDING,
+    INVARIANTS,
     MEASURES,
     SEATS,
     SLOTS,
@@ -25,7 +26,7 @@ from patolli.native.driver.tables import (
     Match,
 )
 from patolli.native.intrinsics import call_block, item_there, load64, put_word, store64, word_at
-from patolli.native.memory import DEPTH, FLOOR, HEAP, KEYS, LIMIT, MATCH, NOTED, STREAMED
+from patolli.native.memory import DEPTH, DUE, FLOOR, HEAP, KEYS, LIMIT, MATCH, STREAMED
 from patolli.native.support.chance import random_below, random_bits, renew
 from patolli.native.support.objects import collect
 from patolli.native.support.telling import record, state_told, value_told
@@ -36,8 +37,9 @@ def play(seed: int, limit: int) -> Any:
     m: Match = fresh()
     m[0][1] = seed
     start(m)
-    if HOLDING:
-        hold_all(m[0])
+    if INVARIANTS:
+        store64(DUE, EVERY)
+        check(m[0])
     m[3] = 0
     while m[1] is not None and m[3] < limit:
         if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
@@ -47,8 +49,8 @@ def play(seed: int, limit: int) -> Any:
         else:
             pick(m, random_below(len(m[1])))
             m[3] += 1
-        if HOLDING and load64(NOTED):
-            hold(m[0])
+        if INVARIANTS and load64(DUE):
+            check(m[0])
     return m, m[3]
 
 
@@ -59,8 +61,8 @@ def chosen(m: Match, limit: int) -> None:
     most: int = load64(FLOOR) + load64(LIMIT)
     try:
         while made < limit and load64(HEAP) < most:
-            if HOLDING and load64(NOTED):
-                hold(s)
+            if INVARIANTS and load64(DUE):
+                check(s)
             made += 1
             f: Frame = frames[-1]
             number: int = f[0]

@@ -16,7 +16,7 @@ from patolli.native.intrinsics import (
     store32,
     store64,
 )
-from patolli.native.memory import BUDGET, KEYS, MT, SEEDED, TWISTED, WHOLE
+from patolli.native.memory import BUDGET, DUE, KEYS, MT, SEEDED, TWISTED, WHOLE
 from patolli.native.support.keys import keyed
 from patolli.native.support.lists import size_of
 from patolli.native.support.objects import mixed
@@ -24,6 +24,11 @@ from patolli.native.support.objects import mixed
 UPPER, LOWER, ONES = 0x8000000080000000 - (1 << 64), 0x7FFFFFFF7FFFFFFF, 0x0000000100000001
 LEFT_7, LEFT_15 = 0x9D2C56809D2C5680 - (1 << 64), 0xEFC60000EFC60000 - (1 << 64)
 """Masks for two numbers of 32 bits side by side."""
+
+
+def is_due(bit: int) -> int:
+    """Tell whether one of the invariants with a bit is to be evaluated."""
+    return load64(DUE) & bit
 
 
 def renew() -> int:

@@ -24,7 +24,6 @@ from patolli.runtime import Ruleset
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import judge
 from patolli.scenarios.mutation.cells import Column, loosened, worked_out
-from patolli.scenarios.mutation.holding import Whole
 from patolli.scenarios.mutation.reach import WORD, Line, lines_of_code, names_of, noting
 from patolli.scenarios.mutation.retyping import Retyping
 from patolli.scenarios.mutation.trimming import BEGINNING, trimmed
@@ -121,7 +120,7 @@ class Group:
 class Variant(Bench):
     """A bench with other rules and some of the scenarios; their texts need not be read again."""
 
-    watching = Whole
+    selective = False  # a mutant may read what the rules do not
 
     def __init__(
         self, bench: Bench, ruleset: Ruleset, known: list[Known] | None, more: Iterable[str] = (),
