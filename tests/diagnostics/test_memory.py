@@ -11,6 +11,8 @@ from patolli.diagnostics.memory import SELDOM, seldom_collected
 
 @pytest.mark.deep
 def test_garbage_is_looked_for_seldom_and_found_all_the_same():
+    usual = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)  # as Python begins; the tests look more seldom
     before, looks = gc.get_threshold(), []
 
     def heard(phase, info):
@@ -25,12 +27,14 @@ def test_garbage_is_looked_for_seldom_and_found_all_the_same():
             for _ in range(SELDOM):
                 one = []
                 one.append(one)
+        after = gc.get_threshold()
     finally:
         gc.callbacks.remove(heard)
+        gc.set_threshold(*usual)
 
     assert (len(alive), seldom) == (SELDOM // 2, 0)
     assert sum(collected for phase, collected in looks if phase == "stop") > SELDOM // 4
-    assert gc.get_threshold() == before
+    assert after == before
 
 
 def test_where_garbage_is_never_looked_for_it_stays_so():

@@ -151,8 +151,8 @@ NAMING = (
     Mistake(
         "a truth value as a number",
         "rules/functions.yaml",
-        "is: own_at(space), text: How many of my workers count there.",
-        "is: own_at(space) + ^now.pair, text: How many of my workers count there.",
+        "mine_at(space): {is: own_at(space),",
+        "mine_at(space): {is: own_at(space) + ^now.pair,",
         "P0301",
     ),
     Mistake(
