@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from random import Random
 
 import pytest
@@ -142,10 +141,8 @@ def _plainly(pack: str, rule: str) -> str:
 
 
 def test_what_was_written_just_now_is_not_looked_for():
-    asked_there = re.findall(r"s\[\w+_line\] == f1", code("connect_four", "match"))
     plain, short = code("connect_four", "has_line").split("def f_has_line_k0")
 
-    assert len(asked_there) == 3
     assert plain.partition("def f_has_line(")[2].count("== v_me") == 4
     assert short.count("== v_me") == 3
 

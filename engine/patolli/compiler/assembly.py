@@ -15,7 +15,6 @@ from typing import Any
 from patolli.compiler import build as b
 from patolli.compiler import narration
 from patolli.compiler.affected import Affected, mark_due
-from patolli.compiler.asked_there import ask_there
 from patolli.compiler.bitsets import Bitsets
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.ending import end_quietly
@@ -298,8 +297,6 @@ class _Assembly:
                 self.unit.space["SETS"] = self.indexes.sets
         else:
             end_quietly(made)
-            for functions in self.unit.files.values():
-                ask_there(functions)
             roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
         self.indexing = False  # what is compiled later tells of states that somebody made up
 
