@@ -152,8 +152,3 @@ def test_short_rows_are_gone_through_item_by_item():
 
     assert short.count("o.append(") == 3 * short.count("o = []")
     assert "is not None" not in short, "what is missing in a row fails its test"
-
-
-def test_a_block_that_ends_the_match_raises_nothing():
-    assert "raise MatchOver" in _plainly("breakthrough", "match")
-    assert "raise MatchOver" not in code("breakthrough", "match")

@@ -17,7 +17,6 @@ from patolli.compiler import narration
 from patolli.compiler.affected import Affected, mark_due
 from patolli.compiler.bitsets import Bitsets
 from patolli.compiler.effects import Effects, nothing_of
-from patolli.compiler.ending import end_quietly
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.frames import Frames
@@ -296,7 +295,6 @@ class _Assembly:
                 next(iter(self.unit.files.values())).append(self.indexes.making())
                 self.unit.space["SETS"] = self.indexes.sets
         else:
-            end_quietly(made)
             roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
         self.indexing = False  # what is compiled later tells of states that somebody made up
 
