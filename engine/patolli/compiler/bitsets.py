@@ -18,7 +18,6 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler.calm import copied, filled
-from patolli.compiler.first_asked import calls_of
 from patolli.compiler.indexes import LEAST, Indexes, Kept, writes
 from patolli.compiler.lines import WHOLE, lines_of
 from patolli.compiler.scanning import VALUE, Field, Scan, look_up
@@ -92,7 +91,6 @@ class Bitsets(Indexes):
 
     def _choose_more(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
         """Look whether rows of cells have a value all at once, where that saves more than it costs to keep sets."""
-        self._choose_calls(functions, fields)
         lines = [line for function in functions for line in lines_of(function, fields, self.space)]
         written = writes(functions) if lines else {}
         for line in lines:
@@ -102,22 +100,6 @@ class Bitsets(Indexes):
             kept = self._kept.get((first, "")) or self._keep((first, ""), line.of, None)
             sets = self.sets[kept.name]
             line.look_together(self.keep("U", line.masks()), b.add(copied(line.wanted), b.const(sets.at + sets.width)))
-
-    def _choose_calls(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
-        """Ask functions that look at a field before all else of those instances only that pass what is asked there."""
-        by_name = {function.name: function for function in functions}
-        found = [one for function in functions for one in calls_of(function, by_name, fields, self.space)]
-        written = writes(functions) if found else {}
-        for one in found:
-            first, end = one.of.first, one.of.end
-            if end - first < LEAST * len(written.get(first, ())):
-                continue
-            key = first, ast.dump(one.test)
-            sets = self.sets[(self._kept.get(key) or self._keep(key, one.of, one.test)).name]
-            source = b.call("numbers_in", b.name("s"), b.const(sets.at), b.const(end - first))
-            if one.steps:
-                source = b.call("charged", source, b.const(one.steps * (end - first)))
-            one.generator.iter = source
 
     def _use(self, read: Scan, block: bool, drawn_before: bool) -> int:
         """Let a generator go over a set; return the steps that are still to be drawn before it begins."""
