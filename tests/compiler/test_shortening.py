@@ -140,13 +140,6 @@ def _plainly(pack: str, rule: str) -> str:
         return code(pack, rule)
 
 
-def test_what_was_written_just_now_is_not_looked_for():
-    plain, short = code("connect_four", "has_line").split("def f_has_line_k0")
-
-    assert plain.partition("def f_has_line(")[2].count("== v_me") == 4
-    assert short.count("== v_me") == 3
-
-
 def test_short_rows_are_gone_through_item_by_item():
     short = code("breakthrough", "match")
 

@@ -23,7 +23,6 @@ from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
 from patolli.compiler.indexes import Indexes, link
 from patolli.compiler.layout import FRAMES, lay_out
-from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
 from patolli.compiler.moving import Moving
 from patolli.compiler.rolling_out import roll_out
@@ -264,8 +263,7 @@ class _Assembly:
         framed = self.framed
         blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
         self._mark_due()
-        starts = {first for first, _, _ in located(self.layout)}
-        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held, starts, self.unit.origins)
+        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held)
         made = [function for functions in self.unit.files.values() for function in functions]
         self.meter.measure(made)
         if self.indexing and any(framed.blocks):

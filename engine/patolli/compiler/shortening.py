@@ -7,13 +7,13 @@ The passes stand apart, each with the reason why it changes nothing: ``ordering`
 ``passed`` leaves out what was tested just before, ``singles`` goes without loops over one instance, ``inlining`` puts
 small functions into the places where they are called, ``folding`` works out before a match what follows from tables,
 ``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables, ``opening`` saves calls of the
-kernel, ``rereading`` does not look for what was written just now. ``plainly`` leaves them all out: tests compare both.
+kernel. ``plainly`` leaves them all out: tests compare both.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,7 +24,6 @@ from patolli.compiler.inlining import inline, write_out
 from patolli.compiler.opening import open_up
 from patolli.compiler.ordering import put_in_order
 from patolli.compiler.passed import leave_out
-from patolli.compiler.rereading import Rereading
 from patolli.compiler.singles import unroll
 
 _passes = [True]
@@ -47,8 +46,7 @@ def shortens() -> bool:
 
 def shorten(
     files: Mapping[str, list[ast.FunctionDef]], space: dict[str, Any], keep: Callable[[str, Any], str],
-    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]], starts: Set[int],
-    origins: dict[str, str],
+    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]],
 ) -> None:  # fmt: skip
     """Make the functions of a program shorter.
 
@@ -58,8 +56,6 @@ def shorten(
         keep: Gives a table a name that begins as it is told.
         blocks: The function of each block by its number.
         held: By expression, how long the list is at most that it gives; for whoever measures the steps.
-        starts: The first slots of all that is declared: counters, fields and places.
-        origins: By function, what it was made of.
     """
     if not _passes[0]:
         return
@@ -73,7 +69,6 @@ def shorten(
         fuse(functions, blocks)
         hoist(functions)
         open_up(functions, space)
-        functions += Rereading(functions, starts, space, lambda table: keep("G", table), origins).spare()
         for function in functions:
             b.complete(function, function.lineno)
 
