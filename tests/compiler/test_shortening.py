@@ -127,14 +127,6 @@ def test_blocks_that_follow_each_other_are_one():
     assert short.count("f[3]") < 2 * plain.count("f[3]")
 
 
-def test_the_kernel_is_called_where_it_has_something_to_say():
-    short = code("connect_four", "match")
-
-    assert " else item_of(" in short
-    assert " else ranged(" in short
-    assert "min(" not in short
-
-
 def _plainly(pack: str, rule: str) -> str:
     with plainly():
         return code(pack, rule)

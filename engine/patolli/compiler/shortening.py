@@ -6,8 +6,8 @@ Out:    functions of the same names, which leave the same state behind, ask the 
 The passes stand apart, each with the reason why it changes nothing: ``ordering`` looks first at what takes least,
 ``passed`` leaves out what was tested just before, ``singles`` goes without loops over one instance, ``inlining`` puts
 small functions into the places where they are called, ``folding`` works out before a match what follows from tables,
-``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables, ``opening`` saves calls of the
-kernel. ``plainly`` leaves them all out: tests compare both.
+``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables. ``plainly`` leaves them all out:
+tests compare both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from patolli.compiler import build as b
 from patolli.compiler.folding import fold
 from patolli.compiler.fusing import fuse, hoist
 from patolli.compiler.inlining import inline, write_out
-from patolli.compiler.opening import open_up
 from patolli.compiler.ordering import put_in_order
 from patolli.compiler.passed import leave_out
 from patolli.compiler.singles import unroll
@@ -68,7 +67,6 @@ def shorten(
         fold(functions, space, lambda table: keep("G", table), held)
         fuse(functions, blocks)
         hoist(functions)
-        open_up(functions, space)
         for function in functions:
             b.complete(function, function.lineno)
 
