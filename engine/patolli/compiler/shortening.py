@@ -4,8 +4,8 @@ In:     all functions of a program as Python, before their steps are measured.
 Out:    functions of the same names, which leave the same state behind, ask the same and fail in the same lines.
 
 The passes stand apart, each with the reason why it changes nothing: ``ordering`` looks first at what takes least,
-``passed`` leaves out what was tested just before, ``singles`` goes without loops over one instance, ``inlining`` puts
-small functions into the places where they are called, ``folding`` works out before a match what follows from tables,
+``passed`` leaves out what was tested just before, ``inlining`` puts small functions into the places where they are
+called, ``folding`` works out before a match what follows from tables,
 ``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables. ``plainly`` leaves them all out:
 tests compare both.
 """
@@ -23,7 +23,6 @@ from patolli.compiler.fusing import fuse, hoist
 from patolli.compiler.inlining import inline, write_out
 from patolli.compiler.ordering import put_in_order
 from patolli.compiler.passed import leave_out
-from patolli.compiler.singles import unroll
 
 _passes = [True]
 
@@ -61,7 +60,6 @@ def shorten(
     put_in_order(files, space)
     for functions in files.values():
         leave_out(functions)
-        unroll(functions, space)
         inline(functions, space)
         write_out(functions, space)
         fold(functions, space, lambda table: keep("G", table), held)
