@@ -4,10 +4,9 @@ In:     all functions of a program as Python, before their steps are measured.
 Out:    functions of the same names, which leave the same state behind, ask the same and fail in the same lines.
 
 The passes stand apart, each with the reason why it changes nothing: ``ordering`` looks first at what takes least,
-``passed`` leaves out what was tested just before, ``inlining`` puts small functions into the places where they are
-called, ``folding`` works out before a match what follows from tables,
-``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables. ``plainly`` leaves them all out:
-tests compare both.
+``inlining`` puts small functions into the places where they are called, ``folding`` works out before a match what
+follows from tables, ``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables. ``plainly``
+leaves them all out: tests compare both.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from patolli.compiler.folding import fold
 from patolli.compiler.fusing import fuse, hoist
 from patolli.compiler.inlining import inline, write_out
 from patolli.compiler.ordering import put_in_order
-from patolli.compiler.passed import leave_out
 
 _passes = [True]
 
@@ -59,7 +57,6 @@ def shorten(
         return
     put_in_order(files, space)
     for functions in files.values():
-        leave_out(functions)
         inline(functions, space)
         write_out(functions, space)
         fold(functions, space, lambda table: keep("G", table), held)
