@@ -12,19 +12,18 @@ by the function ``sets_made``. Nobody but the native back end knows of them: dig
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler.calm import copied, filled
-from patolli.compiler.indexes import LEAST, Indexes, Kept, writes
-from patolli.compiler.lines import WHOLE, lines_of
+from patolli.compiler.indexes import Indexes, Kept
 from patolli.compiler.scanning import VALUE, Field, Scan, look_up
 from patolli.kernel.indexes import new_index
 
-PART = 32
-"""Of more instances than one number has room for (``WHOLE``), each number has so many."""
+WHOLE, PART = 60, 32
+"""Up to how many instances one number is a set; of more, each number has so many."""
 MAKING = "sets_made"
 
 
@@ -68,17 +67,15 @@ class Bitsets(Indexes):
         return sum(one.sets * one.width for one in self.sets.values())
 
     def _make(self, key: tuple[int, str], read: Scan) -> None:
-        self._keep(key, read.of, None if read.wanted is not None else filled(read.test, {read.value: b.name(VALUE)}))
-
-    def _keep(self, key: tuple[int, str], of: Field, test: ast.expr | None) -> Kept:
         """Keep sets for a field: one for each value, or one of what passes a test."""
+        of = read.of
+        test = None if read.wanted is not None else filled(read.test, {read.value: b.name(VALUE)})
         at = len(self.layout.initial) + self.size
         index = new_index()
         name = self.keep("X", index)
         self.sets[name] = Sets(of.first, of.end, at, 1 if test is not None else of.values + 1, test)
         self.made.append(index)
-        kept = self._kept[key] = Kept(name, of, index, test)
-        return kept
+        self._kept[key] = Kept(name, of, index, test)
 
     def _asked(
         self,
@@ -88,18 +85,6 @@ class Bitsets(Indexes):
     ) -> list[Scan]:
         """Return what pays for a set: whatever is asked, as sets are right for every state."""
         return [read for function in functions for read in self._reads(function, fields)]
-
-    def _choose_more(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
-        """Look whether rows of cells have a value all at once, where that saves more than it costs to keep sets."""
-        lines = [line for function in functions for line in lines_of(function, fields, self.space)]
-        written = writes(functions) if lines else {}
-        for line in lines:
-            first = line.of.first
-            if line.looks < LEAST * len(written.get(first, ())):
-                continue
-            kept = self._kept.get((first, "")) or self._keep((first, ""), line.of, None)
-            sets = self.sets[kept.name]
-            line.look_together(self.keep("U", line.masks()), b.add(copied(line.wanted), b.const(sets.at + sets.width)))
 
     def _use(self, read: Scan, block: bool, drawn_before: bool) -> int:
         """Let a generator go over a set; return the steps that are still to be drawn before it begins."""

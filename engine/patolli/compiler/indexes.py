@@ -64,7 +64,6 @@ class Indexes:
         fields = {(first, end): one for first, end, one in self._fields()}
         asked = {function.name: _options(function) for function in functions if _is_block(function)}
         self._choose(self._asked(functions, asked, fields), functions)
-        self._choose_more(functions, fields)
         if not self._kept:
             return frozenset()
         self._starts.update(first for first, _, _ in located(self.layout))
@@ -115,9 +114,6 @@ class Indexes:
         for key, read in first.items():
             if (read.of.end - read.of.first) * len(asked[key]) >= LEAST * len(written.get(read.of.first, ())):
                 self._make(key, read)
-
-    def _choose_more(self, functions: Sequence[ast.FunctionDef], fields: Mapping[tuple[int, int], Field]) -> None:
-        """Keep what something else than options asks for; lists have nothing of this kind."""
 
     def _make(self, key: tuple[int, str], read: Scan) -> None:
         index, of, test = new_index(), read.of, None

@@ -85,10 +85,6 @@ class Calls(Kinds):
                 self.condition(one)
             case ("any" | "all") as name, [one]:
                 self._any(one, name == "all")
-            case "within", [state, slot, mask]:
-                self.within(state, slot, mask)
-            case "one_within", [state, slot, masks]:
-                self.one_within(state, slot, masks)
             case "isinstance", [one, classes]:
                 self.of_class(one, tuple(self._classes(classes)))
             case _:

@@ -20,8 +20,7 @@ ANNOTATED = {"int": INT, "bool": INT, "State": STATE, "Frame": FRAME, "Match": M
 Kind = Any
 COUNTING = frozenset(
     "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max "
-    "distance find payable tried some_of can_do drawn below random_below load64 any all isinstance within "
-    "one_within".split()
+    "distance find payable tried some_of can_do drawn below random_below load64 any all isinstance".split()
 )
 """Functions that give a number, or whether something holds."""
 LISTING = frozenset("row_pieces take reverse rotate each_once span connected".split())

@@ -70,18 +70,6 @@ class Parts(Writer, ABC):
         """Write the work of one pass, which ``continue`` leaves."""
 
     @abstractmethod
-    def within(self, state: ast.expr, slot: ast.expr, mask: ast.expr) -> None:
-        """Give whether all bits of a mask are in a set; see ``sets``."""
-
-    @abstractmethod
-    def _slot(self, state: ast.expr, slot: ast.expr) -> None:
-        """Give how far before a slot its items would begin."""
-
-    @abstractmethod
-    def one_within(self, state: ast.expr, slot: ast.expr, source: ast.expr) -> None:
-        """Give whether all bits of one of some masks are in a set; see ``rows``."""
-
-    @abstractmethod
     def marked_in(self, item: ast.expr, name: str) -> None:
         """Give whether a number is in a set that nothing else sees; see ``marks``."""
 

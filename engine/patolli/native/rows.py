@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from patolli.native.heap import ITEMS
 from patolli.native.kinding import Kinds
 from patolli.native.kinds import Ranged
 
@@ -89,31 +88,6 @@ class WrittenOut(Kinds):
         self.body.i32(3)
         self.body.op("i32.shl", "i32.add")
         self.body.set(at)
-
-    def one_within(self, state: ast.expr, slot: ast.expr, source: ast.expr) -> None:
-        """Give whether a set has all bits of one of the masks in a row; all are looked at, whatever comes of it."""
-        indices = list[ast.expr]()
-        while isinstance(source, ast.Subscript):
-            indices.insert(0, source.slice)
-            source = source.value
-        assert isinstance(source, ast.Name)
-        rows = self.linker.rows(self.names(source.id), len(indices), 1, False)
-        row, held, mask = self.body.local(), self.body.local(), self.body.local()
-        self._row(rows, indices, row)
-        self._slot(state, slot)
-        self.body.memory("i64.load", ITEMS)
-        self.body.set(held)
-        self.body.i32(0)
-        for position in range(rows.items):
-            self.body.get(row)
-            self.body.op("i32.wrap_i64")
-            self.body.memory("i64.load", rows.at + 8 * position * rows.stride)
-            self.body.tee(mask)
-            self.body.get(held)
-            self.body.op("i64.and")
-            self.body.get(mask)
-            self.body.op("i64.eq", "i32.or")
-        self.body.release(row, held, mask)
 
     def _row(self, rows: Rows, indices: list[ast.expr], row: int) -> None:
         """Work out how far from the first row another one lies."""

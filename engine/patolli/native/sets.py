@@ -72,18 +72,6 @@ class Sets(Kinds):
         self.body.i32(3)
         self.body.op("i32.shl", "i32.add")
 
-    def within(self, state: ast.expr, slot: ast.expr, mask: ast.expr) -> None:
-        """Give whether all bits of a mask are in a set, which is one number."""
-        kept = self.body.local()
-        self.value(mask)
-        self.body.tee(kept)
-        self._slot(state, slot)
-        self.body.memory("i64.load", ITEMS)
-        self.body.op("i64.and")
-        self.body.get(kept)
-        self.body.op("i64.eq")
-        self.body.release(kept)
-
     def _do_kept_up(self, node: ast.Call) -> None:
         """Move an instance from the set of the value that it has to that of the value that it gets."""
         state, first, at, size, number, value = node.args
