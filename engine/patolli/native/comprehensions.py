@@ -8,10 +8,10 @@ from typing import Any
 from patolli.compiler.calm import nodes_of
 from patolli.native.encoding import I32
 from patolli.native.heap import ITEMS, TUPLE
+from patolli.native.kinding import Kinds
 from patolli.native.kinds import ANY, INT, STATE
 from patolli.native.memory import HEAP, TOP
 from patolli.native.parts import Work
-from patolli.native.rows import WrittenOut
 
 SIFTED = 4096
 """How long a part of the state may be of which positions are found beforehand."""
@@ -24,7 +24,7 @@ _PLAIN = frozenset(("len", "abs", "bool"))
 _MAKING = (ast.Tuple, ast.List, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Lambda, ast.Set, ast.Slice)
 
 
-class Comprehensions(WrittenOut):
+class Comprehensions(Kinds):
     """Translates comprehensions."""
 
     def collected(self, node: Any, kind: int) -> None:
@@ -91,7 +91,7 @@ class Comprehensions(WrittenOut):
 
         def inside() -> None:
             if plain and end is not None:
-                self.kept_if(tests, *end)
+                self._keep_if(tests, *end)
                 return
             for test in tests:
                 self.condition(test)
@@ -104,12 +104,23 @@ class Comprehensions(WrittenOut):
                 self.body.close()
 
         plain = not others and end is not None and bool(tests) and all(map(self.sure, (*tests, end[1])))
-        if plain and end is not None and self.written_out(first, tests, *end):
-            return
         self.loose = frozenset(one.id for one in nodes_of(first.target) if isinstance(one, ast.Name))
         if others and end is not None and tests and self._sifted(first, inside, tests):
             return
         self.iterate(first.target, first.iter, inside, calm=calm)
+
+    def _keep_if(self, tests: list[ast.expr], at: int, item: ast.expr) -> None:
+        """Write an item, and go on behind it only if it is to be kept: a jump would be guessed wrong too often."""
+        if not self.roomy:
+            self._room(at)
+        self.body.get(at)
+        self.value(item)
+        self.body.memory("i64.store")
+        self.body.get(at)
+        self.all_of(tests)
+        self.body.i32(3)
+        self.body.op("i32.shl", "i32.add")
+        self.body.set(at)
 
     def _sifted(self, first: ast.comprehension, inside: Work, tests: list[ast.expr]) -> bool:
         """Find the positions for which the first condition holds before anything is done; tell whether it was possible.

@@ -54,10 +54,6 @@ class Parts(Writer, ABC):
         """Write an instruction of the machine; see ``machine_words``."""
 
     @abstractmethod
-    def _room(self, at: int) -> None:
-        """See that there is room for an item that is written at an address, and for the head before it."""
-
-    @abstractmethod
     def _short_enough(self, first: int, last: int) -> None:
         """Give up where a range is too long to be made a list."""
 

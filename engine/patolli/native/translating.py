@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-import struct
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -20,7 +18,6 @@ from patolli.native.encoding import I64, Body, Module
 from patolli.native.finding import Source, annotated, called, counted, driving, fields_of_rows, natives, parsed
 from patolli.native.heap import ENDED, Statics, Unsupported, Word
 from patolli.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
-from patolli.native.rows import Rows, laid_out
 from patolli.native.statements import Statements
 from patolli.native.writer import NO_OPTION
 from patolli.program.calls import inner_first
@@ -50,7 +47,6 @@ class Translator:
         self.drawn: set[str] = set()
         self.shared: dict[int, int] = {}
         self.lengths: dict[tuple[int, int], int] = {}
-        self.laid_out: dict[tuple[int, int, int], Rows | None] = {}
         self.all_streams = False
         self.blocks = frozenset(source.blocks)
         calls = {one.name: called(one) for one in source.functions.values()}
@@ -90,16 +86,6 @@ class Translator:
             known = all(isinstance(row, tuple | range) for row in rows)
             self.lengths[key] = max(map(len, rows), default=0) if known else sys.maxsize
         return self.lengths[key]
-
-    def rows(self, table: Any, depth: int, width: int, tuples: bool) -> Rows | None:
-        """Return the rows that stand so deep in a table, laid out side by side; None where they do not fit."""
-        key = (id(table), depth, width)
-        if key not in self.laid_out:
-            found = laid_out(table, depth, width, tuples, self.word)
-            self.laid_out[key] = found and replace(found[0], at=self.statics.end)
-            if found is not None:
-                self.statics.data += struct.pack(f"<{len(found[1])}q", *found[1])
-        return self.laid_out[key]
 
     def is_list(self, kind: Kind) -> bool:
         """Tell whether a kind is one of lists."""
