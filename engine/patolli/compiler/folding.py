@@ -19,13 +19,13 @@ from functools import partial
 from typing import Any
 
 from patolli.compiler import build as b
-from patolli.compiler.calm import changed, copied, is_calm, names_in, nodes_of, table_of
-from patolli.compiler.inlining import inline
+from patolli.compiler.calm import changed, copied, is_calm, names_in, nodes_of, size_of, table_of
+from patolli.compiler.inlining import SHORT, WRITTEN_OUT, inline
 
-MOST = 60_000
-"""How many items a table may have that is made for one loop."""
-WIDEST, SHORT = 4, 5
-"""How many values an item of it may have; and the items of a row whose tests are written out."""
+MOST, ALL = 60_000, 600_000
+"""How many items a table may have that is made for one loop, and all tables together that are made for one file."""
+WIDEST = 4
+"""How many values an item of such a table may have."""
 WORTH = 3
 """How many operations of a pass have to be saved so that it pays to take more values out of an item."""
 _WORK = (ast.BinOp, ast.Compare, ast.Subscript, ast.Tuple)
@@ -44,7 +44,7 @@ def fold(
         keep: Gives a new table a name.
         held: Takes how long a list is at most that a variable stands for.
     """
-    folder = _Folder(space, keep, held)
+    folder = _Folder(space, keep, held, ALL)
     for function in functions:
         folder.flatten(function)
     inline(functions, space)
@@ -87,6 +87,7 @@ class _Folder:
     space: dict[str, Any]
     keep: Callable[[Any], str]
     held: dict[int, tuple[ast.expr, int]]
+    left: int
     made: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     def comprehension(self, node: ast.ListComp | ast.SetComp) -> None:
@@ -123,6 +124,8 @@ class _Folder:
                 rows = self._table(source, [*parts.values(), b.const(0)])
                 lengths = _lengths(rows, len(source.indices))
                 if rows is None or not lengths or not 0 < min(lengths) <= max(lengths) <= SHORT:
+                    return
+                if max(lengths) * size_of(test) > WRITTEN_OUT:
                     return
                 found = [self._at(rows, place, source, test, list(parts)) for place in range(max(lengths))]
                 value = b.negate(b.both([b.negate(one) for one in found]) if hit else b.either(found))
@@ -276,7 +279,7 @@ class _Folder:
         arguments = ast.arguments([], [ast.arg(name) for name in ("row_", *known)], None, [], [], None, [])
         made = copied(ast.Expression(ast.Lambda(arguments, rows)))
         ast.fix_missing_locations(made)
-        left = MOST
+        left = most = min(MOST, self.left)
 
         def walked(table: Any, depth: int, at: tuple[int, ...]) -> tuple[Any, ...]:
             nonlocal left
@@ -289,9 +292,11 @@ class _Folder:
 
         try:
             work = eval(compile(made, "<table>", "eval"), self.space)
-            return walked(source.table, len(source.indices), ())
+            found = walked(source.table, len(source.indices), ())
         except (ValueError, TypeError, IndexError):  # a list may be missing somewhere, or be too long
             return None
+        self.left -= most - left
+        return found
 
 
 def _nth(place: int, number: int, row: Any) -> Any:

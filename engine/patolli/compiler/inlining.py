@@ -20,8 +20,8 @@ from patolli.compiler.calm import changed, filled, is_calm, is_truth, names_in, 
 
 LARGEST, LIGHT = 40, 4
 """Nodes of the largest function that is put into the place of a call; and of what may be worked out more than once."""
-SHORT = 5
-"""How many items a list may have whose tests are written out."""
+SHORT, WRITTEN_OUT = 5, 150
+"""How many items a list may have whose tests are written out, and how many nodes these tests may have together."""
 
 
 def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> None:
@@ -96,10 +96,13 @@ def _write_out(loop: ast.For, body: list[ast.stmt], tests: Mapping[str, _Test], 
         return
     row, length = loop.target.id, _items(loop.iter, space)
     reads = [one for statement in body for one in nodes_of(statement) if isinstance(one, ast.Name) and one.id == row]
-    calls = [one for statement in body for one in nodes_of(statement) if _tests(one, row, tests, space)]
+    calls: list[Any] = [one for statement in body for one in nodes_of(statement) if _tests(one, row, tests, space)]
     if length is None or not 1 <= length <= SHORT or len(reads) != len(calls) or not calls:
         return
     items = [f"i{number}_{row}" for number in range(length)]
+
+    if length * max(size_of(tests[one.func.id][3]) for one in calls) > WRITTEN_OUT:
+        return
 
     def change(node: Any) -> Any:
         if not _tests(node, row, tests, space):
