@@ -8,11 +8,11 @@ Errors: none besides.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from patolli.analysis.check import check
 from patolli.diagnostics import Problem
-from patolli.diagnostics.records import dataclass
 from patolli.packs.compose import Entry
 from patolli.program.model import Program
 from patolli.resolve.model import Model

@@ -12,12 +12,11 @@ else. What is put in is called by its own name, so that names must not go in a c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from patolli.analysis.check import check
 from patolli.diagnostics import Problem, Span, instead, nearest
-from patolli.diagnostics.records import dataclass
 from patolli.language.node import Text
 from patolli.language.phrases import Gap, gaps, stray
 from patolli.packs.compose import Composition, Entry

@@ -11,11 +11,11 @@ A check is a row of ``CHECKS``: for a way of drawing and a key, which names fit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from patolli.analysis.check import check
 from patolli.analysis.symbols import leaves
 from patolli.diagnostics import Problem, instead, nearest
-from patolli.diagnostics.records import dataclass
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import TABLE, Program

@@ -7,7 +7,8 @@ Errors: none; ``panels`` checks the names in them.
 
 from __future__ import annotations
 
-from patolli.diagnostics.records import dataclass
+from dataclasses import dataclass
+
 from patolli.packs.compose import Entry
 from patolli.program.model import Program
 from patolli.resolve.model import Model

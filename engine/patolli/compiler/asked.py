@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import types as ty
 from patolli.program.effects import Effect
 from patolli.program.expressions import Variable

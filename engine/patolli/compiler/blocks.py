@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
@@ -20,7 +20,6 @@ from patolli.compiler.asked import Holding, Question
 from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, Read, Unit
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program.expressions import Variable
 from patolli.program.model import Rule

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from patolli.compiler import build as b
@@ -19,7 +20,6 @@ from patolli.compiler.layout import FRAMES
 from patolli.compiler.shortening import shortens
 from patolli.compiler.unit import Context, Unit, of_variables
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import BLOCK, tick
 from patolli.kernel.state import State, uncounted
 from patolli.program import types as ty

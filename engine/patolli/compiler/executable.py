@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.compiler.asked import Holding, Question
 from patolli.compiler.layout import Layout
 from patolli.compiler.scopes import Scope
 from patolli.compiler.workings import Workings
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.indexes import Index
 from patolli.kernel.money import Told
 from patolli.kernel.state import State

@@ -12,14 +12,13 @@ piece holds the slot of its place, or 0 for the box. The lists stand together at
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 from patolli.compiler.components import check_components
 from patolli.compiler.constants import Constants
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.geometry import placements
 from patolli.program import types as ty
 from patolli.program.effects import PlaceAt

@@ -11,12 +11,11 @@ narrates must be the same match.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patolli.compiler import build as b
 from patolli.compiler.unit import of_variables
-from patolli.diagnostics.records import dataclass
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule, Telling, Words

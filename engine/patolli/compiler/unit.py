@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from patolli.compiler import build as b
@@ -12,7 +12,6 @@ from patolli.compiler.ahead import touched
 from patolli.compiler.framing import Framing
 from patolli.compiler.layout import Layout
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.ahead import Touched
 from patolli.program.expressions import Expr, Variable
 from patolli.program.model import Program

@@ -17,14 +17,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import build as b
 from patolli.compiler.layout import Layout
 from patolli.compiler.scopes import pieces_of
 from patolli.compiler.unit import of_variables
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.state import State, kept
 from patolli.program import expressions as x
 from patolli.program import types as ty

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from patolli.compiler import build as b
@@ -18,7 +19,6 @@ from patolli.compiler import payments
 from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, of_variables
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import logic

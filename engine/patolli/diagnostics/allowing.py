@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics.codes import CODES
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Problem, Span
-from patolli.diagnostics.records import dataclass
 
 SIGN = re.compile(r"#[ ]*patolli:[ ]*allow\b[ ]*(?P<code>[^\s]*)[ ]*(?P<reason>.*)", re.I)
 """How such a comment is written: ``# patolli: allow P0440 the box says so, too``."""

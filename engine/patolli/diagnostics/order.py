@@ -5,9 +5,8 @@ The order depends on the problems alone, never on which stage found them first.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from patolli.diagnostics.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,9 +7,8 @@ business of ``diagnostics.text`` and ``diagnostics.machine``.
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
-
-from patolli.diagnostics.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,13 +7,12 @@ Out:    for each, how many answers have a number, and which number a value has f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 from patolli.compiler.asked import DONE, Question
 from patolli.compiler.layout import Layout
-from patolli.diagnostics.records import dataclass
 from patolli.environments import bounds
 from patolli.observations.questions import Named
 from patolli.observations.relative import label, turned

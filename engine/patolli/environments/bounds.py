@@ -7,9 +7,9 @@ Out:    bounds that hold in every match; or None where there are none.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import comb
 
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.payments import MOST
 from patolli.program import effects as e
 from patolli.program import expressions as x

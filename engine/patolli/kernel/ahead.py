@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import budget, look
 from patolli.kernel.faults import MatchOver
 from patolli.kernel.indexes import HELD, OF, Index

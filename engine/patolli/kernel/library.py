@@ -7,10 +7,9 @@ def reverse(items): ...
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from inspect import signature
 from typing import Any, TypeVar
-
-from patolli.diagnostics.records import dataclass
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 SOLVING = 100

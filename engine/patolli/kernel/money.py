@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.state import State, kept
 
 Pairs = tuple[tuple[int, int], ...]

@@ -9,11 +9,10 @@ does where it gives an answer because there is no other one: such turns count li
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.lab.counting import LONG, Asked, Change, Counting, Naming, Scores, scores_of

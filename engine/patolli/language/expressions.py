@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import cast
 
-from patolli.diagnostics.records import dataclass
 from patolli.language.node import Node
 
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform
-
-from patolli.diagnostics.records import dataclass
 
 _PART = re.compile(r"\[([^\]]*)\]|([^\[]+)")
 _SLOT = re.compile(r"\{(\w+):(\w+)\}|(\S+)")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 
 
 class Text(Protocol):

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from patolli.diagnostics.records import dataclass
+from dataclasses import dataclass
 
 HOLE = re.compile(r"\{(\w+)('s)?\}")
 _GAP = re.compile(r"\{\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)('s)?\s*\}")

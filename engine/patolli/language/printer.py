@@ -11,10 +11,10 @@ stays broken where it was. Printing what was printed changes nothing.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
-from patolli.diagnostics.records import dataclass
 from patolli.language import spelling
 from patolli.language import tree as t
 

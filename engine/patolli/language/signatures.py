@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from patolli.diagnostics import Problem, instead
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 

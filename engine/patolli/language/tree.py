@@ -6,10 +6,9 @@ here; what a node means is told by those of the program that it is resolved to.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.language.expressions import (
     AnyExpr,
     Attribute,

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.lints.ways import way_around
 from patolli.program import effects as e
 from patolli.program import expressions as x

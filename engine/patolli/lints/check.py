@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.lints.usage import Usage, usage_of
 from patolli.packs.compose import Entry
 from patolli.program.model import Program

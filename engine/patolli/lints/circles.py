@@ -11,10 +11,10 @@ day; but what a payment itself carries out is followed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.lints import asking
 from patolli.lints._effects import effects
 from patolli.lints.check import Reviewed, check

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from patolli.diagnostics import Problem
-from patolli.diagnostics.records import dataclass
 from patolli.lints.amounts import WORDS, Tree, own_trees, value_of
 from patolli.lints.check import Reviewed, check
 from patolli.lints.nouns import named_counter, nouns

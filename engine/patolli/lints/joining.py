@@ -7,10 +7,10 @@ patches after a step the last one stands nearest to it, and comes first.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.lints.check import Reviewed, check
 from patolli.packs.acquaintance import known_to
 from patolli.program import effects as e

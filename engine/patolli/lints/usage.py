@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.analysis.names import named_in
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.language.phrases import gaps
 from patolli.lints._effects import blindly_changed
 from patolli.lints.naming import named

@@ -13,6 +13,7 @@ each variable of a rule whether it is known to whoever is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from dataclasses import field as part_of
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from patolli.compiler.layout import FIRST
-from patolli.diagnostics.records import dataclass
 from patolli.observations.fields import CHOICE, MOST, NUMBER
 from patolli.observations.questions import asked
 from patolli.observations.relative import label, seat_label, sources

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import prod
 from textwrap import wrap
-
-from patolli.diagnostics.records import dataclass
 
 NUMBER, CHOICE = "number", "choice"
 MOST, LEAST = 2**31 - 1, -(2**31) + 1

@@ -7,11 +7,10 @@ compiler may make several of one that is written; they have one name.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from patolli.compiler.asked import Question
-from patolli.diagnostics.records import dataclass
 from patolli.observations.knowing import Knowing
 from patolli.program import types as ty
 from patolli.program.expressions import Variable

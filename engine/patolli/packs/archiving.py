@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
-from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import read_pack
 from patolli.sources.archive import BadArchive, archive_of, ignored_in, names, read_bytes, reasons, yaml_files

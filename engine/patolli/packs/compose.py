@@ -14,10 +14,9 @@ explicit typed operation on an entry that is named by ``section/id``; nothing is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Fix, Problem, Span, instead, nearest
-from patolli.diagnostics.records import dataclass
 from patolli.packs.acquaintance import awaited, known_to, misnamed, strangers, switched_in_vain
 from patolli.packs.manifest import Pack
 from patolli.packs.operations import misfit, named

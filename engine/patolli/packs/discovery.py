@@ -12,12 +12,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from patolli.diagnostics.records import dataclass
 from patolli.sources.archive import SUFFIX, names, read_bytes
 from patolli.sources.home import folder_of_user
 

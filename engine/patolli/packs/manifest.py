@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from os.path import exists, isdir, isfile
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
-from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST, find, holder_of, installed, misplaced, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml

@@ -6,10 +6,9 @@ A statement can be left out of its pack, which tells what it is the cause of.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.packs.manifest import Document, Pack
 from patolli.packs.operations import named
 from patolli.packs.recovery import held

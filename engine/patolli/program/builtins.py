@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import types as ty
 
 Types = list[ty.AnyType]

@@ -7,9 +7,9 @@ what a rule returns goes into a variable of the ``CallRule``, which whatever use
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.program.expressions import (
     Binder,
     BuiltinCall,

@@ -7,11 +7,10 @@ condition always has the type ``bool``: what may be none or empty stands inside 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program.builtins import BUILTINS
 from patolli.program.node import Ahead, Division, Index, Length, Location, Node, kind, nothing
 from patolli.program.types import AnyType

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program.effects import Block, Item, PlaceAt
 from patolli.program.expressions import Binder, Expr, Variable
 from patolli.program.node import Location

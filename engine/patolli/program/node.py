@@ -11,13 +11,12 @@ Passes ask ``children``, ``reads_of``, ``writes_of`` and their relatives; none l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 
 Location = tuple[Any, ...]
 """What can be read or written: ``("counter", name)``, ``("field", kind, name)``, ``("pieces", kind)`` (where the pieces

@@ -17,8 +17,8 @@ its lines has a beginning of its own), a loop, and whatever happens as somebody 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty

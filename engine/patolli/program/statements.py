@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from patolli.diagnostics.records import dataclass
 from patolli.program.effects import Block, CallRule, Effect
 
 

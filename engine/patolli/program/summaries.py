@@ -12,11 +12,10 @@ rule can do.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.model import Formula, Program, Rule

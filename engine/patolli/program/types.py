@@ -6,7 +6,7 @@ values, and lists of these. Types exist only before a match.
 
 from __future__ import annotations
 
-from patolli.diagnostics.records import dataclass
+from dataclasses import dataclass
 
 
 def article(noun: str) -> str:

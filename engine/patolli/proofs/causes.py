@@ -7,10 +7,9 @@ the choice.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program.model import Rule
 from patolli.program.node import Node, walk

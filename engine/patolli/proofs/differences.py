@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import Location

@@ -14,9 +14,8 @@ What is known of numbers stands in ``differences``.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import Location, walk

@@ -21,10 +21,9 @@ is put again, so what it looks at holds in the state in which it is answered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty

@@ -8,8 +8,8 @@ the largest number of a match becomes open, so that no chain of declarations mak
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.values import LARGEST
 
 

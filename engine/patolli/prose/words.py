@@ -10,9 +10,8 @@ import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from patolli.diagnostics.records import dataclass
 from patolli.language.phrases import HOLE
 from patolli.program import types as ty
 from patolli.program.expressions import DesignNamed, Instance, Number, Variable

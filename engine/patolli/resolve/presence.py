@@ -10,12 +10,12 @@ many there are is asked for every number of seats that the pack allows and every
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 from operator import eq, ge, gt, le, lt, ne
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.packs.manifest import OptionSpec
 from patolli.program import expressions as x

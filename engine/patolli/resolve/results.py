@@ -12,10 +12,9 @@ the work grows with their number, not with the ways through them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.program import types as ty
 from patolli.resolve.model import Model, Rule

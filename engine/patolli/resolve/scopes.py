@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import comparisons, lasting

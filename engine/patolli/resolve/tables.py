@@ -5,10 +5,9 @@ Errors: P0204 a row that no value asks for, or a table by nothing; P0301 a list 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from patolli.diagnostics import Span, instead, nearest
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from patolli.diagnostics import Fix, Problem, Span, instead, nearest
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.language.depth import TYPES
 from patolli.language.parser import parse_cost, parse_effect, parse_expression

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.language.words import QUANTIFIERS
 from patolli.program import expressions as x

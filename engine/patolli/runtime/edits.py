@@ -13,10 +13,10 @@ leads to the very same state. Where it has done more, only its question is asked
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.pieces import move
 from patolli.kernel.state import uncounted
 from patolli.kernel.values import LARGEST

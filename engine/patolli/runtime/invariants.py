@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import SEED
 from patolli.compiler.located import located
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.runtime.errors import MatchError, fail

@@ -12,11 +12,10 @@ match follows the choices when somebody asks, and narrates to this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.state import State, kept, uncounted
 from patolli.kernel.values import perhaps_at_rest
 from patolli.runtime.errors import MatchError

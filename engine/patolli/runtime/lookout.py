@@ -6,10 +6,10 @@ place stands for; ``eyes`` says the same of one thing and one seat.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 
 from patolli.compiler.layout import Layout
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.state import State
 from patolli.program import types as ty
 from patolli.program.model import Attribute, Counter, Place

@@ -10,9 +10,8 @@ deeper functions call each other inside of loops.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program import types as ty

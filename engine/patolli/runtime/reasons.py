@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program.expressions import Truth, Variable
 from patolli.program.node import Node
 from patolli.sources.home import current_folder

@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.given import SEEDS
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.values import at_rest, perhaps_at_rest
 from patolli.runtime.edits import Edit, is_edit, read_edits
 from patolli.runtime.errors import MatchError, SaveError

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.program.types import article
 from patolli.prose.words import capital, listed
 from patolli.runtime.things import NOUN

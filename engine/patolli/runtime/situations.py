@@ -7,13 +7,12 @@ only be looked at because something before it holds is not looked at where that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from patolli.compiler.executable import Executable
 from patolli.compiler.workings import Working
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.state import State

@@ -7,14 +7,13 @@ Out:    a ``Why``, or an error that says what can be asked about.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.asked import DONE
 from patolli.compiler.executable import goes_on
 from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import linecache
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.fault import EngineFault
-from patolli.diagnostics.records import dataclass
 from patolli.runtime import MatchError
 from patolli.runtime.errors import Place, ends_of
 

@@ -11,12 +11,12 @@ Errors: P0608 the match could not go on, had no end, asked a seat that the rules
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
 from patolli.diagnostics import Problem, start_of
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
-from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import Pack
 from patolli.runtime import Match, MatchError, Ruleset

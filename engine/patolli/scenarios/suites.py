@@ -9,12 +9,11 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import ContentError, Problem
 from patolli.diagnostics.fault import EngineFault
-from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST, installed
 from patolli.packs.manifest import DISK, Files, Kept, Pack
 from patolli.runtime import Ruleset

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import types as ty
 from patolli.resolve.model import Model
 from patolli.resolve.stateless import functions_of

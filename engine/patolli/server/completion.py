@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.discovery import installed

@@ -10,8 +10,8 @@ and it decides about the order of offers, never about which there are.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.resolve.model import Model

@@ -7,9 +7,9 @@ Out:    offers, each with a title and the edits of one way to mend a problem.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from patolli.diagnostics import Fix, Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.server.library import Library
 
 LONGEST = 40

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.packs.manifest import understand
 from patolli.packs.operations import OPERATIONS
 from patolli.sources import Mapping, Node, Scalar, Sequence

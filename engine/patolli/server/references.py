@@ -13,9 +13,9 @@ What could not be resolved is not among them: the result is complete only withou
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.resolve.model import Model, Use
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.sources.documents import KINDS
 from patolli.sources.schema import load_schema
 

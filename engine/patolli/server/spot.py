@@ -9,8 +9,8 @@ The lines above are read by their indentation alone, so it works while the line 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from patolli.diagnostics.records import dataclass
 from patolli.program.types import AnyType
 
 _KEY = re.compile(r" *(?P<dash>(?:- +)*)(?P<key>[a-z_][\w]*(?: *\([^()]*\))?|\"[^\"]*\") *:(?: +(?P<value>.*))?$")

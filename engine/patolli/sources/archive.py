@@ -13,12 +13,12 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from patolli.diagnostics.problem import Problem, start_of
-from patolli.diagnostics.records import dataclass
 from patolli.sources.folders import IGNORE, ignoring, yaml_below
 from patolli.sources.signs import BAD_SIGN
 

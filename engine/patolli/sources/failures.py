@@ -15,12 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Fix, Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.diagnostics.suggest import nearest
 from patolli.sources.blocktext import ADVICE
 from patolli.sources.lookalikes import advice, called, plain_form

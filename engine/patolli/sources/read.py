@@ -17,11 +17,11 @@ the texts inside it mean.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Edit, Fix, Problem, start_of
-from patolli.diagnostics.records import dataclass
 from patolli.sources.archive import read_bytes
 from patolli.sources.nodes import Source, Untabbed
 from patolli.sources.signs import BAD_SIGN, bad_sign

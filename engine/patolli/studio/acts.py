@@ -7,11 +7,10 @@ with a sum of what was offered, so that it can be found again after the content 
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.runtime.edits import Edit
 from patolli.studio.seats import Seats
 

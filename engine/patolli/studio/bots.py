@@ -13,9 +13,9 @@ import signal
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.players import BOTS, BotError, make_bot
 from patolli.studio.refusals import Refused
 

@@ -6,9 +6,9 @@ With the same content an index says which option it was. With other content its 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics.records import dataclass
 from patolli.runtime.edits import edited
 from patolli.studio.acts import offered
 from patolli.studio.past import Past

@@ -15,10 +15,10 @@ are kept for the table, and go on from where they are when it has gone on.
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.lookup.entries import find_entry, layers_data, unknown
 from patolli.runtime.edits import with_edits
 from patolli.scenarios.coverage.marks import Marks

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.faults import RuleFault
 from patolli.program import types as ty
 from patolli.runtime.byhand import texts_of

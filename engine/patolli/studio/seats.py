@@ -7,12 +7,10 @@ is sent to somebody follows from the token alone.
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from hmac import compare_digest
 from secrets import choice, token_urlsafe
 from typing import Any
-
-from patolli.diagnostics.records import dataclass
 
 HOST, WATCH = -10, -2
 """Who is no seat: the host, and whoever looks on, with the eyes of ``runtime.eyes.EVERYBODY``. That room is not

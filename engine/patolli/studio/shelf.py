@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import ContentError, Problem
-from patolli.diagnostics.records import dataclass
 from patolli.sources.archive import archive_of
 from patolli.workspace import inspect, load
 from patolli.workspace.watching import Watch

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.compiler.unit import fact_table
-from patolli.diagnostics.records import dataclass
 from patolli.program import types as ty
 from patolli.terminal.flow import pad
 from patolli.terminal.grids import Field, Sign, fields, signs

@@ -7,14 +7,13 @@ cell is called by people who look at the panel: a letter for the column and a nu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.geometry import hexagonal
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import crowd, pad

@@ -6,6 +6,7 @@ Everything is lines of text. A *block* is a panel with its frame or heading, or 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.box import ROUNDED
 from rich.cells import cell_len
@@ -13,7 +14,6 @@ from rich.console import Console, RenderableType
 from rich.panel import Panel as Box
 from rich.text import Text
 
-from patolli.diagnostics.records import dataclass
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import pad, wrapped
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from patolli.diagnostics.records import dataclass
 from patolli.prose.words import addressed, capital
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import folded

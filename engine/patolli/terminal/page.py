@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from patolli.diagnostics.records import dataclass
 from patolli.terminal import legend
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import folded

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from patolli.compiler.layout import SEED
-from patolli.diagnostics.records import dataclass
 from patolli.runtime.edits import with_edits
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ question. ``docs/decisions/0040-one-screen.md`` says why.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from patolli.diagnostics.records import dataclass
 from patolli.terminal.page import Page, Seen
 
 if TYPE_CHECKING:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Edit, Fix, Problem, Span
 from patolli.diagnostics.allowing import Allowance, Allowed
 from patolli.diagnostics.codes import CODES
-from patolli.diagnostics.records import dataclass
 
 if TYPE_CHECKING:
     from patolli.diagnostics.fault import EngineFault

@@ -13,6 +13,7 @@ import copyreg
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -23,7 +24,6 @@ from patolli.analysis import analyse, typed
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, given
 from patolli.diagnostics.memory import uncollected
-from patolli.diagnostics.records import dataclass
 from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose

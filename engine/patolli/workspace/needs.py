@@ -7,8 +7,9 @@ Errors: none; what is wrong with a manifest, or with the versions in it, is foun
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from patolli.diagnostics import Problem
-from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import DISK, Files, Pack, understand
 from patolli.packs.selection import absent

@@ -12,12 +12,12 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from patolli.diagnostics import ContentError
 from patolli.diagnostics.fault import EngineFault
-from patolli.diagnostics.records import dataclass
 
 if TYPE_CHECKING:
     from multiprocessing.context import BaseContext

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Problem
 from patolli.diagnostics.memory import uncollected
 from patolli.diagnostics.order import in_order
-from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import find, installed
 from patolli.sources.archive import yaml_files
 from patolli.workspace.cache import Notes

@@ -14,7 +14,7 @@ from __future__ import annotations
 import dataclasses as dc
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from typing import Any
 from patolli.compiler import Executable
 from patolli.compiler.unit import function_name
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from pathlib import Path
 
 from coverage import Coverage, CoverageData
 
-from patolli.diagnostics.records import dataclass
 from patolli.scenarios.coverage.marks import Marks
 from patolli.scenarios.coverage.pages import Page, pages
 from patolli.scenarios.coverage.plugin import Rules

@@ -7,9 +7,8 @@ is an arc from it to a number below zero that stands for this way; the number ha
 from __future__ import annotations
 
 import os
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from patolli.diagnostics.records import dataclass
 from patolli.scenarios.coverage.marks import Marks
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from patolli.compiler import Executable
@@ -24,7 +24,6 @@ from patolli.compiler.metering import Meter
 from patolli.compiler.tables import Tables
 from patolli.compiler.unit import fact_table
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty

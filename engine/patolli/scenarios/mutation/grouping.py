@@ -10,12 +10,11 @@ import copy
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from patolli.compiler import Executable
-from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import scarce
 from patolli.program.model import Program
 from patolli.program.summaries import Summaries

@@ -13,11 +13,10 @@ import multiprocessing
 import random
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_bool
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.allowing import BY_TRIAL, Allowance
-from patolli.diagnostics.records import dataclass
 from patolli.packs.comments import comments_in
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import Kept

@@ -22,7 +22,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import Executable
@@ -30,7 +30,6 @@ from patolli.compiler import build as b
 from patolli.compiler.asked import Question
 from patolli.compiler.shortening import plainly
 from patolli.compiler.unit import function_name
-from patolli.diagnostics.records import dataclass
 from patolli.program.model import Function, Program, Rule
 from patolli.program.preconditions import ALWAYS
 from patolli.scenarios.mutation.cells import Cell, exchanged_cell

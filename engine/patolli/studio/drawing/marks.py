@@ -7,9 +7,8 @@ A drawing is plain data, and everything in it lies inside its width and height. 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from patolli.diagnostics.records import dataclass
 from patolli.studio.drawing.fonts import POINT, width
 
 INK, PALE, LINE = "#1c1b1a", "#5f5a54", "#b9b2a8"

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from math import cos, radians, sin, sqrt, tan
 from xml.etree import ElementTree
 
-from patolli.diagnostics.records import dataclass
 from patolli.studio.drawing.curves import Step, ellipse, steps_of
 
 Matrix = tuple[float, float, float, float, float, float]

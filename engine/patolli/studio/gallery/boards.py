@@ -6,11 +6,10 @@ not. The geometry is that of the scene of a match, so that a board on paper is l
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.analysis.panels import Panel, panels_of
-from patolli.diagnostics.records import dataclass
 from patolli.resolve.stateless import functions_of
 from patolli.studio.scene import boards as rings
 from patolli.studio.scene import counted, grids

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from patolli import prose
 from patolli.analysis.art import art_of
 from patolli.diagnostics import Span
-from patolli.diagnostics.records import dataclass
 from patolli.language.phrases import gaps
 from patolli.lookup.composed import composed
 from patolli.lookup.entries import Mentions

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics.records import dataclass
 from patolli.lookup.changes import entry_changes, flat
 from patolli.prose.words import words
 from patolli.studio.gallery.cards import Card, cards_of

@@ -8,9 +8,9 @@ tells (``short``).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from patolli.diagnostics.records import dataclass
 from patolli.sources.pictures import TYPES, read_picture
 from patolli.studio.drawing.colours import BANDS, COLOURS, PAPER, named, on
 from patolli.studio.drawing.fonts import POINT, broken, cut, width

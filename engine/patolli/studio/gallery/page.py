@@ -7,11 +7,11 @@ that does not stand beside it as text. The script makes the filters work at once
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics.records import dataclass
 from patolli.prose.words import capital
 from patolli.studio.drawing.svg import svg
 from patolli.studio.gallery.boards import Board, boards_of

@@ -8,11 +8,11 @@ Errors: :class:`NoReport` with one line.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import ContentError
-from patolli.diagnostics.records import dataclass
 from patolli.sources.bounded import read_bounded
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ import math
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.lab.measures import Estimate, Measure, measures
 from patolli.lab.plans import changed
 from patolli.lab.store import Store, StoreError

@@ -13,9 +13,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST, shipped, user_folder
 from patolli.packs.manifest import Pack
 from patolli.sources.archive import archive_of, names, read_bytes

@@ -7,8 +7,8 @@ and none crosses a card. Nothing comes nearer to the edge of the paper than prin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from patolli.diagnostics.records import dataclass
 from patolli.studio.drawing.fonts import cut
 from patolli.studio.drawing.marks import INK, PALE, Drawing, Line, Stroke, moved
 

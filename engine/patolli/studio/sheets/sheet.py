@@ -8,11 +8,10 @@ Errors: :class:`SheetError` with one line that says what is wrong; ``NotAllowed`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import nearest
-from patolli.diagnostics.records import dataclass
 from patolli.studio.drawing.fonts import strange
 from patolli.studio.drawing.marks import Drawing
 from patolli.studio.drawing.pdf import pdf

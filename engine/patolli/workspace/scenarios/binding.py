@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.records import dataclass
 from patolli.language import tree as t
 from patolli.program import effects as e
 from patolli.program import expressions as x

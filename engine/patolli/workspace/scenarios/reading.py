@@ -9,9 +9,8 @@ Texts of the language stay as they are, with their places; ``bench`` parses them
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from patolli.diagnostics.records import dataclass
 from patolli.packs.manifest import Document, Pack
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
