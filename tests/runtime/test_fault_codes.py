@@ -20,9 +20,9 @@ UNPROVEN = [code for code in SHOWN if "document: scenarios" in code.wrong]
 PLAYED = [code for code in SHOWN if code not in UNPROVEN]
 
 
-def earn_again_and_again(rules: Ruleset, times: int = 3) -> None:
+def earn_again_and_again(rules: Ruleset, times: int = 3, narrate: bool = False) -> None:
     """Begin a match of the sample pack, and earn; its invariants are held, as by all who play."""
-    match = rules.start(2, 1)
+    match = rules.start(2, 1, narrate=narrate)
     watch = Watch(match)
     for _ in range(2):  # the bids
         match.pick(0)
@@ -38,7 +38,7 @@ def earn_again_and_again(rules: Ruleset, times: int = 3) -> None:
 def test_wrong_example_ends_in_its_code(code, tmp_path):
     rules = loaded(tmp_path, code.wrong)
     with pytest.raises(MatchError) as caught:
-        earn_again_and_again(rules)
+        earn_again_and_again(rules, narrate="narration" in code.title)
 
     assert caught.value.code == code.code
     assert caught.value.text().endswith(f"error[{code.code}]: {caught.value.reason}")
@@ -47,7 +47,7 @@ def test_wrong_example_ends_in_its_code(code, tmp_path):
 
 @pytest.mark.parametrize("code", PLAYED, ids=lambda code: code.code)
 def test_right_example_plays(code, tmp_path):
-    earn_again_and_again(loaded(tmp_path, code.right))
+    earn_again_and_again(loaded(tmp_path, code.right), narrate="narration" in code.title)
 
 
 def test_what_is_refused_is_shown_by_scenarios():

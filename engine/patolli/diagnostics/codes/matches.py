@@ -157,5 +157,7 @@ CODES = table(
         "Between two answers, or in a whole match, more happens or is said than anybody could read.",
         "What is told is kept for the whole match. Say once what a loop does, in front of it or behind it, or let the rule "
         "be silent with `told: false`.",
+        after('say "Counted" 1..90000, 1..90000'),
+        after('say "Counted to" 90000, 90000'),
     ),
 )
