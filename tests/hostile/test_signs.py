@@ -14,6 +14,7 @@ import patolli
 from patolli.diagnostics.text import render_text
 from patolli.packs.manifest import read_pack
 from patolli.runtime.seals import sealed
+from patolli.workspace.inspecting import inspect
 
 SIGNS = [*map(chr, (0, 7, 8, 0x1B, 0x7F, 0x80, 0x85, 0x9B, 0x61C, *range(0x2028, 0x202F), *range(0x2066, 0x2070))), "\u200e", "\u200f", "\ufeff"]  # fmt: skip
 
@@ -60,6 +61,36 @@ def test_what_is_no_such_sign_is_read(pack):
     (pack / "more.yaml").write_text(f'document: model\ncounters:\n  gem: {{per: player, text: "{text}"}}\n')
 
     assert reports(pack) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "place"),
+    [
+        ('counters:\n  "gem\\n": {}', "P0057", (3, 3)),
+        ('counters:\n  gem: {noun: ["gem", "gems\\n"]}', "P0055", (3, 23)),
+        ('counters:\n  gem: {told: "up to\\n{new}"}', "P0055", (3, 15)),
+        ('kinds:\n  card: {name: "a\\nb"}', "P0055", (3, 16)),
+        ("kinds:\n  card:\n    name: |\n      a\n", "P0055", (4, 11)),
+    ],
+)
+def test_line_break_is_refused_in_ids_and_names(pack, written, code, place):
+    (pack / "more.yaml").write_text(f"document: model\n{written}\n")
+
+    assert reports(pack) == [(code, *place)]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'constants:\n  hello: {type: text, value: "a\\nb"}',
+        'constants:\n  hello: {type: list of text, value: [a, "b\\n"]}',
+        "kinds:\n  token: {copies: 2, facts: {hello: 'text = \"a\n\n    b\"'}}",
+    ],
+)
+def test_line_break_is_refused_in_values_of_type_text(pack, written):
+    (pack / "more.yaml").write_text(f"document: model\n{written}\n")
+
+    assert [(p.code, p.span.line) for p in inspect(str(pack)).problems if p.severity == "error"] == [("P0055", 3)]
 
 
 NAME = "evil\x1b]0;title\x07\u202e"

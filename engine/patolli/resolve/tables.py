@@ -78,6 +78,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
         return Items([read_value(reader, item, type_.of, inner) for item in node.items], node.span)
     assert isinstance(node, Scalar)
     if ty.strip(type_) == ty.TEXT and (type_ == ty.TEXT or node.value != "none"):
+        reader.one_line(node.value, wanted.name, node.span)
         return node.value
     if type_ == ty.COST and node.value != "none":
         return reader.cost(node)

@@ -17,6 +17,8 @@ from patolli.resolve.sayings import own_words
 from patolli.resolve.walking import nodes
 from patolli.sources import Mapping, Node, Scalar
 from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
+from patolli.sources.phrases import found as value_found
+from patolli.sources.phrases import on_one_line
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z_][a-z0-9_]*\Z")
@@ -83,6 +85,13 @@ class Reader:
     ) -> None:
         """Record a problem."""
         self.model.problems.append(Problem(code, message, span, help_, also, fixes=fixes))
+
+    def one_line(self, value: str, name: str, span: Span) -> None:
+        """Report a value of type text that has a line break: it may stand in a name, a label or a line of the log."""
+        if "\n" in value:
+            self.problem(
+                "P0055", f"{name} must be a text of one line, found {value_found(value)}", span, on_one_line(value)
+            )
 
     def unknown(self, what: str, node: Node, name: str, known: Iterable[str]) -> None:
         """Report a name that nothing declares, with the nearest of those that are known."""
@@ -197,6 +206,8 @@ class Reader:
                 pass  # as without it: a list is empty unless said
             elif plain == ty.TEXT and (kind == ty.TEXT or default != "none"):
                 attribute.words = default[1:-1] if _QUOTED.fullmatch(default) else default
+                place = text.place(found.start("default"), len(default))
+                self.one_line(attribute.words, f"the default of `{name}`", place)
             elif kind != ty.EFFECT and plain != ty.ANY:
                 attribute.default = self.expression(Part(text, found.start("default"), default))
         return attribute

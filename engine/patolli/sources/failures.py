@@ -26,7 +26,7 @@ from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.margins import too_deep, too_shallow
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
 from patolli.sources.notes import Schema, instead_of, notes
-from patolli.sources.phrases import expected, found, hint, named, owner, place, shown, unquoted
+from patolli.sources.phrases import expected, found, hint, named, on_one_line, owner, place, shown, unquoted
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -360,6 +360,8 @@ def _form(failure: Failure) -> Iterator[Finding]:
     if bare and word == "pattern" and re.search(str(limit), bare[0]):
         help = f"write the name alone: {bare[0]!r}"
         fixes = instead(failure.node.span, bare[0])
+    if word == "pattern" and "\n" in value and re.search(str(limit), " ".join(value.split())):
+        help = on_one_line(value)
     yield failure.finding(rank, "P0055", message, help, fixes)
 
 

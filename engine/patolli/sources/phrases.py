@@ -56,7 +56,9 @@ def found(value: Any) -> str:
     if isinstance(value, int):
         return f"the number {value}"
     if isinstance(value, str):
-        return repr(value) if len(value) <= 40 and "\n" not in value else "a longer text"
+        if "\n" in value:
+            return f"a text of {len(value.splitlines())} lines" if "\n" in value.strip() else "a text with a line break"
+        return repr(value) if len(value) <= 40 else "a longer text"
     return "a list" if isinstance(value, list) else "a mapping"
 
 
@@ -69,6 +71,12 @@ def hint(schema: Any, *, examples: bool = True) -> str:
     given = () if said else schema.get("examples", ())
     such = f"such as `{shown(given[0])}`" if given else ""
     return "; ".join(part for part in (about, such) if part)
+
+
+def on_one_line(value: str) -> str:
+    """Say what to write in place of a text that may have no line break; empty where one line does not say it."""
+    line = " ".join(value.split())
+    return f"write it on one line, without a line break: {line!r}" if 0 < len(line) <= 60 else "write it on one line"
 
 
 def unquoted(node: Node) -> str:

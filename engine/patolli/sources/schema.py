@@ -71,6 +71,8 @@ def _spread(schema: dict[str, Any]) -> dict[str, Any]:
 
     jsonschema looks a reference up each time that it meets it; that was a third of a check. What stands beside a
     reference (a description of its own) wins over what it refers to. A part that holds itself keeps that reference.
+
+    A pattern ends where the text ends, as JSON Schema says; for Python, ``$`` also stands before a last line break.
     """
     defs: dict[str, Any] = schema.get("$defs", {})
     done: dict[str, Any] = {}
@@ -90,7 +92,12 @@ def _spread(schema: dict[str, Any]) -> dict[str, Any]:
         name = str(node.get("$ref", "")).removeprefix("#/$defs/")
         if name in defs:
             return {**definition(name), **{key: value for key, value in node.items() if key != "$ref"}}
-        return {key: spread(value) for key, value in node.items()}
+        return {key: ended(value) if key == "pattern" else spread(value) for key, value in node.items()}
+
+    def ended(pattern: Any) -> Any:
+        if not isinstance(pattern, str):  # a key of this name
+            return spread(pattern)
+        return pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern
 
     result: dict[str, Any] = spread(schema)
     return result
@@ -109,7 +116,7 @@ def _valid(name: str) -> Callable[[Any], bool]:
 @cache
 def prose_keys() -> frozenset[str]:
     """Return the keys whose values are words for people in every document, as the schemas declare them."""
-    prose = {"#/$defs/text", "#/$defs/source"}
+    prose = {"#/$defs/text", "#/$defs/line", "#/$defs/source"}
     found: set[str] = set()
     open_: list[Any] = [load_schema(file.stem) for file in schema_dir().glob("*.json")]
     while open_:

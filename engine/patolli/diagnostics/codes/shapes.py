@@ -52,8 +52,10 @@ CODES = table(
         "P0055",
         "text written differently",
         "error",
-        "A text is not written in the form that its key needs, or it is empty or too long.",
-        "Ids, versions and the like have one form, so that they can be compared and sorted.",
+        "A text is not written in the form that its key needs, or it is empty or too long. A title, name, label or value "
+        "of type text has a line break.",
+        "Ids, versions and the like have one form, so that they can be compared and sorted. A title or name stands in "
+        "lists, headings and lines of the log, which are one line each.",
         "document: pack\nid: demo\nversion: one\nlanguage: 1\ntitle: Demo\n",
         "document: pack\nid: demo\nversion: 1.0.0\nlanguage: 1\ntitle: Demo\n",
     ),
