@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
+
 import pytest
 
 from patolli.scenarios import Plan, run_scenarios
+from patolli.scenarios.bench import Bench
 from patolli.scenarios.reporting import failure_text
 
 GIVEN = "scenarios:\n  it:\n"
@@ -266,3 +269,28 @@ def test_what_happened_stands_under_its_headings(market):
         "  Player 1: work",
         "  Player 1 gains 1 coin",
     ]
+
+
+def test_many_scenarios_are_compiled_some_at_a_time(run, monkeypatch):
+    """Outcomes stand in the order of the file, and no bench is kept once its scenarios are played."""
+    monkeypatch.setattr("patolli.scenarios.suites.TOGETHER", 3)
+    benches: list[weakref.ref[Bench]] = []
+    made = Bench.__init__
+
+    def make(bench: Bench, *args: object) -> None:
+        alive.append(sum(one() is not None for one in benches))
+        benches.append(weakref.ref(bench))
+        made(bench, *args)
+
+    alive: list[int] = []
+    monkeypatch.setattr(Bench, "__init__", make)
+    rows = "".join(
+        f"  s{n}: {{call: gain {n} coin, then: {{coin: {n % 5}}}{', options: {prize: 3}' if n % 2 else ''}}}\n"
+        for n in range(14)
+    )
+    result = run(f"scenarios:\n{rows}", select="market::s")
+
+    assert [outcome.id for outcome in result.outcomes] == [f"s{n}" for n in range(14)]
+    assert [outcome.passed for outcome in result.outcomes] == [n < 5 for n in range(14)]
+    assert len(alive) == 6
+    assert max(alive) <= 1  # a small group may wait for the next collection

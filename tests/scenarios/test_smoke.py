@@ -12,7 +12,9 @@ from tiers import few
 
 from patolli.cli import main
 from patolli.packs.discovery import bundled
+from patolli.runtime import Ruleset
 from patolli.scenarios import Plan, run_scenarios
+from patolli.scenarios.bench import Bench
 
 PACK = """\
 document: pack
@@ -294,3 +296,21 @@ def test_calls_without_an_end_are_told_in_a_few_lines(purse):
     assert "call each other too deep" in result.stdout
     assert result.stdout.count("in deep") == 7  # once in each of the matches
     assert len(result.stdout.splitlines()) < 160
+
+
+def test_time_of_compiling_scenarios_counts_for_them(purse, monkeypatch):
+    """The smoke run plays programs that hold the texts of scenarios; making these is no part of it."""
+    now = [0.0]
+    made = Bench.made
+
+    def make_slowly(bench: Bench, players: int) -> Ruleset:
+        now[0] += 100
+        return made(bench, players)
+
+    for module in ("smoke", "suites", "judging"):
+        monkeypatch.setattr(f"patolli.scenarios.{module}.perf_counter", lambda: now[0])
+    monkeypatch.setattr(Bench, "made", make_slowly)
+    result = run_scenarios(Plan((str(purse()),)))
+
+    assert sum(one.seconds for one in result.smoke) == 0
+    assert sum(one.seconds for one in result.outcomes) == 100

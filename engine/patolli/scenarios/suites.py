@@ -6,10 +6,12 @@ Out:    a :class:`Result`: the outcome of every test, in the order of packs, fil
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import ContentError, Problem
@@ -150,6 +152,19 @@ def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = 
 
 Wish = tuple[tuple[str, ...], tuple[tuple[str, str | int], ...]]
 """The modules and options that scenarios ask for."""
+TOGETHER = 800
+"""Scenarios that share a bench. The texts of one take about 90 kB until they were played, but each bench compiles the
+rules again."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """Scenarios that are played on one bench; ``seconds`` were spent to make it."""
+
+    wish: Wish
+    scenarios: list[Scenario]
+    bench: Bench | None = None
+    seconds: float = 0.0
 
 
 class _SuiteRun:
@@ -161,10 +176,14 @@ class _SuiteRun:
 
     def __init__(self, suite: Suite, result: Result, files: Files) -> None:
         self.suite, self.result, self.files = suite, result, files
-        self.groups: dict[Wish, list[Scenario]] = {}
+        wishes: dict[Wish, list[Scenario]] = {}
         for scenario in suite.scenarios:
-            self.groups.setdefault((scenario.active, scenario.options), []).append(scenario)
-        self._benches: dict[Wish, Bench] = {}
+            wishes.setdefault((scenario.active, scenario.options), []).append(scenario)
+        self.groups = [
+            _Group(wish, scenarios[at : at + TOGETHER])
+            for wish, scenarios in wishes.items()
+            for at in range(0, len(scenarios), TOGETHER)
+        ]
 
     def smoke(self) -> Iterator[Outcome]:
         """Play the smoke run."""
@@ -172,8 +191,9 @@ class _SuiteRun:
         bench: Bench | None = None
         if not self.suite.smoke:
             return
+        shared = next((group for group in self.groups if group.wish == own), None)
         with suppress(Exception):  # it comes again when the scenarios are played, and is told there
-            bench = self._bench(own) if own in self.groups and self.result.marks is None else None
+            bench = self._bench(shared) if shared is not None and self.result.marks is None else None
         try:
             rules = bench.ruleset if bench is not None else self._loaded(own)
         except Exception as error:
@@ -186,8 +206,8 @@ class _SuiteRun:
         def load(trial: Trial) -> Ruleset:
             if trial.settings:
                 return found if (found := self._loaded((own[0], trial.settings))) else rules
-            shared = bench is not None and trial.players in bench.binding.extras
-            return bench.program(trial.players)[0] if bench is not None and shared else rules
+            has_texts = bench is not None and trial.players in bench.binding.extras
+            return bench.program(trial.players)[0] if bench is not None and has_texts else rules
 
         yield from smoke(self.suite.pack, trials(rules, self.suite.pack), load)
 
@@ -199,24 +219,35 @@ class _SuiteRun:
 
     def scenarios(self) -> Iterator[Outcome]:
         """Play the scenarios, those together that ask for the same."""
-        for wish, scenarios in self.groups.items():
+        for group in self.groups:
             try:
-                bench = self._bench(wish)
+                bench = self._bench(group)
             except Exception as error:
-                yield from (broken_off(scenario, error) for scenario in scenarios)
+                yield from (broken_off(scenario, error) for scenario in group.scenarios)
                 continue
             self._blame(bench.errors)
-            yield from (judge(bench, scenario) for scenario in scenarios if not bench.errors)
-            del self._benches[wish]
+            for scenario in group.scenarios if not bench.errors else ():
+                outcome = judge(bench, scenario)
+                outcome.seconds += group.seconds / len(group.scenarios)
+                yield outcome
+                scenario.forget()
+            group.bench = None
+            del bench
+            if len(group.scenarios) == TOGETHER:  # programs hold themselves, and the next ones need the memory
+                gc.collect()
 
-    def _bench(self, wish: Wish) -> Bench:
-        """Return the ruleset with the texts of all scenarios that ask for it."""
-        if wish not in self._benches:
-            bench = Bench(self.suite.base, self.groups[wish][0], self.result.marks, self.files)
-            for scenario in self.groups[wish] if not bench.errors else ():
+    def _bench(self, group: _Group) -> Bench:
+        """Return the ruleset with the texts of all scenarios of a group, compiled for all numbers of players."""
+        if group.bench is None:
+            began = perf_counter()
+            bench = Bench(self.suite.base, group.scenarios[0], self.result.marks, self.files)
+            for scenario in group.scenarios if not bench.errors else ():
                 bench.bind(scenario)
-            self._benches[wish] = bench
-        return self._benches[wish]
+            with suppress(Exception):  # it comes again when the scenarios are played, and is told there
+                for players in bench.binding.extras if not bench.errors else ():
+                    bench.program(players)
+            group.bench, group.seconds = bench, perf_counter() - began
+        return group.bench
 
     def _blame(self, errors: list[Problem]) -> None:
         self.result.problems += [problem for problem in errors if problem not in self.result.problems]

@@ -297,3 +297,15 @@ def _collect(node: Node, found: list[str]) -> None:
     elif isinstance(node, Sequence):
         for item in node.items:
             _collect(item, found)
+
+
+def forget(*nodes: Node | None) -> None:
+    """Drop what was made of nodes and of what they hold; it is made again when somebody asks for it."""
+    for node in nodes:
+        if isinstance(node, Scalar):
+            node._offsets = node.readings = None
+        elif isinstance(node, Sequence):
+            forget(*node.items)
+        elif node is not None:
+            for key, value in node.items.values():
+                forget(key, value)

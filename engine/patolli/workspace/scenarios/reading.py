@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from patolli.packs.manifest import Document, Pack
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.sources.nodes import forget
 
 EMPTY, SET_UP = "empty", "set_up"
 
@@ -72,6 +73,10 @@ class Scenario:
                 if name.startswith("player_"):
                     yield key
         yield from _scalars(self.checks.get("winners"))
+
+    def forget(self) -> None:
+        """Drop how the texts were parsed; of thousands of scenarios that is most of their memory."""
+        forget(*self.given, self.call, *self.choose, *self.checks.values())
 
 
 CHECKS = ("then", "pending", "over", "winners", "scores", "fails")
