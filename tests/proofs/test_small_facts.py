@@ -138,7 +138,7 @@ def test_nothing_ends_without_need(program):
 
 @pytest.mark.parametrize(
     ("at", "wanted"),
-    list(enumerate([(0, None), (2, 2), (3, 3), (0, 4), (0, 9), (1, 4), (None, None), (0, 0)])),
+    list(enumerate([(2, 4), (2, 2), (3, 3), (0, 4), (0, 9), (1, 4), (None, None), (0, 0)])),
     ids="adjacent_in_a_large_grid adjacent around path distance reachable circle alone".split(),
 )
 def test_numbers(program, at, wanted):

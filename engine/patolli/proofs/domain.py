@@ -26,8 +26,9 @@ LONGEST = 4_000
 """Nodes of which a function may consist when the functions that it calls are written out, and those that they call."""
 WRITTEN_OUT = 200_000
 """Nodes of functions that are written out for one program before the values of further calls count as unknown."""
-LARGEST_GRID = 4_000
-"""Cells up to which the neighbours of each are counted."""
+ALL_KINDS_OF_CELLS = 3
+"""Rows, and columns, of a grid in which cells have as many neighbours as in any larger one: a cell lies at the first
+edge, at the last one, or between them."""
 
 
 class Domain:
@@ -361,9 +362,8 @@ class Domain:
     def _geometry(self, expr: x.BuiltinCall) -> Range:
         kind = self.program.kinds.get(expr.kind)
         grids = kind.grids if kind is not None and kind.grid else []
-        cells = max((grid[0] * grid[1] for grid in grids), default=0)
         match expr.builtin:
-            case "adjacent" | "around" if 0 < cells <= LARGEST_GRID:
+            case "adjacent" | "around" if grids:
                 return joined(Range(length=_neighbours(grid, expr.builtin)) for grid in grids)
             case "ray":
                 return Range(length=Interval(0, max((side for grid in grids for side in grid[:2]), default=None)))
@@ -387,5 +387,7 @@ class Domain:
 def _neighbours(grid: tuple[int, ...], builtin: str) -> Interval:
     """Return how many cells lie beside one."""
     look = geometry.adjacent if builtin == "adjacent" else geometry.around
-    sizes = [len(look(grid, cell)) for cell in range(grid[0] * grid[1])]
+    rows, columns = (min(side, ALL_KINDS_OF_CELLS) for side in grid[:2])
+    small = (rows, columns, *grid[2:])
+    sizes = [len(look(small, cell)) for cell in range(rows * columns)]
     return Interval(min(sizes), max(sizes))
