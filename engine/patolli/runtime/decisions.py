@@ -175,14 +175,18 @@ class Decision:
     def labels(self) -> tuple[str, ...]:
         """The labels of all legal answers, in their order; without the words, which take longer to find."""
         if self._labels is None:
-            self._labels = tuple(map(self._label, range(len(self._raw))))
+            self._labels = self._labels_of(0, len(self._raw))
         return self._labels
 
     def _label(self, at: int) -> str:
-        texts, value = self._match.labels, self._raw[at]
-        if at >= len(self._raw) - self._extra:
-            return texts.anytime(value, self.player)
-        return texts.option(self.question, value, self.player)
+        return self._labels_of(at, at + 1)[0]
+
+    def _labels_of(self, first: int, end: int) -> tuple[str, ...]:
+        """Return the labels of the answers from *first* up to, without, *end*."""
+        raw, texts, question, player = self._raw, self._match.labels, self.question, self.player
+        regular = len(raw) - self._extra
+        found = [texts.option(question, raw[at], player) for at in range(first, min(end, regular))]
+        return (*found, *(texts.anytime(raw[at], player) for at in range(max(first, regular), end)))
 
     def _said(self) -> list[str]:
         """Return the words of all options; they are found together, since no two may read alike."""

@@ -112,10 +112,12 @@ class Labels:
         """Return the canonical text of an option."""
         match question.kind:
             case "choose" | "order":
-                values = value if len(question.types) > 1 else (value,)
-                if question.decline is not None and all(v == -1 for v in values):
+                types, alone = question.types, len(question.types) == 1
+                if question.decline is not None and (value == -1 if alone else all(v == -1 for v in value)):
                     return question.decline
-                return " -> ".join(self.value(x, v, player) for x, v in zip(question.types, values, strict=True))
+                if alone:
+                    return self.value(types[0], value, player)
+                return " -> ".join(self.value(x, v, player) for x, v in zip(types, value, strict=True))
             case "several":
                 return DONE if value[0] == 0 else self.value(question.types[0], value[1], player)
             case "menu" | "repeat":
