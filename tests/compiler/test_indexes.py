@@ -76,6 +76,25 @@ def flips(tmp_path: Path) -> Ruleset:
     return patolli.load(str(tmp_path))
 
 
+@pytest.mark.parametrize("side", [8, 80])
+def test_it_is_kept_for_a_board_of_any_size(tmp_path, side):
+    grid = f"rows: {side}, columns: {side}"
+    loop = "choose c in cell where c.mark == none; otherwise: end match; set c.mark to me; pass to next(me)"
+    rules = "\n      ".join(["loop:", *loop.split("; ")])
+    files = FLIPS | {
+        "model.yaml": FLIPS["model.yaml"].replace("rows: 5, columns: 5", grid),
+        "rules.yaml": f"document: rules\nrules:\n  match: |\n    {rules}\nresult: {{score: point}}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    match = patolli.load(str(tmp_path)).start(2)
+    for _ in range(4):
+        match.pick(0)
+
+    assert len(kept(match)) == 1
+    assert len(match.options() or ()) == side * side - 4
+
+
 @pytest.mark.parametrize("pack", PACKS)
 def test_it_is_what_is_there_after_every_choice(pack):
     rules, draw, with_one = patolli.load(pack), Random(pack), 0

@@ -39,9 +39,10 @@ LIBRARY: dict[str, Callable[..., Any]] = {}
 WORK: dict[str, Work] = {
     "len": Work(1), "bool": Work(1), "abs": Work(1), "min": Work(3), "max": Work(3),
     "sum": Work(item=2), "list": Work(item=1, keeps=True), "tuple": Work(item=1, keeps=True),
-    "enumerate": Work(item=1, keeps=True),
+    "enumerate": Work(1, keeps=True),
 }  # fmt: skip
-"""What all that rules may call takes: functions of Python, and those of the library."""
+"""What all that rules may call takes: functions of Python, and those of the library. ``enumerate`` counts while a loop
+goes on, which is part of its passes."""
 
 
 NATIVE: dict[str, Callable[..., Any]] = {}
