@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from random import Random
 from types import MappingProxyType
 
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from synthetic import OPTIONS, row
 
+from patolli.cli.labcompare import _line
 from patolli.cli.main import main
 from patolli.lab.comparing import compare, difference
 from patolli.lab.frame import Frame, opened
@@ -139,6 +141,15 @@ def test_pairs_that_all_differ_alike_leave_some_doubt():
         assert one.low < one.high <= 1
         assert one.sure == (value > 0)
         assert not one.varies
+
+
+@pytest.mark.parametrize("value", [0.0, 3.0])
+def test_pairs_that_all_differ_alike_have_no_interval_where_values_have_no_reach(value):
+    """An interval from 0 to 0 says that the next pair cannot differ, which nobody knows."""
+    one = difference("turns", np.arange(300.0), np.arange(300.0) + value, False)
+
+    assert (one.change.low, one.change.high) == (-inf, inf)
+    assert "equal in all pairs" in _line(one)
 
 
 def test_differences_of_nothing_are_told_at_most_1_time_in_20():

@@ -108,6 +108,7 @@ def _line(one: Difference) -> str:
     share, fill = one.share, "" if one.share else "  "
     before, after = (f"{number(n.value, share)}{fill}" for n in (one.before, one.after))
     change = f"{(100 if share else 1) * one.change.value:+,.2f}{unit(share, short=True) or '   '}"
-    ends = f"{between(one.change.low, one.change.high, share)}{unit(share, short=True)}"
+    known = f"{between(one.change.low, one.change.high, share)}{unit(share, short=True)}"
+    ends = "equal in all pairs" if one.uniform and not share else known
     mark = " *" if one.sure else ""
     return f"{one.name:<24}{before:>10}{after:>10}{change:>10}   {ends:<22}{one.correlation:>5.2f}{mark}"

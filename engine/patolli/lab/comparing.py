@@ -191,12 +191,14 @@ def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: fl
     """Return the difference of a number of pairs, with the second minus the first."""
     change = after - before
     spread, apart = (float(change.var()), float(before.var() + after.var())) if len(change) else (0.0, 0.0)
-    known = paired(change)[0] if share else mean(change)
     ends = sequence(change, SCALE, risk, 2.0 if share else None)
     low, high = (float(ends[0][-1]), float(ends[1][-1])) if len(change) else (float("-inf"), float("inf"))
     if share and not (isinf(low) or isinf(high)):
         low, high = max(-1.0, low), min(1.0, high)
     common, alike = Counter(change.tolist()).most_common(1)[0] if len(change) else (0.0, 0)
+    known = paired(change)[0] if share else mean(change)
+    if not share and alike == len(change):  # nothing is known of the spread, so the interval has no end
+        known = Known(known.value, float("-inf"), float("inf"), known.count)
     return Difference(
         name, share, mean(before), mean(after), known, low, high, correlation(before, after),
         apart / spread if spread else float("inf") if apart else 1.0, spread > 0, common, alike,
