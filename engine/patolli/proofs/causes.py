@@ -29,6 +29,8 @@ from patolli.proofs.prover import Prover
 
 SHOWN = 3
 """How many of the calls are shown."""
+TOO_LONG = "this rule has too much in it to be proved whole: if it is right, split it into several"
+"""The help where a proof may be missing only because there was too much to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,4 +172,6 @@ def _at_cause(cause: Cause, places: list[Problem]) -> Problem:
     where = "where it is called" if len(seen) == 1 else f"at {len(seen)} places that come to it"
     also = [(span, "nothing asks here") for span in list(seen)[:SHOWN]]
     help_ = f"{help_} 'if can({name}({'..' if cause.rule.parameters else ''}))' {where}"
+    if any(TOO_LONG in place.help for place in places):
+        help_ += f"; {TOO_LONG}"
     return Problem(code, f"{what}, and nothing asks before {name!r} is called", head(cause.effect), help_, tuple(also))

@@ -57,7 +57,7 @@ class Conditions(ABC):
         if facts.impossible() or (wanted, facts.key(condition)) in facts.literals:
             return True
         self._steps += 1
-        if self._depth > DEEP or self._steps > STEPS:
+        if self._depth > DEEP or self._is_spent():
             return False
         self._depth += 1
         try:
@@ -67,6 +67,12 @@ class Conditions(ABC):
             return spelt_out is not None and self._true(spelt_out, facts, wanted)
         finally:
             self._depth -= 1
+
+    def _is_spent(self) -> bool:
+        """Tell whether a proof has taken all its steps, so that the rest is left out."""
+        if self._steps > STEPS:
+            self.domain.forgotten = True
+        return self._steps > STEPS
 
     def _derived(self, condition: x.Expr, facts: Facts, wanted: bool) -> bool:
         match condition:
@@ -304,7 +310,7 @@ class Conditions(ABC):
         if not binders:
             return all(self._true(part, facts, True) for part in wanted)
         self._steps += 1
-        if self._depth > DEEP or self._steps > STEPS:
+        if self._depth > DEEP or self._is_spent():
             return False
         self._depth += 1
         try:

@@ -92,6 +92,7 @@ class Differences(ABC):
             named = {term for pair in self.differences for term in pair}
             self._keep_terms({term for term in self.terms if term in named})
             self.solved = None
+            self.domain.forgotten = True
 
     def _keep_terms(self, kept: set[Term]) -> None:
         self.terms = {term: expr for term, expr in self.terms.items() if term in kept}

@@ -44,6 +44,8 @@ class Domain:
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}
         self.given: dict[x.Variable, Interval] = {}
         self._depth = self._written_out = 0
+        self.forgotten = False
+        """Whether something was left out of a proof since the current rule began, because there was too much of it."""
 
     def forget_functions(self) -> None:
         """Look everything up anew, since more is known of variables."""
@@ -189,6 +191,7 @@ class Domain:
         if function is None or function.name in self.recursive | self.program.loose:
             return None
         if self._sizes[function.name] > LONGEST or self._written_out > WRITTEN_OUT:
+            self.forgotten = True
             return None
         self._written_out += self._own_sizes[function.name]
         given = dict(zip(function.parameters, call.arguments, strict=False))

@@ -60,8 +60,8 @@ class Facts(Differences):
         """Return the same facts, to go on with apart."""
         return Facts(
             self.domain, self.summaries, dict(self.aliases), dict(self.meanings), dict(self.terms),
-            dict(self.differences), self.dead, self.solved, dict(self.declared), dict(self.literals), list(self.lists),
-            list(self.open),
+            dict(self.differences), self.dead, self.solved, dict(self.declared), dict(self.literals),
+            list(self.lists), list(self.open),
         )  # fmt: skip
 
     def bounds(self, expr: x.Expr) -> Interval:
@@ -96,6 +96,7 @@ class Facts(Differences):
         """Take a condition for true, or for false, and what follows from that together with others."""
         outermost = not self.learning
         if self.learning > LEARNT:
+            self.domain.forgotten = True
             return
         self.learning += 1
         self._learn(condition, holds)
@@ -111,15 +112,18 @@ class Facts(Differences):
     def limit(self) -> None:
         """Forget the oldest facts of each sort of which there are too many."""
         self.limit_differences()
+        variables = [known for known in (self.aliases, self.meanings) if len(known) > VARIABLES]
+        if len(self.literals) <= MOST and len(self.lists) <= MOST and len(self.open) <= LEARNT and not variables:
+            return
+        self.domain.forgotten = True
         if len(self.literals) > MOST:
             self.literals = dict(list(self.literals.items())[-KEPT:])
         if len(self.lists) > MOST:
             del self.lists[:-KEPT]
         if len(self.open) > LEARNT:
             del self.open[: -LEARNT // 2]
-        for known in (self.aliases, self.meanings):
-            if len(known) > VARIABLES:
-                self.forget([("variable", variable) for variable in [*known][: VARIABLES // 2]])
+        for known in variables:
+            self.forget([("variable", variable) for variable in [*known][: VARIABLES // 2]])
 
     def _settle(self, one: Open) -> None:
         """See whether one part of ``a or b``, or of ``a if c else b``, is all that remains."""
@@ -303,6 +307,8 @@ class Facts(Differences):
             return
         if small:
             self.meanings[variable] = value
+        else:
+            self.domain.forgotten = True
         local = x.Local(variable, type=value.type, span=value.span)
         if isinstance(value.type, ty.Seq):
             sizes = [x.BuiltinCall("size", (of,), type=ty.INT, span=value.span) for of in (local, value)]

@@ -30,7 +30,7 @@ from patolli.program import types as ty
 from patolli.program.model import Rule
 from patolli.program.node import Location, Node, children, walk
 from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
-from patolli.proofs.causes import Cause, Causes, head
+from patolli.proofs.causes import TOO_LONG, Cause, Causes, head
 from patolli.proofs.changes import Changes
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
@@ -74,11 +74,12 @@ class Flow:
 
     def __init__(self, prover: Prover, report: Callable[[Problem], None]) -> None:
         """Take the prover, and where problems go."""
-        self.prover, self.report = prover, report
+        self.prover = prover
         self.program, self.summaries, self.domain = prover.program, prover.summaries, prover.domain
+        self.report: Callable[[Problem], None] = lambda problem: report(self._advised(problem))
         self.causes = Causes(prover)
         self.changes = Changes(prover)
-        self.faults = Faults(prover, report)
+        self.faults = Faults(prover, self.report)
         self.exits: list[Exits] = []
         self.inductions = 0
         self.muted = False
@@ -87,6 +88,7 @@ class Flow:
 
     def rule(self, rule: Rule, covered: bool) -> None:
         """Follow one rule."""
+        self.domain.forgotten = False
         if rule.given is not None:
             self.faults.expression(rule.given, self.prover.facts())
         if self._to_prove(rule):
@@ -106,7 +108,13 @@ class Flow:
     def _blame(self, problem: Problem, cause: Cause | None) -> None:
         """Keep a problem that another place may be to blame for."""
         if not self.muted:
-            self.causes.add(problem, cause)
+            self.causes.add(self._advised(problem), cause)
+
+    def _advised(self, problem: Problem) -> Problem:
+        """Add to the help of a problem that its rule is too long for a whole proof, if facts of it were forgotten."""
+        if not self.domain.forgotten or problem.severity != "error" or TOO_LONG in problem.help:
+            return problem
+        return replace(problem, help="; ".join(filter(None, (problem.help, TOO_LONG))))
 
     def block(self, block: e.Block, here: Here, behind: Demand) -> Here:
         """Follow a block, with what is demanded *behind* it; *here* is then what is known at its end."""

@@ -32,7 +32,7 @@ from patolli.program.preconditions import (
     counter_of,
 )
 from patolli.program.summaries import Summaries
-from patolli.proofs.conditions import DEEP, STEPS, Conditions
+from patolli.proofs.conditions import DEEP, Conditions
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import Interval, Limits, exactly
 
@@ -172,7 +172,7 @@ class Prover(Conditions):
         if demand is ALWAYS or facts.impossible():
             return True
         self._steps += 1
-        if self._steps > STEPS:
+        if self._is_spent():
             return False
         match demand:
             case Test():
