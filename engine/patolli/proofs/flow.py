@@ -21,7 +21,7 @@ is put again, so what it looks at holds in the state in which it is answered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from patolli.diagnostics import Problem, Span
 from patolli.program import effects as e
