@@ -54,7 +54,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a case ended: the exit code of the child, what it wrote, and how long it took."""
+    """How a case ended: the exit code of the child, what it wrote, and the seconds of processor time that it took."""
 
     code: int
     said: str
@@ -146,7 +146,6 @@ def _taken() -> int:
 
 def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
     """Check a pack in a child process with limits."""
-    began = time.monotonic()
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -164,11 +163,12 @@ def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
     os.close(write)
     with os.fdopen(read, "rb") as pipe:
         said = pipe.read().decode(errors="replace")
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    _, status, used = os.wait4(child, 0)
+    code = os.waitstatus_to_exitcode(status)
     said = said or {-signal.SIGALRM: f"no answer in {seconds} seconds"}.get(
         signal.Signals(-code) if code < 0 else 0, ""
     )
-    return Ended(code, said, time.monotonic() - began)
+    return Ended(code, said, used.ru_utime + used.ru_stime)
 
 
 def warm() -> None:

@@ -15,10 +15,9 @@ def shown(*arguments: str):
 def test_rule_stands_under_its_lines():
     result = shown("connect_four", "has_line")
     assert result.exit_code == 0
-    assert result.output.startswith("(func $f_has_line_k0 (param i64 i64 i64) (result i64)\n")
+    assert result.output.startswith("(func $f_has_line (param i64 i64 i64) (result i64)\n")
     assert ";; content/connect_four/rules.yaml:5: is: any(line in lines(cell, 4)" in result.output
-    assert "loop" not in result.output, "all rows are looked at together"
-    assert result.output.count("i64.eq\n") == result.output.count("i32.or\n") >= 7
+    assert result.output.count("loop\n") >= 1
 
 
 def test_text_is_what_the_assembler_makes_of_it():
