@@ -136,7 +136,7 @@ def check(pack: Path) -> list[str]:
     return [f"{problem.code}:{problem.span.line}:{problem.span.column}" for problem in problems]
 
 
-def _taken() -> int:
+def taken() -> int:
     """Return the bytes of address space that this process has; 0 where the system does not tell."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
@@ -152,7 +152,7 @@ def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
         os.close(read)
         code = 1
         try:
-            most = memory + _taken()
+            most = memory + taken()
             resource.setrlimit(resource.RLIMIT_AS, (most, most))
             signal.alarm(seconds)  # whoever does not answer is ended by the system
             os.write(write, " ".join(check(pack)).encode())

@@ -44,9 +44,7 @@ def test_code_is_shown_with_its_lines(run):
         in page
     )
     assert "def f_has_line(s, v_me, v_cell):" in page
-    assert (
-        page.count("def ") == 3
-    )  # it, what it asks of each line, and what is left of it where the cell was just marked
+    assert page.count("def ") == 2  # it, and what it asks of each line
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def made(kind: type[Node], full: bool) -> tuple[Any, list[Node]]:
         there = [leaf(len(inside) + number) for number in range(count)]
         inside += there
         value = tuple(there) if several and (full or "None" not in type_) else there[0] if there else None
-        setattr(node, name, value)
+        object.__setattr__(node, name, value)  # nodes are frozen
     return node, inside
 
 

@@ -207,7 +207,7 @@ INTERRUPTED = {
     "play": (["play", "tic_tac_toe", "--seat", "all=random"], "patolli.runtime.match.Match.choose"),
     "play at a question": (["play", "tic_tac_toe"], "patolli.cli.play.harmless"),
     "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.terminal.keeping.write_save"),
-    "simulate alone": (["simulate", "tic_tac_toe"], "patolli.runtime.ruleset.Ruleset.start"),
+    "simulate alone": (["simulate", "tic_tac_toe", "--engine", "python"], "patolli.runtime.ruleset.Ruleset.start"),
     "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.workspace.inspecting.analyse"),
     "test": (["test", "tic_tac_toe"], "patolli.scenarios.suites.judge"),
     "test coverage": (["test", "tic_tac_toe", "--coverage"], "patolli.scenarios.coverage.measure.report_coverage"),
