@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -27,9 +28,15 @@ def rooms() -> list[Path]:
     return sorted(p for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__" and any(p.glob("*.py")))
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a module; all tests here look at them."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(path: Path) -> Iterator[tuple[int, str]]:
     """The rooms that a module imports from, inside functions and for types too, with the line."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -70,7 +77,7 @@ def test_one_module_composes_and_checks():
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
         if path.relative_to(PACKAGE).parts[0] not in inside
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.ImportFrom) and stages & {alias.name for alias in node.names}
     }
 
@@ -85,10 +92,10 @@ def modules() -> dict[str, Path]:
 
 def needed(path: Path, known: set[str]) -> Iterator[str]:
     """The modules that one imports when it runs: inside functions too, but not for types only."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for_types = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
+    whole = tree(path)
+    for_types = [n for n in ast.walk(whole) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
     left_out = {id(inner) for block in for_types for inner in ast.walk(block)}
-    for node in ast.walk(tree):
+    for node in ast.walk(whole):
         if isinstance(node, ast.ImportFrom) and id(node) not in left_out:
             for alias in node.names:
                 name = f"{node.module}.{alias.name}"

@@ -61,7 +61,7 @@ def test_views_of_shipped_pack(name):
         views_keep_secrets(rules, players, 3, decisions=12)
 
 
-@pytest.mark.parametrize("name", few(MODULES, "mansion", "founders_solo"))
+@pytest.mark.parametrize("name", few(MODULES, "mansion"))
 def test_shipped_module(name):
     rules = rules_of(name)
     play_by_the_laws(rules, rules.players[0], 5, decisions=400, stride=41)

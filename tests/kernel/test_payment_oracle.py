@@ -182,6 +182,7 @@ def test_all_ways_and_no_other(state, need, money, tag):
         assert all(n > 0 for slot, n in zip(way[::2], way[1::2], strict=True) if slot >= 0)
 
 
+@pytest.mark.deep
 @settings(max_examples=600, deadline=None)
 @given(states(), rich_needs(), moneys(), st.sampled_from(["fee", "fee", None]))
 def test_short_cuts_leave_the_ways_and_their_order(state, need, money, tag):

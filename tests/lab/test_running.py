@@ -74,6 +74,7 @@ def test_shards_that_are_joined_are_the_whole_run(rules, digest, tmp_path):
     assert store.digest("base", MATCHES) == digest
 
 
+@pytest.mark.deep
 def test_run_that_is_killed_goes_on(digest, tmp_path):
     """Kill -9 at random moments; then the run is finished, and nothing but the matches in hand is played again."""
     words = [sys.executable, "-m", "patolli", "lab", "run", PACK, "--players", "2", "--games", str(MATCHES)]

@@ -152,6 +152,7 @@ def until(true: Callable[[], bool], seconds: float = 10) -> bool:
     return true()
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="tells which processes there are")
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import re
 import pytest
 from packmaker import DATA
 from sitting import Sat, sit
+from tiers import few
 
 import patolli
 from patolli.runtime.why import refused
@@ -183,6 +184,7 @@ def test_option_of_chance_says_so(headed, tmp_path):
     assert "What comes of it depends on chance" not in sit(headed, ["?a"]).text
 
 
+@pytest.mark.deep
 def test_option_tells_nothing_of_what_a_seat_does_that_the_rules_play():
     """After the last choice of a turn such a seat has its own, with dice; the option does not depend on these."""
     rules = patolli.load("city_of_gods", ["solo", "first_game"])
@@ -269,6 +271,7 @@ def test_command_is_carried_out_where_a_text_stops(city):
     assert sat.session.match.choices[0] == 0
 
 
+@pytest.mark.deep
 def test_sign_of_an_empty_cell_is_explained():
     assert "▒  where the pyramid is built" in sit(patolli.load("founders"), ["legend"]).text.replace("   ", "  ")
 
@@ -326,7 +329,7 @@ def test_log_tells_the_last_of_it_first_and_pages_the_rest(headed):
     assert sat.asked[5].endswith("more lines: Enter goes on, 'q' stops> ")
 
 
-@pytest.mark.parametrize("pack", ["patolli", "founders", "city_of_gods"])
+@pytest.mark.parametrize("pack", few(["patolli", "founders", "city_of_gods"], 0))
 def test_no_command_tells_an_id(pack):
     """What people read is called by its name, whatever they have typed."""
     typed = [

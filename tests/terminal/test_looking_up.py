@@ -83,6 +83,7 @@ def test_name_of_now_finds_the_piece_that_has_it(dice):
     assert "player 2's die of 4: the area of the yard" in told(sat, 4)
 
 
+@pytest.mark.deep
 def test_kind_lists_the_names_that_there_are_now():
     """All that are called so on the board, also those of other players."""
     city = patolli.load("city_of_gods", ["first_game"])

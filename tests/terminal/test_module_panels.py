@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from frames import compare
 from rich.console import Console
+from tiers import few
 
 import patolli
 from patolli.sources import plain
@@ -41,11 +42,12 @@ def drawn(match: patolli.Match, panels: tuple[str, ...]) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("module", PANELS)
+@pytest.mark.parametrize("module", few(PANELS, 0, 1))
 def test_module_looks_as_it_did(module):
     compare(f"{module}.txt", drawn(after((module,), 3, 60), PANELS[module]))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("modules", [(*(m for m in PANELS if m != "increased_workforce"), "solo"), tuple(PANELS)])
 def test_everything_fits_into_80_columns(modules):
     match = after(modules, 1 if "solo" in modules else 5, 40)

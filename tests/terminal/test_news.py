@@ -71,6 +71,7 @@ def test_quiet_tells_nothing_of_bots(headed):
     assert "Player 3" not in sat.text
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("height", [16, 24])
 def test_what_changed_and_what_is_asked_are_on_the_last_screenful(city, height):
     sat = sit(city, ["1"] * 30, "human greedy greedy", in_front=True, height=height)
@@ -85,6 +86,7 @@ def test_what_changed_and_what_is_asked_are_on_the_last_screenful(city, height):
         assert re.search("Player|You", last.partition("\n\nYou ")[0]) or "\n\nYou " not in last, last
 
 
+@pytest.mark.deep
 def test_what_finds_no_room_is_found_by_log(city):
     sat = sit(city, ["1"] * 30, "human greedy greedy", in_front=True, height=16)
     cut = [line.strip() for asked in sat.asked for line in asked.split("\n") if line.endswith(": 'log'")]
