@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import os
 import resource
 import shutil
@@ -150,6 +151,7 @@ def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
     child = os.fork()
     if child == 0:
         os.close(read)
+        gc.freeze()  # what the parent holds is no garbage, and looking through it would copy it
         code = 1
         try:
             most = memory + taken()
