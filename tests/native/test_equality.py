@@ -138,7 +138,7 @@ CODES_OF_FAULTS = [code for code in CODES.values() if code.wrong and "P0800" < c
 def test_what_fails_in_python_is_left_to_it(code, tmp_path):
     """With the invariants held; examples in which a scenario fails play on, and do so alike."""
     rules = loaded(tmp_path, code.wrong)
-    for seed, one in enumerate(machine(rules, 2, held=True).play(range(6), 300)):
+    for seed, one in enumerate(machine(rules, 2, checked=True).play(range(6), 300)):
         try:
             match = playout(rules, 2, seed, limit=300, invariants=True)
         except MatchError:

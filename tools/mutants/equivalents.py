@@ -15,9 +15,6 @@ EQUIVALENT: dict[str, str] = {
     "facts.py _shape: one.variable is None or one.where is None  ->  one.where is None": (
         "where there is no variable, there is no condition"
     ),
-    "domain.py _neighbours: grid[0] * grid[1]  ->  grid[0] + grid[1]": (
-        "the first two rows of a grid hold cells with the fewest and with the most neighbours"
-    ),
     "builtins.py can: its result may be anything": "the call is a node of its own, with its type",
     "builtins.py place_of: argument 2 may be anything, not only 'place'": "where the place is looked up it is refused",
     "builtins.py placements: argument 2 may be anything, not only 'grid'": "where the grid is looked up it is refused",
