@@ -105,8 +105,8 @@ def _import() -> Callable[..., object]:
     from patolli.cli import main
     from patolli.cli.main import COMMANDS
     from patolli.cli.pack import installed_rows
+    from patolli.sources.hashes import program_hash
     from patolli.workspace import check_packs
-    from patolli.workspace.cache import program_hash
 
     for module, _ in COMMANDS.values():
         import_module(module)

@@ -13,11 +13,18 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
-ROOMS = (
-    "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "resolve", "analysis", "lints",
-    "prose", "compiler", "runtime", "learning", "workspace", "native", "observations", "players", "terminal", "scenarios",
-    "simulation", "tournaments", "training", "lab", "environments", "server", "lookup", "studio", "cli",
-)  # fmt: skip
+GROUPS = {
+    "kernel": ("kernel",),
+    "language": ("diagnostics", "sources", "language", "packs", "program", "resolve"),
+    "check": ("proofs", "analysis", "lints", "prose"),
+    "run": ("compiler", "runtime", "native"),
+    "author": ("workspace", "scenarios", "lookup"),
+    "play": ("learning", "players", "terminal"),
+    "measure": ("observations", "simulation", "tournaments", "training", "lab", "environments"),
+    "serve": ("server", "studio"),
+    "cli": ("cli",),
+}
+ROOMS = tuple(package for group in GROUPS.values() for package in group)
 HEAVY = (
     "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "psycopg", "pygls", "pyspiel",
     "pytest", "referencing", "rich", "ruamel", "starlette", "uvicorn",

@@ -10,11 +10,11 @@ import pytest
 from lspclient import CONTENT
 from tiers import few
 
+from patolli.lookup.references import Reference
 from patolli.packs import discovery
 from patolli.packs.manifest import Kept
 from patolli.server import project as of_projects
 from patolli.server.project import Project
-from patolli.server.references import Reference
 from patolli.server.renaming import find_all
 
 BASE = "city_of_gods"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from packmaker import DATA, SAMPLE
 
-from patolli.server.mentions import document_references
-from patolli.server.references import Reference, references_of
-from patolli.server.rehearsals import scenario_references
+from patolli.lookup.mentions import document_references
+from patolli.lookup.references import Reference, references_of
+from patolli.lookup.rehearsals import scenario_references
 from patolli.workspace import load
 
 

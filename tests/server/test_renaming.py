@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from patolli.diagnostics import Edit, applied
+from patolli.lookup.references import Reference
 from patolli.server.project import Project
-from patolli.server.references import Reference
 from patolli.server.renaming import Refused, rename
 from patolli.workspace import inspect
 

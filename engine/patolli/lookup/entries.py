@@ -53,7 +53,7 @@ def unknown(rules: Ruleset, id_: str) -> str:
 def entry_data(rules: Ruleset, entry: Entry) -> Data:
     """Return one entry: what it is, where it stands, what it does, who names it, and its layers."""
     from patolli import prose
-    from patolli.server.wording import description
+    from patolli.lookup.wording import description
 
     model = rules.model
     told = prose.told(model.program, entry.section, entry.id) if model.program is not None else []
@@ -199,7 +199,7 @@ class Mentions:
 
     def __init__(self, rules: Ruleset) -> None:
         """Find every place that names something."""
-        from patolli.server.index import Index
+        from patolli.lookup.index import Index
 
         self._index = Index(rules.model, rules.packs[0].folder)
         self._owners = Owners(rules)

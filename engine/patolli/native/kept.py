@@ -20,9 +20,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from patolli.sources.hashes import program_hash
 from patolli.sources.home import folder_of_user
 from patolli.sources.writing import write_whole
-from patolli.workspace.cache import program_hash
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset

@@ -35,6 +35,7 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.conditions import DEEP, Conditions
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import Interval, Limits, exactly
+from patolli.resolve.model import Model
 
 
 class Prover(Conditions):
@@ -331,6 +332,14 @@ class Prover(Conditions):
     def never_negative(self, expr: x.Expr) -> bool:
         """Tell whether a number cannot be below 0, whatever is known where it stands."""
         return self.domain.never_negative(expr)
+
+
+def prover_of(model: Model) -> Prover:
+    """Return the prover of a model's program; make it if the checks were remembered from another run."""
+    if not isinstance(model.prover, Prover):
+        assert model.program is not None
+        model.prover = Prover(model.program, Summaries(model.program))
+    return model.prover
 
 
 def _names(item: e.Item) -> tuple[str, ...]:

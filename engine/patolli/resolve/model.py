@@ -10,10 +10,8 @@ from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
-from patolli.program.summaries import Summaries
 from patolli.program.types import AnyType, Ref
 from patolli.program.types import Design as DesignType
-from patolli.proofs.prover import Prover
 from patolli.sources import Node, Scalar
 
 UNKNOWN = "?"
@@ -383,7 +381,7 @@ class Model:
     nodes: dict[str, Node] = field(default_factory=dict)
     uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to
     program: pm.Program | None = None  # what all of it means, once everything has its type
-    prover: Prover | None = None  # what proves things of the program
+    prover: object = None  # made by proofs.prover when the first check asks for it
     made: pm.Program = field(init=False)  # the program in the making
 
     def __post_init__(self) -> None:
@@ -392,13 +390,6 @@ class Model:
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,
         )  # fmt: skip
-
-    def proving(self) -> Prover:
-        """Return what proves things of the program; make it if the checks were remembered from another run."""
-        assert self.program is not None
-        if self.prover is None:
-            self.prover = Prover(self.program, Summaries(self.program))
-        return self.prover
 
     @property
     def nouns(self) -> dict[str, list[str]]:

@@ -21,7 +21,7 @@ from patolli.kernel.indexes import begin
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
-from patolli.proofs.prover import Prover
+from patolli.proofs.prover import Prover, prover_of
 from patolli.resolve.model import Model
 from patolli.runtime import public
 from patolli.runtime.edits import Edit, with_edits
@@ -57,7 +57,7 @@ class Ruleset:
     @property
     def prover(self) -> Prover:
         """What proves things of the ruleset, as far as its compiler asks."""
-        return self.model.proving()
+        return prover_of(self.model)
 
     # -- what it is
 

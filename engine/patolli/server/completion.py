@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
+from patolli.lookup import wording
 from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
@@ -24,7 +25,7 @@ from patolli.resolve.addresses import own_steps
 from patolli.resolve.model import Model, Rule
 from patolli.resolve.relations import NEIGHBOURS
 from patolli.resolve.walking import nodes
-from patolli.server import keywords, scopes, wording
+from patolli.server import keywords, scopes
 from patolli.server.braces import Word, words_at
 from patolli.server.expecting import CHAIN, Wanted, related_at, type_of_name, wanted_at
 from patolli.server.shapes import Shape, kind_of, shape_at

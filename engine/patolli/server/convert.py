@@ -16,8 +16,8 @@ from pygls.workspace import PositionCodec
 
 from patolli.diagnostics import Edit, Problem, Span
 from patolli.diagnostics.codes import UNUSED
+from patolli.lookup.library import Library
 from patolli.server.completion import Offer
-from patolli.server.library import Library
 from patolli.server.mending import Mend
 from patolli.server.outline import Symbol
 

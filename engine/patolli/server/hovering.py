@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from patolli.diagnostics import Span
-from patolli.server import keywords, wording
+from patolli.lookup import wording
+from patolli.lookup.index import Index
+from patolli.lookup.references import Reference
+from patolli.server import keywords
 from patolli.server.completion import keyword_at, variable_type
-from patolli.server.index import Index
-from patolli.server.references import Reference
 from patolli.server.shapes import kind_of, shape_at
 from patolli.server.spot import spot_at
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from patolli.diagnostics import Fix, Problem, Span
-from patolli.server.library import Library
+from patolli.lookup.library import Library
 
 LONGEST = 40
 """Letters up to which a title tells what is taken away and what is written."""

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from patolli.diagnostics import Edit, applied
 from patolli.language.words import words
+from patolli.lookup.index import Index
+from patolli.lookup.naming import undisturbed, word_of
+from patolli.lookup.references import Reference
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import Kept, read_manifest
-from patolli.server.index import Index
-from patolli.server.naming import undisturbed, word_of
 from patolli.server.project import Project, typed
-from patolli.server.references import Reference
 from patolli.server.renaming import Refused, rename
 from patolli.sources import Mapping, read_yaml
 

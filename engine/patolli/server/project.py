@@ -15,11 +15,11 @@ from patolli.diagnostics import Problem
 from patolli.diagnostics.allowing import unused
 from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.order import in_order
+from patolli.lookup.index import Index
+from patolli.lookup.library import Library
+from patolli.lookup.naming import Names, undisturbed
 from patolli.packs.manifest import Kept
 from patolli.resolve.model import Model
-from patolli.server.index import Index
-from patolli.server.library import Library
-from patolli.server.naming import Names, undisturbed
 from patolli.workspace import Inspection, PackCheck, Request, inspect, named, requirements
 
 

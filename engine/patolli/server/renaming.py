@@ -8,15 +8,15 @@ from pathlib import Path
 
 from patolli.diagnostics import Span
 from patolli.language.words import NEWEST, words
+from patolli.lookup.index import Index
+from patolli.lookup.library import Library
+from patolli.lookup.naming import Key, Names, may_name, undisturbed, word_of
+from patolli.lookup.references import Reference
 from patolli.packs.manifest import Kept
 from patolli.program.builtins import BUILTINS
 from patolli.program.model import TABLE
 from patolli.resolve.declare import OWN
-from patolli.server.index import Index
-from patolli.server.library import Library
-from patolli.server.naming import Key, Names, may_name, undisturbed, word_of
 from patolli.server.project import Project, typed
-from patolli.server.references import Reference
 from patolli.workspace import Inspection
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\Z")

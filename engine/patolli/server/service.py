@@ -19,6 +19,7 @@ from patolli.diagnostics import Edit
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.diagnostics.fixing import sure_edits
 from patolli.language.formatting import NotYaml, format_text
+from patolli.lookup.references import Reference
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import language_of
 from patolli.server.completion import offers_at
@@ -27,7 +28,6 @@ from patolli.server.hovering import page_at
 from patolli.server.mending import mends
 from patolli.server.outline import Symbol, outline
 from patolli.server.project import Project
-from patolli.server.references import Reference
 from patolli.server.renaming import Refused, find_all, may_rename, rename
 
 PAUSE = 0.04

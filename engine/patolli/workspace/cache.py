@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
 from patolli.packs.discovery import MANIFEST, find, installed, packs_in
-from patolli.sources.archive import BOUNDS, archive_of, read_bytes
+from patolli.sources.archive import archive_of, read_bytes
 from patolli.sources.folders import may_be_document, paths_below
+from patolli.sources.hashes import content_hash, program_hash
 from patolli.sources.home import folder_of_user
 from patolli.sources.pictures import TYPES
 from patolli.sources.writing import write_whole
@@ -99,7 +99,7 @@ class Notes:
         """A hash of the manifests of all installed packs: a check looks there for names that may be meant."""
         total = sha256()
         for id_, folder in self._installed.items():
-            total.update(f"{id_!r}{str(folder)!r}{_content(folder / MANIFEST)}".encode())
+            total.update(f"{id_!r}{str(folder)!r}{content_hash(folder / MANIFEST)}".encode())
         return total.hexdigest()
 
     def _find(self, pack: str) -> Path | None:
@@ -128,7 +128,7 @@ def folder_hash(folder: Path) -> str:
     paths = [archive] if archive is not None else sorted(paths_below(folder, unreadable))
     for path in paths:
         link = os.path.realpath(path) if path.is_symlink() else ""
-        content = _content(path) if archive is not None or is_checked(path) else ""
+        content = content_hash(path) if archive is not None or is_checked(path) else ""
         total.update(f"{str(path)!r}{link!r}{content}".encode())
     total.update(repr(sorted(str(error.filename) for error in unreadable)).encode())
     total.update(repr([str(path) for path in packs_in(folder.resolve().parent)]).encode())
@@ -138,14 +138,6 @@ def folder_hash(folder: Path) -> str:
 def is_checked(path: Path) -> bool:
     """Tell whether a check opens files of this name."""
     return may_be_document(path) or path.suffix in TYPES
-
-
-def _content(path: Path) -> str:
-    """Return a hash of the content of a file, or say why it cannot be read."""
-    try:
-        return sha256(read_bytes(path, BOUNDS.packed + 1)).hexdigest()
-    except OSError as error:
-        return f"{type(error).__name__}:{error.errno}"
 
 
 def tidied(folder: Path, pattern: str) -> None:
@@ -160,17 +152,3 @@ def tidied(folder: Path, pattern: str) -> None:
             found.append((file.stat().st_mtime, file))
     for _, old in sorted(found)[:-KEPT]:
         old.unlink(missing_ok=True)
-
-
-@cache
-def program_hash() -> str:
-    """Return a hash of the program itself, its schemas and the version of Python."""
-    from patolli.sources.schema import schema_dir
-
-    package = Path(__file__).resolve().parents[1]
-    files = [Path(place, name) for place, _, names in os.walk(package) for name in names]
-    total = sha256(sys.version.encode())
-    for folder, found in ((package, files), (schema_dir(), schema_dir().glob("*.json"))):
-        for path in sorted(file for file in found if file.suffix in (".py", ".lark", ".json")):
-            total.update(f"{path.relative_to(folder).as_posix()}\0{_content(path)}\0".encode())
-    return total.hexdigest()

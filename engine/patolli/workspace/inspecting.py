@@ -28,6 +28,7 @@ from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import DISK, Files, Kept, Pack
+from patolli.proofs.prover import prover_of
 from patolli.resolve.declare import declare
 from patolli.resolve.effects import Effects
 from patolli.resolve.facts import check_facts
@@ -174,7 +175,7 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
     model = analyse(composition, options)
     found = Inspection(list(model.problems), model)
     if model.program is not None and model.prover is not None and not found.errors:
-        found.problems += lint(model.program, model.prover.summaries, warnings)
+        found.problems += lint(model.program, prover_of(model).summaries, warnings)
     if not found.errors:
         found.problems += [problem for problem in unplaced(model) if problem not in found.problems]
     if not found.errors:

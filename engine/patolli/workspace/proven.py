@@ -21,8 +21,9 @@ from hashlib import sha256
 from typing import Any
 
 from patolli.packs.manifest import Pack
+from patolli.sources.hashes import program_hash
 from patolli.sources.writing import write_whole
-from patolli.workspace.cache import cache_dir, program_hash, tidied
+from patolli.workspace.cache import cache_dir, tidied
 
 
 class Proven:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect
+from patolli.lookup.references import Reference, references_of
 from patolli.resolve.effects import Effects
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.model import Model
@@ -20,7 +21,6 @@ from patolli.resolve.presence import certain
 from patolli.resolve.texts import Reader
 from patolli.resolve.uses import named
 from patolli.resolve.walking import nodes
-from patolli.server.references import Reference, references_of
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 _PART = re.compile(r"[a-z_][a-z0-9_]*")

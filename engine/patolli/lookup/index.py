@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from patolli.diagnostics import Span
+from patolli.lookup.mentions import document_references
+from patolli.lookup.naming import Key, in_scenarios
+from patolli.lookup.references import Reference, owners, references_of
+from patolli.lookup.rehearsals import scenario_references
 from patolli.resolve.model import Model
-from patolli.server.mentions import document_references
-from patolli.server.naming import Key, in_scenarios
-from patolli.server.references import Reference, owners, references_of
-from patolli.server.rehearsals import scenario_references
 
 
 class Index:

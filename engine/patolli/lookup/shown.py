@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from patolli.language.node import Text
 from patolli.language.phrases import HOLE, gaps
+from patolli.lookup.nodes import get, items, scalars, words
+from patolli.lookup.references import Reference
 from patolli.program import types as ty
 from patolli.resolve.model import Model
-from patolli.server.nodes import get, items, scalars, words
-from patolli.server.references import Reference
 from patolli.sources import Node, Scalar
 
 PLAIN = frozenset(

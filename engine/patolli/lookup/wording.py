@@ -10,6 +10,7 @@ from patolli.language import tree as t
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.model import Program
+from patolli.proofs.prover import prover_of
 from patolli.resolve.model import Attribute, Counter, Kind, Model, Place, Rule
 from patolli.sources import Scalar, plain
 
@@ -155,7 +156,7 @@ def _kind(kind: Kind) -> str:
 
 
 def _rule(model: Model, rule: Rule) -> str:
-    summary = model.proving().summaries.rules.get(rule.name) if model.program is not None else None
+    summary = prover_of(model).summaries.rules.get(rule.name) if model.program is not None else None
     was = rule.inner if rule.instead and rule.inner is not None else rule
     steps = [step.name for step in (was.inner or was).steps if "'" not in step.name]
     joining = model.joining(rule.name)

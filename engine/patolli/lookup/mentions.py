@@ -15,14 +15,14 @@ from pathlib import Path
 
 from patolli.language.parser import parse_signature
 from patolli.language.phrases import gaps
+from patolli.lookup import wording
+from patolli.lookup.nodes import WORD, get, items, one, scalars, words
+from patolli.lookup.references import Reference
+from patolli.lookup.shown import panel_references, template_references
 from patolli.packs.manifest import Pack
 from patolli.program.model import TABLE
 from patolli.resolve.model import Model
 from patolli.resolve.uses import named
-from patolli.server import wording
-from patolli.server.nodes import WORD, get, items, one, scalars, words
-from patolli.server.references import Reference
-from patolli.server.shown import panel_references, template_references
 from patolli.sources import Mapping, Node, Scalar, Sequence
 from patolli.sources.documents import SECTIONS as ENTRIES
 from patolli.sources.documents import SINGLE

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from patolli.lookup.library import Library
+from patolli.lookup.mentions import document_references
+from patolli.lookup.references import Reference, references_of
+from patolli.lookup.rehearsals import scenario_references
 from patolli.resolve.model import Model
-from patolli.server.library import Library
-from patolli.server.mentions import document_references
-from patolli.server.references import Reference, references_of
-from patolli.server.rehearsals import scenario_references
 
 Key = tuple[str, str]
 

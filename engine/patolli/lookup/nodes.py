@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from patolli.lookup.references import Reference
 from patolli.resolve.model import Model
 from patolli.resolve.uses import named
-from patolli.server.references import Reference
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 WORD = re.compile(r"(?<![\w.])[a-z_][a-z0-9_]*(?!\w)")
