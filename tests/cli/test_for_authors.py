@@ -78,6 +78,7 @@ def step_status(step: dict[str, object], folder: Path, environment: dict[str, st
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.deep
 def test_steps_of_the_action(tmp_path, environment):
     assert [step["name"] for step in STEPS[:3]] == ["Validate", "Run the scenarios", "Check the style"]
     for step in STEPS[:3]:
@@ -90,6 +91,7 @@ def test_steps_of_the_action(tmp_path, environment):
     assert said.startswith("::error file=small/rules.yaml,line=")
 
 
+@pytest.mark.deep
 def test_step_of_the_action_for_balance(tmp_path, environment):
     (tmp_path / "balance.yaml").write_text("pack: small\ngames: 300\nseed: 1\nallow: {branching: +- 0.1}\n", "utf-8")
     for words in (

@@ -13,6 +13,7 @@ import click
 import pytest
 from calls import Ended, call
 from packmaker import SAMPLE
+from tiers import few
 
 from patolli.cli.main import main
 from patolli.cli.streams import plain
@@ -119,7 +120,7 @@ def test_every_command_is_in_the_table():
     assert set(COMMANDS) == {words[0] for words in CALLS.values() if words[0] in COMMANDS} | set(SILENT)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", few(CALLS, 0, 5, 10, 20, 30))
 def test_full_disk_behind_the_output(words, name):
     ended = call(*words(CALLS[name]), stdout="/dev/full")
 
@@ -132,7 +133,7 @@ def test_full_disk_behind_the_output(words, name):
         told_in_a_line(ended, "the output cannot be written: No space left on device")
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", few(FORMS, 0, 5, 10))
 def test_output_that_is_not_read_is_no_error(words, name):
     ended = call(*words(CALLS[name]), stdout="pipe")
 
@@ -166,7 +167,7 @@ def test_colours_in_a_pipe_where_they_are_forced(words, tmp_path, colour, wanted
     assert b"\x1b[?25" not in ended.out  # no cursor is hidden, nothing is drawn over
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", few(FORMS, 0, 5, 10))
 def test_streams_that_are_closed(words, name):
     ended = call(*words(CALLS[name]), stdout="closed", stderr="closed", stdin=None)
 
@@ -381,7 +382,14 @@ DRAWING = ["play bots", "replay", "show", "test"]
 
 @pytest.mark.parametrize(
     ("name", "encoding"),
-    [*((name, "ascii") for name in CALLS), *((name, code) for name in DRAWING for code in ("latin-1", "cp437"))],
+    few(
+        [*((name, "ascii") for name in CALLS), *((name, code) for name in DRAWING for code in ("latin-1", "cp437"))],
+        0,
+        5,
+        10,
+        20,
+        30,
+    ),
 )
 def test_encoding_without_the_signs(words, name, encoding):
     ended = call(*words(CALLS[name]), encoding=encoding)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from calls import Ended, call
 from packmaker import SAMPLE
+from tiers import few
 
 import patolli
 
@@ -109,7 +110,7 @@ def test_pack_that_is_read_only(tmp_path):
     fine(call("show", pack))
 
 
-@pytest.mark.parametrize("command", ["validate", "show", "play", "simulate", "test"])
+@pytest.mark.parametrize("command", few(["validate", "show", "play", "simulate", "test"], 0, 5, 10, 20))
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -104,6 +104,7 @@ def code(pack: str, rule: str) -> str:
     return pages.code(patolli.load(pack), rule)
 
 
+@pytest.mark.deep
 def test_small_functions_stand_where_they_are_called():
     short = code("founders", "way_fits")
     with plainly():

@@ -99,6 +99,7 @@ def test_more_ways_than_were_proved_are_a_fault(monkeypatch, tmp_path):
         actions.indices(match)
 
 
+@pytest.mark.deep
 def test_names_stay_the_same_in_a_variant():
     plain, more = Actions(load("city_of_gods")), Actions(load("city_of_gods", modules=["draft"]))
     onto = plain.onto(more)

@@ -6,11 +6,12 @@ import pytest
 from curios import WORTH, curios
 from oracles import compare
 from own import GAMES
+from tiers import few
 
 MATCHES = 10
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.pack)
+@pytest.mark.parametrize("game", few(GAMES, 0, 2), ids=lambda game: game.pack)
 def test_plays_as_written_a_second_time(game, record_property):
     decisions = [game.play(seed) for seed in range(MATCHES)]
 

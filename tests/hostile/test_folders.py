@@ -84,6 +84,7 @@ def test_search_path_is_no_hindrance(path, arguments):
     assert call(*arguments).code == 0
 
 
+@pytest.mark.deep
 def test_folder_of_the_search_path_that_cannot_be_read(tmp_path):
     for value in ("/proc/1/root", "/dev/null", "/nowhere", str(tmp_path / "x") + "\udcff", "x" * 5_000):
         assert call("pack", "list", env={"PATOLLI_PATH": value}).code == 0, value

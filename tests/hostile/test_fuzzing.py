@@ -23,6 +23,7 @@ def test_every_change_changes_something():
         assert any(changed(data, [Change(how, at, one, 1)]) != data for at in (1, 500_000) for one in range(5)), how
 
 
+@pytest.mark.deep
 def test_limits_hold(tmp_path, monkeypatch):
     """What takes too long or too much is a failure, so that a hang is seen as one."""
     warm()
@@ -34,6 +35,7 @@ def test_limits_hold(tmp_path, monkeypatch):
         assert not ended(pack, seconds=1).fine
 
 
+@pytest.mark.deep
 def test_faults_that_were_found(tmp_path):
     """A range of one number, and a player by another name, ended in tracebacks."""
     warm()

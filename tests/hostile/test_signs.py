@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from calls import Ended, call
 from packmaker import SAMPLE
+from tiers import few
 
 import patolli
 from patolli.diagnostics.text import render_text
@@ -149,7 +150,9 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: " ".join(arguments).replace(NAME, "NAME"))
+@pytest.mark.parametrize(
+    "arguments", few(CALLS, 0, 5, 10), ids=lambda arguments: " ".join(arguments).replace(NAME, "NAME")
+)
 def test_word_of_a_call_that_shows_more_than_letters(arguments):
     ended = call(*arguments)
 

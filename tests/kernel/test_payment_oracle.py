@@ -203,6 +203,7 @@ BUNDLES = st.dictionaries(st.sampled_from(range(4, 9)), st.integers(1, 3), max_s
 BUNDLE_WAYS = st.builds(lambda paid, sides: tuple(chain.from_iterable([*sorted(paid.items()), *sides])), BUNDLES, SIDES)
 
 
+@pytest.mark.deep
 @settings(max_examples=600, deadline=None)
 @given(
     st.lists(BUNDLE_WAYS, min_size=1, max_size=30, unique=True), st.frozensets(st.sampled_from(range(4, 9)), max_size=3)
@@ -397,6 +398,7 @@ def test_large_amounts_are_decided_soon(few_steps, have, need, payable_):
     assert payable(state, ME, need, None, money) == payable_
 
 
+@pytest.mark.deep
 def test_search_without_an_end_is_a_fault(few_steps):
     state = [[], 0, 0, {}, *([BIG] * 9), 0, 0, 0]
     need = (((SLOTS[3], 1),), ((COUNTERS[:3], BIG),))

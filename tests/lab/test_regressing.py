@@ -243,6 +243,7 @@ def test_measure_without_a_value_is_not_known():
     assert [one.verdict for one in found] == ["open"]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("chance", "size"), few([(0.02, 200), (0.05, 60), (0.1, 30), (0.3, 10)], 0))
 def test_rare_large_changes_are_kept_by_mistake_at_most_1_time_in_20(chance, size):
     """The mean moves by 3 to 4, and 2 are allowed."""

@@ -327,6 +327,7 @@ def test_thing_without_rows_is_worth_nothing_known():
     assert Thing("a: b", "a").main is None
 
 
+@pytest.mark.deep
 def test_heat_maps_show_where_pieces_came_and_what_was_chosen(tmp_path):
     """On the boards of a pack; a number is the mean of the facts, and lies in its interval."""
     folder = tmp_path / "run"
@@ -350,6 +351,7 @@ def test_heat_maps_show_where_pieces_came_and_what_was_chosen(tmp_path):
     assert [len(layer["rows"]) for layer in levels] == [4, 3, 2, 1]
 
 
+@pytest.mark.deep
 def test_measures_and_used_pieces_are_told(tmp_path):
     folder = tmp_path / "run"
     assert call("run", "city_of_gods", "--players", 2, "--games", 6, "--jobs", 1, "--out", folder).exit_code == 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from tiers import few
 
 from patolli.cli.main import main
 from patolli.lab import seats
 from patolli.lab.frame import Frame, opened
 
 
-@pytest.mark.parametrize("words", [["content/gallery/pig", "--players", "3"], ["founders", "--players", "2"]])
+@pytest.mark.parametrize("words", few([["content/gallery/pig", "--players", "3"], ["founders", "--players", "2"]], 0))
 def test_sources_add_up_to_what_a_seat_is_ahead_by(tmp_path, words):
     """Also where rules give points to all at the end of the turn of one of them, or at the end of the match."""
     done = CliRunner().invoke(

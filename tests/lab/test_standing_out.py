@@ -165,6 +165,7 @@ def test_copy_without_a_change_says_nothing(played):
     assert told(played(seed=1), played(seed=1)) == {}
 
 
+@pytest.mark.deep
 def test_what_looking_bots_always_take_and_hardly_ever(played):
     strong, rest = told(played(STRONG, bot="greedy", games=200)), told(played(REST, bot="greedy", games=200))
     plain = played(bot="greedy", games=200)

@@ -7,6 +7,7 @@ import pickle
 
 import pytest
 from click.testing import CliRunner
+from tiers import few
 
 from patolli import load
 from patolli.cli.main import main
@@ -95,7 +96,11 @@ def test_pieces_are_names(skerry):
 
 @pytest.mark.parametrize(
     "pack",
-    [PACK, *(f"content/gallery/{one}" for one in ("backgammon", "curios", "go", "promises", "skerry")), "founders"],
+    few(
+        [PACK, *(f"content/gallery/{one}" for one in ("backgammon", "curios", "go", "promises", "skerry")), "founders"],
+        1,
+        2,
+    ),
 )
 def test_names_of_reports_are_strategies(pack):
     """Who copies the name of an option from a report is understood, and the option is one of the strategy."""

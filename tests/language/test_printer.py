@@ -193,6 +193,7 @@ def test_any_cost(items):
     assert parse_cost(Text(spelling.items(cost.items))) == (cost, [])
 
 
+@pytest.mark.deep
 @settings(deadline=None, max_examples=100)
 @given(EFFECTS)
 def test_any_effect(block):

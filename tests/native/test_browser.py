@@ -66,6 +66,7 @@ def test_matches_are_the_same_in_a_browser(page, pack, players, games):
     assert len(found) == games
 
 
+@pytest.mark.deep
 def test_match_that_is_left_says_so(page):
     rules = patolli.load("patolli")
     ((status, choices, measures, digest),) = page.evaluate(

@@ -108,6 +108,7 @@ def kept_and_recalled(number):
     return kept.recall("one")
 
 
+@pytest.mark.deep
 def test_many_may_write_at_once(place):
     with ProcessPoolExecutor(8) as pool:
         found = list(pool.map(kept_and_recalled, range(64)))

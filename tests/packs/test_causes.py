@@ -366,6 +366,7 @@ def test_what_one_line_causes_in_several_places_is_one_problem(tmp_path):
     assert lines == [3, 4, 9]
 
 
+@pytest.mark.deep
 def test_only_some_lines_are_left_out_however_much_is_wrong(tmp_path, monkeypatch):
     """Two lines of which each is enough: neither is the cause alone, so all are tried, and the nearest is named."""
     looked = []

@@ -91,6 +91,7 @@ def test_a_mistake_made_after_a_note_is_found(pack: Path) -> None:
     load(pack)
 
 
+@pytest.mark.deep
 def test_options_modules_and_program_count(proved: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     load("city_of_gods")
     load("city_of_gods", ["solo"])

@@ -203,6 +203,7 @@ def test_tree_of_a_seat_in_the_dark_is_kept_within_its_turn():
     assert sum(ask.visits for ask in kept.root.asks.values()) > 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("pack", ["connect_four", "city_of_gods"])
 def test_time_is_kept(pack):
     match = at(pack)

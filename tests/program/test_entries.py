@@ -172,6 +172,7 @@ def declares(declared: Declaration) -> bool:
     return acts or declared.draws or declared.runs
 
 
+@pytest.mark.deep
 def test_every_kind_that_declares_something_is_played(tmp_path):
     seen = set()
     for name in (*TRIED, *BESIDE):

@@ -56,6 +56,7 @@ def test_no_ruleset_changes_what_was_read(files: Kept) -> None:
     assert seen > 1000
 
 
+@pytest.mark.deep
 def test_a_text_is_read_once(files: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     def parse_effect(text: object) -> None:
         raise AssertionError(text)
@@ -80,6 +81,7 @@ def test_mistakes_are_told_in_every_ruleset_that_reads_them(tmp_path: Path) -> N
     assert check_pack(Request(str(tmp_path / "base")), files).problems == first
 
 
+@pytest.mark.deep
 def test_shared_reading_changes_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Packs with mistakes: together in several processes, and each alone with everything read anew."""
     content = Path(__file__).parents[2] / "content"

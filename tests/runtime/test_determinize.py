@@ -235,6 +235,7 @@ def lying(match: Match) -> dict[str, list[int]]:
     return found
 
 
+@pytest.mark.deep
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(PACKS), st.integers(0, 10_000), st.integers(0, 60))
 def test_truth_is_never_ruled_out(name, start, decisions):

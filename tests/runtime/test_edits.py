@@ -113,6 +113,7 @@ def test_lists_of_lists_and_of_names_are_read_as_they_are_written(chess):
         byhand.read(layout, cells, "[a1, z9]")
 
 
+@pytest.mark.deep
 def test_one_of_several_counters_is_chosen_by_name():
     match = patolli.load("founders").start(2, seed=1)
     row = next(one for one in editable(match)["fields"] if one["name"] == "player_1.a1.cube")

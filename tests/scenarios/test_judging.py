@@ -271,6 +271,7 @@ def test_what_happened_stands_under_its_headings(market):
     ]
 
 
+@pytest.mark.deep
 def test_many_scenarios_are_compiled_some_at_a_time(run, monkeypatch):
     """Outcomes stand in the order of the file, and no bench is kept once its scenarios are played."""
     monkeypatch.setattr("patolli.scenarios.suites.TOGETHER", 3)

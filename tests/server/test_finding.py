@@ -53,6 +53,7 @@ def every_place(folder: Path) -> set[Reference]:
     return found
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("sort", "id_"),
     few(
@@ -122,6 +123,7 @@ def test_packs_that_do_not_hold_the_word_are_not_read(folder, session, monkeypat
     assert folder / "altars" in fresh.users(folder / BASE)
 
 
+@pytest.mark.deep
 def test_a_change_of_a_module_is_seen(folder):
     session = opened(folder)
     reference = next(one for one in session.index(folder / BASE).references(("rule", "ascend")))
@@ -169,6 +171,7 @@ def test_folders_are_looked_through_a_few_times_for_each_pack(monkeypatch):
     assert len(looks) <= 2 * packs
 
 
+@pytest.mark.deep
 def test_how_long_the_first_search_takes(capsys):
     """Reported, not asserted: the largest pack with its modules, when only its rules have been checked."""
     session = opened(CONTENT)

@@ -6,6 +6,7 @@ import pytest
 from lspclient import MODULE
 from lsprotocol import types as lsp
 from server.opened import LINE, POWER, power
+from tiers import few
 
 from patolli.server.completion import offers_at
 from patolli.server.hovering import page_at
@@ -15,7 +16,7 @@ from patolli.server.hovering import page_at
 
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
-    [
+    few([
         pytest.param(LINE, "set w.", {"power", "colour", "owner"}, {"gain"}, id="facts"),
         pytest.param(LINE, "ga", {"gain", "set", "ascend", "w", "if"}, {"wood"}, id="start"),
         pytest.param(
@@ -51,7 +52,7 @@ from patolli.server.hovering import page_at
             id="pack",
         ),
         pytest.param("document: rules", "document: r", {"rules", "pieces"}, {"gain"}, id="kind of document"),
-    ],
+    ], 0, 5),
 )  # fmt: skip
 def test_completion_offers(editor, old, new, wanted, unwanted):
     path = power(editor)
@@ -76,6 +77,7 @@ def test_completion_offers_facts_of_a_piece(editor):
     assert {"effect", "copies", "text"} <= set(offers)
 
 
+@pytest.mark.deep
 def test_completion_offers_fields_that_open_another_one(editor):
     path = editor.open("city_of_gods/model.yaml")
     old, new = (

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types as lsp
 from server.opened import LINE, power
+from tiers import few
 
 
 @pytest.mark.parametrize(
     ("new", "word", "titles"),
-    [
+    few([
         pytest.param("set w.pover to 6", "pover", ["Write 'power' in place of 'pover'"], id="misspelt fact"),
         pytest.param("gain 2 wod", "wod", ["Write 'wood' in place of 'wod'"], id="misspelt counter"),
         pytest.param("if w.power > 1 gain 1 wood", "gain 1 wood", ["Add ':'"], id="missing colon"),
@@ -17,7 +18,7 @@ from server.opened import LINE, power
         pytest.param("if me == me: gain 1\u00a0wood", "\u00a0", ["Write a plain blank"], id="no-break space"),
         pytest.param("gain 1 wood", "gain 1 wood", [], id="nothing to mend"),
         pytest.param("gain 1 zzzzz", "zzzzz", [], id="nothing that is near"),
-    ],
+    ], 0),
 )  # fmt: skip
 def test_problems_can_be_mended(editor, new, word, titles):
     path = power(editor)

@@ -7,6 +7,7 @@ import time
 import pytest
 from lspclient import MODULE
 from server.opened import LINE, power, rising, shown
+from tiers import few
 
 # ---- problems
 
@@ -17,36 +18,39 @@ def test_opened_file_is_without_problems(editor):
 
 @pytest.mark.parametrize(
     ("old", "new", "expected", "words"),
-    [
-        pytest.param(
-            "power_here(space)\n      if",
-            "power_hree(space)\n      if",
-            ("P0201", 8, 7, 17),
-            "did you mean 'power_here'?",
-            id="misspelt rule",
-        ),
-        pytest.param(
-            LINE,
-            "set w.power to min(6, w.power +)",
-            ("P0101", 30, 38, 39),
-            "a value is missing",
-            id="syntax of an effect",
-        ),
-        pytest.param(
-            "    text: One of my unlocked workers on",
-            "    txt: One of my",
-            ("P0050", 12, 5, 8),
-            "text",
-            id="key",
-        ),
-        pytest.param(
-            "text: One of my unlocked workers on",
-            "text: One: of",
-            ("P0031", 12, 14, 15),
-            "quotes",
-            id="syntax of YAML",
-        ),
-    ],
+    few(
+        [
+            pytest.param(
+                "power_here(space)\n      if",
+                "power_hree(space)\n      if",
+                ("P0201", 8, 7, 17),
+                "did you mean 'power_here'?",
+                id="misspelt rule",
+            ),
+            pytest.param(
+                LINE,
+                "set w.power to min(6, w.power +)",
+                ("P0101", 30, 38, 39),
+                "a value is missing",
+                id="syntax of an effect",
+            ),
+            pytest.param(
+                "    text: One of my unlocked workers on",
+                "    txt: One of my",
+                ("P0050", 12, 5, 8),
+                "text",
+                id="key",
+            ),
+            pytest.param(
+                "text: One of my unlocked workers on",
+                "text: One: of",
+                ("P0031", 12, 14, 15),
+                "quotes",
+                id="syntax of YAML",
+            ),
+        ],
+        0,
+    ),
 )
 def test_mistake_is_reported_while_typing(editor, old, new, expected, words):
     path = power(editor)
@@ -124,16 +128,19 @@ def test_problem_of_a_module_is_found_with_what_it_requires(editor):
 
 @pytest.mark.parametrize(
     ("old", "new", "expected", "words"),
-    [
-        pytest.param("set die_4.power to 3", "set die_4.powr to 3", ("P0201", 48, 95, 99), "'power'", id="field"),
-        pytest.param(
-            "text: At the dark disc",
-            "with: [first_gam]\n    text: At the dark disc",
-            ("P0613", 69, 12, 21),
-            "'first_game'",
-            id="module",
-        ),
-    ],
+    few(
+        [
+            pytest.param("set die_4.power to 3", "set die_4.powr to 3", ("P0201", 48, 95, 99), "'power'", id="field"),
+            pytest.param(
+                "text: At the dark disc",
+                "with: [first_gam]\n    text: At the dark disc",
+                ("P0613", 69, 12, 21),
+                "'first_game'",
+                id="module",
+            ),
+        ],
+        0,
+    ),
 )
 def test_mistake_in_a_scenario_is_reported_while_typing(editor, old, new, expected, words):
     path = rising(editor)

@@ -30,6 +30,7 @@ def test_processes_change_nothing(rules, jobs):
     assert [game.index for game in many.games] == list(range(40))
 
 
+@pytest.mark.deep
 def test_a_search_in_several_processes_plays_the_same_in_one_of_several():
     rules = patolli.load("tic_tac_toe")
     plan = Plan(2, 4, seed=3, bots="mcts:30x2")

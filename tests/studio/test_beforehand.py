@@ -64,6 +64,7 @@ def test_what_was_found_out_is_what_is_answered(client):
     )
 
 
+@pytest.mark.deep
 def test_worlds_that_are_tried_have_nothing_told_in_them(monkeypatch):
     match = patolli.load("city_of_gods").start(players=2, seed=3, narrate=True)
     for _ in range(12):

@@ -355,6 +355,7 @@ def test_cards_show_what_a_panel_shows_of_all_copies_and_no_nothing():
     assert {fact.label: fact.said for fact in cards["silt"].facts}["Points"] == "-1"
 
 
+@pytest.mark.deep
 def test_cards_show_the_numbers_of_a_constant_that_their_effect_reads():
     """The effect says "as many as the set points at the size of set 1"; how many that is stands in a constant."""
     card = next(card for card in cards_of(load("city_of_gods")) if card.id == "bonus_masks")

@@ -38,6 +38,7 @@ def played(tmp_path_factory):
         yield client, made["id"], folder
 
 
+@pytest.mark.deep
 def test_a_run_goes_on_without_the_server_and_tells_its_intervals(played):
     client, run, folder = played
     found = client.get(f"/api/lab/{run}", OWNER)
@@ -139,6 +140,7 @@ def test_a_run_without_a_sign_of_life_was_cut_off(tmp_path):
     assert state_of(tmp_path) == "lost"
 
 
+@pytest.mark.deep
 def test_cards_say_how_the_lab_rates_them(tmp_path):
     from patolli.studio.gallery.rated import NoReport, read_ratings
     from patolli.workspace import load

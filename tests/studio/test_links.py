@@ -112,6 +112,7 @@ def test_no_answer_holds_a_token_that_is_not_for_whoever_asked():
         assert client.get(f"{at.path}/tokens", tokens["host"]) == {**tokens, "seat": left}
 
 
+@pytest.mark.deep
 def test_stream_holds_no_token():
     with Client() as client:
         at = client.table("leduc_poker")

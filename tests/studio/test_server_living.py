@@ -126,6 +126,7 @@ def alive(pid):
         return False
 
 
+@pytest.mark.deep
 def test_two_servers_with_one_store_go_on_together(server, store):
     one = server
     with serving(store) as two:
@@ -211,6 +212,7 @@ def test_a_line_that_breaks_in_a_request_is_no_fault(server, capfd):
     assert "Traceback" not in capfd.readouterr().err
 
 
+@pytest.mark.deep
 def test_nothing_diverges(server):
     made = server.table("connect_four", 2, seed=5)
     log = []

@@ -220,6 +220,7 @@ def test_what_reads_like_an_option_is_not_said_to_be_none():
     assert "counter after 0 steps" not in answer(sat).replace("'s counter after 0 steps", "")
 
 
+@pytest.mark.deep
 def test_why_is_asked_by_the_number_or_the_end_of_an_option(ticks):
     assert "'c1' is offered to you" in sit(ticks, ["b2", "why 2"]).text
     founders = patolli.load("founders")

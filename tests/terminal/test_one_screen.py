@@ -77,13 +77,14 @@ def test_what_stands_there_finds_room_on_a_screen_of_24_lines(pack, modules, sea
     assert max(cell_len(line) for frame in sat.frames for line in frame.split("\n")) <= 80
 
 
-@pytest.mark.parametrize("height", [12, 18, 50])
+@pytest.mark.parametrize("height", few([12, 18, 50], 0))
 def test_height_of_the_screen_is_what_counts(height):
     sat = Sitting(patolli.load("patolli"), ["human", "greedy"], 80, height)
 
     assert max(frame.count("\n") + 1 for frame in sat.frames) <= height
 
 
+@pytest.mark.deep
 def test_question_stands_with_its_board_and_its_news():
     """What is asked, what happened since, and the board are on one screen, even where that has only 24 lines."""
     sat = Sitting(patolli.load("patolli"), ["human", "greedy"], 80, 24)
@@ -95,6 +96,7 @@ def test_question_stands_with_its_board_and_its_news():
     assert all(re.search(r"\n  +(You|Player|\.\.\. )|^  (You|Player)", frame) for frame in asked)
 
 
+@pytest.mark.deep
 def test_first_screen_says_where_signs_are_explained():
     for pack in ("founders", "city_of_gods", "patolli"):
         frames = Sitting(patolli.load(pack), ["human", "greedy"], 80, 24, most=30).frames
@@ -119,6 +121,7 @@ def test_what_has_changed_is_drawn_before_what_has_not():
     assert "─ Action boards ─" not in drawn
 
 
+@pytest.mark.deep
 def test_end_of_the_input_where_a_text_waits_ends_the_match_there():
     """Nothing is drawn after it, and nothing is asked once more."""
     sat = Sitting(patolli.load("city_of_gods", ["first_game"]), ["human", "greedy"], 80, 24, most=0)

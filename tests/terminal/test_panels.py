@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from packmaker import loaded
 from rich.console import Console
+from tiers import few
 
 import patolli
 from patolli.terminal.boards import _loop, cross, edge
@@ -38,6 +39,7 @@ def later(pack: str, players: int, choices: int, seed: int = 1) -> patolli.Match
     return match
 
 
+@pytest.mark.deep
 def test_facts_of_pieces_stand_in_one_column_whether_there_are_several_or_one():
     ends = (drawn(later("city_of_gods", 2, 10_000, seed), only="hand") for seed in range(1, 40))
     text = next(text for text in ends if "2x " in text)
@@ -47,7 +49,7 @@ def test_facts_of_pieces_stand_in_one_column_whether_there_are_several_or_one():
     assert len(set(told.values())) == 1, text
 
 
-@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("pack", few(PACKS, 0, 5, 9))
 @pytest.mark.parametrize("choices", [0, 30, 10_000])
 def test_everything_fits_into_80_columns(pack, choices):
     match = later(pack, 2, choices)
@@ -57,7 +59,7 @@ def test_everything_fits_into_80_columns(pack, choices):
         assert "\x1b" not in text
 
 
-@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("pack", few(PACKS, 0, 1))
 def test_pack_without_panels_gets_some(pack):
     match = later(pack, 2, 20)
     screen = Screen(match.ruleset.model, Console(file=io.StringIO(), width=80))
@@ -67,6 +69,7 @@ def test_pack_without_panels_gets_some(pack):
     screen.draw(match, 1)
 
 
+@pytest.mark.deep
 def test_nothing_hidden_is_drawn():
     """Exchange what a player cannot see: the picture stays the same."""
     match = patolli.load("city_of_gods").start(3, 4)

@@ -313,6 +313,7 @@ def test_a_page_is_no_longer_than_the_screen():
     assert "Technologies · Places of worship" in " ".join(shown.split())
 
 
+@pytest.mark.deep
 def test_a_city_is_built_as_it_was():
     """Set-up and first turn of the second game: pieces, cells, turns, temples, a hidden tile that is taken."""
     typed = "1,a,1,d4,,1,d1,,1,j1,,1,f4,,c1,,1,,e1,,1,1,construct,1,g1,turn,turn,,f1,quit".split(",")
@@ -321,6 +322,7 @@ def test_a_city_is_built_as_it_was():
     compare("founders_turn.txt", shown)
 
 
+@pytest.mark.deep
 def test_goods_on_cells_say_what_they_are():
     typed = "1,d4,,1,c12,,1,i12,,1,h6,,1,2,,1,2,h1,turn,,3,2,1,1,a1,,quit".split(",")
     shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=5, other="greedy")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from rich.console import Console
+from tiers import few
 
 import patolli
 from patolli.players import make_bot
@@ -25,7 +26,7 @@ def drawn(match: patolli.Match) -> str:
     return found.get()
 
 
-@pytest.mark.parametrize("pack", ["tic_tac_toe", "patolli", "founders"])
+@pytest.mark.parametrize("pack", few(["tic_tac_toe", "patolli", "founders"], 0))
 def test_players_are_called_by_their_names(pack):
     text = drawn(ended(pack, ["Tecciztecatl of the East", "Nanahuatl"], 3))
 

@@ -47,6 +47,7 @@ def test_what_does_not_end_the_turn_needs_no_confirmation():
     assert not sat.asked[1].endswith(ASKED)
 
 
+@pytest.mark.deep
 def test_seat_that_the_rules_play_is_somebody_else():
     rules = patolli.load("city_of_gods", ["solo", "first_game"])
     sat = sit(rules, ["4", "1", "undo"], "human rules", match=rules.start(None, 1), confirm=True)

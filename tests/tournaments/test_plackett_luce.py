@@ -91,6 +91,7 @@ CASES = [
 ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("logs", "ties", "seats", "units", "luck"), CASES)
 def test_intervals_cover_at_their_rate(logs, ties, seats, units, luck):
     """The intervals of 95 % hold the true difference in 95 of 100 tournaments: 150 of them are 92 to 99, or so."""
@@ -109,6 +110,7 @@ def expected(logs, ties, luck):
     return strengths(len(logs), simulated(logs, ties, 2, 6_000, Random(99), luck)).logs
 
 
+@pytest.mark.deep
 def test_equal_bots_are_seldom_called_different():
     """The whole procedure, with all its looks: its error is the one that is promised, for bots that are all alike."""
     draw, wrong, tried, units = Random(11), 0, 120, 60

@@ -109,6 +109,7 @@ def test_a_pack_that_is_won_together_compares_games():
     assert "win or lose together" in found.as_text()
 
 
+@pytest.mark.deep
 def test_a_pack_for_one_player_compares_games():
     found = patolli.tournament(patolli.load("city_of_gods", ["solo"]), ["random", First], games=4)
 
@@ -254,6 +255,7 @@ def test_games_that_were_given_up_are_not_played_again(rules, tmp_path):
     assert file.read_bytes() == before
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_run_that_is_killed_goes_on(tmp_path, jobs):
     words = ["tournament", "patolli", "--bot", "greedy", "--bot", "random", "--games", "60", "--all-games"]

@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from tiers import few
 from twins import told_the_same
 
 import patolli
@@ -75,7 +76,7 @@ def later(rules, players, seed, choices=30):
     return match
 
 
-@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("name", few(BASES, 0, 7))
 def test_every_pack_has_features(name):
     rules = patolli.load(name)
     for players in rules.players[:1]:
@@ -88,7 +89,7 @@ def test_every_pack_has_features(name):
         assert rows.any()
 
 
-@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("name", few(BASES, 0))
 def test_features_tell_nothing_that_is_hidden(name):
     """In a world that a seat may be in, its features are those of the real match, as it cannot tell them apart."""
     rules = patolli.load(name)
@@ -204,6 +205,7 @@ def test_weights_follow_the_match_where_that_is_how_it_is(follows):
 # ---- a course
 
 
+@pytest.mark.deep
 def test_what_was_learned_beats_chance(learned):
     found = measured(learned.rules, 2, learned.judge, "random", 60, 5)
 
@@ -237,7 +239,7 @@ def test_what_came_of_it_is_told_as_it_is_won(monkeypatch, pack, modules, player
     assert found.won == int(found.won)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", few(SMALL, 0))
 def test_packs_of_all_kinds_can_be_learned(name):
     course = trained(name, 1, 2)
 
@@ -249,6 +251,7 @@ def test_packs_of_all_kinds_can_be_learned(name):
         assert all(0 <= value <= 1 for value in values)
 
 
+@pytest.mark.deep
 def test_modules_and_seats_played_by_rules_can_be_learned():
     rules = patolli.load("city_of_gods", ["solo"])
     course = Course(rules, 1, 0, 2)
@@ -257,6 +260,7 @@ def test_modules_and_seats_played_by_rules_can_be_learned():
     assert len(course.judge.by_seat(rules.start(1, 1))) == 2
 
 
+@pytest.mark.deep
 def test_a_course_goes_on_as_if_nothing_had_happened(tmp_path):
     whole = trained("connect_four", 9)
     first = trained("connect_four", 4)
@@ -270,6 +274,7 @@ def test_a_course_goes_on_as_if_nothing_had_happened(tmp_path):
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
+@pytest.mark.deep
 def test_a_training_that_is_killed_goes_on(tmp_path):
     words = ["train", "connect_four", "--games", "240", "--no-check", "--out"]
     one, other = tmp_path / "one.npz", tmp_path / "other.npz"
@@ -328,6 +333,7 @@ def test_a_seed_may_be_negative(tmp_path):
     assert drawing(3).integers(1_000) == np.random.Generator(np.random.PCG64(3)).integers(1_000)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "line",
     [
@@ -379,6 +385,7 @@ def test_the_bot_finds_what_was_learned(home, learned):
     assert 0 <= index < 9
 
 
+@pytest.mark.deep
 def test_the_bot_knows_nothing_that_is_hidden(tmp_path):
     """It decides alike in states that differ only in what it cannot see."""
     course = trained("high_water", 2, players=3)

@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 from rich.console import Console
+from tiers import few
 
 from patolli import load
 from patolli.runtime import Match
@@ -78,7 +79,9 @@ def shown(match: Match, seed: int) -> Iterator[str]:
         yield from (line.words for line in match.telling(seat))
 
 
-@pytest.mark.parametrize(("pack", "matches"), [pytest.param(*game, id=Path(game[0]).name) for game in GAMES.items()])
+@pytest.mark.parametrize(
+    ("pack", "matches"), few([pytest.param(*game, id=Path(game[0]).name) for game in GAMES.items()], 0, 5)
+)
 def test_every_word_on_the_screen_is_explained(pack, matches):
     rules, left = load(pack), dict[str, str]()
     for seed in range(matches):

@@ -25,7 +25,7 @@ def test_nobody_reads_an_id(pack, modules, players):
     assert not (found := wrong(rules, read)), "\n".join(found[:20])
 
 
-@pytest.mark.parametrize(("pack", "modules", "players"), ROWS)
+@pytest.mark.parametrize(("pack", "modules", "players"), few(ROWS, 0))
 def test_nobody_reads_an_id_who_asks(pack, modules, players):
     rules = load(pack, modules)
 
@@ -66,7 +66,7 @@ CALLED = [
 """What is played, what nobody may read there, and what is said instead: a module that replaces a board names it anew."""
 
 
-@pytest.mark.parametrize(("pack", "modules", "players", "misnamed", "right"), CALLED)
+@pytest.mark.parametrize(("pack", "modules", "players", "misnamed", "right"), few(CALLED, 3))
 def test_things_are_called_what_they_are_in_this_game(pack, modules, players, misnamed, right):
     match, draw, read = load(pack, modules).start(players, seed=1, narrate=True), Random(1), dict[str, str]()
     while match.decision is not None and len(match.choices) < 60:
