@@ -61,6 +61,7 @@ def test_views_of_shipped_pack(name):
         views_keep_secrets(rules, players, 3, decisions=12)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", few(MODULES, "mansion"))
 def test_shipped_module(name):
     rules = rules_of(name)

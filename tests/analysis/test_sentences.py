@@ -275,6 +275,7 @@ def test_phrases_are_used(tmp_path):
     ]
 
 
+@pytest.mark.deep
 def test_nouns_of_kinds_are_used():
     """A Discovery tile is called so, and not by the id of its kind."""
     program = load("city_of_gods").model.program

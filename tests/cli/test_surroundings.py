@@ -91,7 +91,12 @@ def test_folders_of_the_user_count_only_as_absolute_paths(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "env", [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"COLUMNS": "1", "LINES": "1"}, {"COLUMNS": "x"}, {"TERM": "\x1b[2J"}]
+    "env",
+    few(
+        [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"COLUMNS": "1", "LINES": "1"}, {"COLUMNS": "x"}, {"TERM": "\x1b[2J"}],
+        0,
+        5,
+    ),
 )
 @pytest.mark.parametrize("arguments", [["validate", "nonsuch"], ["play", "tic_tac_toe", "--seat", "all=random"]])
 def test_terminal_that_can_do_little(arguments, env):

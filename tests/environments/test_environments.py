@@ -11,6 +11,7 @@ from typing import ClassVar
 import doors
 import numpy as np
 import pytest
+from tiers import few
 
 import stepping
 from patolli import environments, playout
@@ -44,7 +45,7 @@ def test_pettingzoo_is_content(name, players):
     doors.aec(load(name), players, cycles=40)
 
 
-@pytest.mark.parametrize(("name", "players"), [*FEW, ("solo", 1)])
+@pytest.mark.parametrize(("name", "players"), few([*FEW, ("solo", 1)], 0, 3))
 def test_gymnasium_is_content(name, players):
     rules = load("city_of_gods", modules=["solo"]) if name == "solo" else load(name)
     doors.gym(rules, players)
@@ -322,6 +323,7 @@ def test_bots_that_lack_something_are_refused_at_the_door(bots):
         environments.gym("tic_tac_toe", bots=bots)
 
 
+@pytest.mark.deep
 def test_matches_of_something_else_are_refused():
     rules, other = load("goofspiel"), load("tic_tac_toe")
     two, four = rules.start(2, 1), rules.start(4, 1)

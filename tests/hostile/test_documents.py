@@ -106,7 +106,7 @@ def test_document_is_refused_at_its_place(pack, document, report):
 
 @pytest.mark.parametrize(
     "document",
-    [
+    few([
         pytest.param("\ufeff" + M + "counters:\n  gem: {per: player}\n", id="byte order mark"),
         pytest.param(trigger("gain " + "(" * 5_000 + "1" + ")" * 5_000 + " coin"), id="parentheses"),
         pytest.param(trigger("if coin > 1: nothing\n" + "elif coin > 2: nothing\n" * 59), id="branches"),
@@ -115,7 +115,7 @@ def test_document_is_refused_at_its_place(pack, document, report):
         pytest.param(trigger("repeat 1000000000000 times: gain 1 coin"), id="repetitions"),
         pytest.param(chain("rules", 95, ": |\n    if coin > 1:\n      for p in players: NEXT()", ": gain 1 coin\ntriggers:\n  t: {after: earn, do: x0()}"), id="rules in a row"),
         pytest.param(chain("functions", 95, "(int n): max(NEXT(n), NEXT(n + 1)) if n > 1 else n", "(int n): n\nvalues:\n  greedy: x0(1)"), id="functions in a row"),
-    ],
+    ], 0, 4),
 )  # fmt: skip
 def test_large_document_is_checked(pack, document):
     (pack / "large.yaml").write_text(document, "utf-8")

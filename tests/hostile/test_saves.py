@@ -334,6 +334,7 @@ def test_damaged_save_is_refused_or_goes_on(draw, times):
         return
 
 
+@pytest.mark.deep
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False))
 def test_damaged_save_ends_a_command_with_a_line(tmp_path, draw):

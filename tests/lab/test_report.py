@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from synthetic import OPTIONS, row
+from tiers import few
 
 from patolli import load
 from patolli.cli.main import main
@@ -65,13 +66,16 @@ def test_of_nothing_nothing_is_found(content, tmp_path):
 
 @pytest.mark.parametrize(
     ("put_in", "found"),
-    [
-        pytest.param({"worth": {OPTIONS[3]: 6}}, ("dominant", OPTIONS[3]), id="dominant"),
-        pytest.param({"worth": {OPTIONS[3]: -6}}, ("weak", OPTIONS[3]), id="weak"),
-        pytest.param({"advantage": 3}, ("seat", "seat 1"), id="seat"),
-        pytest.param({"never": (OPTIONS[5],)}, ("never chosen", "build: tile_5"), id="never chosen"),
-        pytest.param({"seats": 3, "gift": 9}, ("kingmaker", OPTIONS[0]), id="kingmaker"),
-    ],
+    few(
+        [
+            pytest.param({"worth": {OPTIONS[3]: 6}}, ("dominant", OPTIONS[3]), id="dominant"),
+            pytest.param({"worth": {OPTIONS[3]: -6}}, ("weak", OPTIONS[3]), id="weak"),
+            pytest.param({"advantage": 3}, ("seat", "seat 1"), id="seat"),
+            pytest.param({"never": (OPTIONS[5],)}, ("never chosen", "build: tile_5"), id="never chosen"),
+            pytest.param({"seats": 3, "gift": 9}, ("kingmaker", OPTIONS[0]), id="kingmaker"),
+        ],
+        0,
+    ),
 )
 def test_what_was_put_in_is_found(content, tmp_path, put_in, found):
     run = made_up(tmp_path / "with", content, 1, 800, **put_in)
@@ -247,6 +251,7 @@ def test_match_of_a_report_is_played_again(played, tmp_path):
     assert CliRunner().invoke(main, ["replay", str(save)]).exit_code == 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("words", [["report"], ["match"]])
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
 def test_what_can_be_made_again_is_not_poured_out_where_there_is_no_room(played, words):

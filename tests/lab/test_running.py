@@ -56,6 +56,7 @@ def call(*words):
     return CliRunner().invoke(main, ["lab", "run", *map(str, words)])
 
 
+@pytest.mark.deep
 def test_digest_is_the_same_for_two_processes(rules, digest, tmp_path):
     store, done = played(rules, tmp_path, jobs=2)
 
@@ -143,6 +144,7 @@ def test_parquet_says_what_the_lines_said(rules, tmp_path):
     assert len(list(store.rows("base", 300))) == 300
 
 
+@pytest.mark.deep
 def test_until_ends_at_the_same_match_for_any_number_of_processes(rules, tmp_path):
     goal = Goal(5000, *until("first player +- 4 %", 2))
     one, alone = played(rules, tmp_path / "1", goal)

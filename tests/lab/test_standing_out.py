@@ -130,6 +130,7 @@ def line_of(found):
         return file.read().splitlines()[int(line) - 1]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("changes", "kind"), [(STRONG, "dominant"), (WEAK, "weak")])
 def test_piece_of_a_small_kind_stands_out(played, changes, kind):
     """Five pieces have no spread that one of them could be far from; the next of its kind is enough."""

@@ -215,6 +215,7 @@ def test_time_is_kept(pack):
         assert least < perf_counter() - began < most
 
 
+@pytest.mark.deep
 def test_value_of_ones_own_takes_the_place_of_the_packs():
     match = at("city_of_gods")
     asked = []
@@ -360,6 +361,7 @@ def test_processes_add_up_and_are_bit_equal(budget):
     assert [visits for visits, _ in its] != [node.visits for node in alone._search.asked(match).nodes]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("budget", ["200ms", "200msx2"])
 def test_the_clock_of_the_first_decision_runs_when_all_is_there(budget, monkeypatch):
     """What is compiled and started for the first one would leave it no time to think."""

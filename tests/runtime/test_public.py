@@ -117,6 +117,7 @@ def test_a_pickle_of_a_save_that_was_changed_keeps_the_doubt(rules, match):
     assert pickle.loads(pickle.dumps(changed)).doubt()
 
 
+@pytest.mark.deep
 def test_a_pickle_is_read_in_another_process(match, tmp_path):
     (tmp_path / "match.pickle").write_bytes(pickle.dumps([match, match.clone()]))
     code = (

@@ -158,6 +158,7 @@ def test_preparing_ends_when_something_changes(folder):
     assert list(preparing) == []
 
 
+@pytest.mark.deep
 def test_folders_are_looked_through_a_few_times_for_each_pack(monkeypatch):
     """And not once for each pair of packs, which took a third of the first search."""
     session = opened(CONTENT)

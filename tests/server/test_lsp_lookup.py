@@ -65,6 +65,7 @@ def test_completion_offers(editor, old, new, wanted, unwanted):
     assert not unwanted & set(offers)
 
 
+@pytest.mark.deep
 def test_completion_offers_facts_of_a_piece(editor):
     path = editor.open("city_of_gods/pieces/bonus.yaml")
     piece = next(line for line in editor.texts[path].splitlines() if line.startswith("  ") and "{" in line)

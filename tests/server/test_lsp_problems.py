@@ -170,6 +170,7 @@ def test_scenarios_follow_a_rule_that_gets_another_name(editor):
     assert editor.follow(scenarios) == []
 
 
+@pytest.mark.deep
 def test_scenarios_of_a_module_are_checked_with_what_they_ask_for(editor):
     path = editor.open(f"{MODULE}/scenarios/tiles.yaml")
     assert editor.told[path] == []

@@ -68,6 +68,7 @@ def test_what_is_raised_travels(begin):
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("shots", [1, 3])
 def test_killed_process_changes_nothing(rules, shots):
     """What it had in hand is played again, and nothing is played twice."""
@@ -223,7 +224,7 @@ INTERRUPTED = {
 }
 
 
-@pytest.mark.parametrize("name", INTERRUPTED)
+@pytest.mark.parametrize("name", few(INTERRUPTED, 0, 6, 12))
 def test_interrupted(name, tmp_path):
     arguments, target = INTERRUPTED[name]
     save = tmp_path / "save.json"

@@ -395,6 +395,7 @@ def dump(node: Node | None) -> Iterator[object]:
             yield from dump(value)
 
 
+@pytest.mark.deep
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(pieces=st.lists(PIECES, min_size=1, max_size=9))
 def test_parsers_agree(pieces: list[str]) -> None:

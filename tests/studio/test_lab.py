@@ -54,6 +54,7 @@ def test_a_run_goes_on_without_the_server_and_tells_its_intervals(played):
     assert [one["id"] for one in client.get("/api/lab", OWNER)] == [run]
 
 
+@pytest.mark.deep
 def test_a_number_leads_to_a_match_at_a_table(played):
     client, run, _ = played
     report = client.get(f"/api/lab/{run}/report", OWNER)

@@ -258,6 +258,7 @@ def test_board_is_drawn_once_and_alike(ticks):
     assert sat.asked[3].count("The board") == 1
 
 
+@pytest.mark.deep
 def test_board_with_marks_is_shown_once():
     (shown,) = sit(patolli.load("founders"), ["1", "1", "1", "1", "1", "show"], seed=5).asked[-1:]
 

@@ -35,6 +35,7 @@ def test_nothing_is_lost_when_the_match_is_left(tmp_path, key, code):
         assert " X " in terminal.wait()
 
 
+@pytest.mark.deep
 def test_two_windows_on_one_match(tmp_path):
     file = tmp_path / "match.json"
     call = ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=human", "--save", file]

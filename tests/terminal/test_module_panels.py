@@ -55,6 +55,7 @@ def test_everything_fits_into_80_columns(modules):
     assert max(map(len, drawn(match, ()).splitlines())) <= 80
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("modules", [(), ("obsidian",), ("empire",)])
 def test_yields_for_people_say_what_they_do(modules):
     pieces = patolli.load("city_of_gods", modules).model.composition.sections["pieces"]
@@ -85,6 +86,7 @@ def words(effect: str) -> str:
     return ", ".join([*parts, *([f"{steps} temple steps" if steps > 1 else "1 temple step"] if steps else [])])
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("module", "gone"), [("mansion", "Palace"), ("empire", "Nobles"), ("increased_workforce", "four dice")]
 )

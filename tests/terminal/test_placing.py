@@ -304,6 +304,7 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
         assert ("The board" in after) == acted, before
 
 
+@pytest.mark.deep
 def test_a_page_is_no_longer_than_the_screen():
     """Whoever is asked sees the main boards and what has changed, as far as there is room; the rest is named."""
     shown, _ = sit(patolli.load("city_of_gods", ["first_game"]), ["1"] * 4, True, other="greedy")

@@ -60,6 +60,7 @@ def test_the_better_bot_is_first(rules):
     assert one["rating"] == -other["rating"]
 
 
+@pytest.mark.deep
 def test_order_and_processes_make_no_difference(rules):
     bots = ["random", "greedy", First]
     one = told(patolli.tournament(rules, bots, games=72, seed=3))
@@ -100,6 +101,7 @@ def test_a_bot_that_fails_costs_its_games_alone(rules):
     assert "three are too few" in found.faults[0].game.fault
 
 
+@pytest.mark.deep
 def test_a_pack_that_is_won_together_compares_games():
     """In this one all win or nobody does: bots play it apart, and the one that wins more often is first."""
     found = patolli.tournament(patolli.load("high_water"), ["random", "greedy"], games=40)

@@ -311,6 +311,7 @@ def test_games_of_a_round_are_kept_as_they_end(tmp_path, monkeypatch):
     assert path.read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
+@pytest.mark.deep
 def test_games_of_another_round_are_played_again(tmp_path):
     path, whole = tmp_path / "a.npz", trained("connect_four", 1)
     beside(path).write_text('{"played": 40}\n[0, 1, true, [1, 2]]\n', "utf-8")
@@ -397,6 +398,7 @@ def test_the_bot_knows_nothing_that_is_hidden(tmp_path):
     assert all(found), found
 
 
+@pytest.mark.deep
 def test_a_search_takes_it_for_the_value_of_its_leaves(home, monkeypatch):
     from patolli.learning.judge import Judge
 
