@@ -13,6 +13,9 @@ import pytest
 CACHE = Path(__file__).resolve().parents[1] / "build" / "cache-of-tests"
 """What is compiled and checked once is kept here for all processes and runs; a change of the program makes it void."""
 
+DATA = CACHE.with_name("data-of-tests")
+"""The folder of the user's packs, in which nothing lies: a test that installs a pack uses a folder of its own."""
+
 MAY_BE_SKIPPED = ("root may read everything", "no tsc on this machine", "node has no vscode-textmate")
 """How reasons begin for which a test is skipped on a machine that has all that ``.ci/run`` provides."""
 
@@ -30,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Tell ``golden`` of its switch, share a cache, and handle Ctrl-C, here and in the workers of xdist."""
     golden.updating = config.getoption("--update")
     os.environ["XDG_CACHE_HOME"] = str(CACHE)
+    os.environ["XDG_DATA_HOME"] = str(DATA)
     gc.set_threshold(
         100_000, 20, 50
     )  # programs are many small objects, and live long: looking for garbage costs a third

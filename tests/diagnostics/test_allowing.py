@@ -20,9 +20,7 @@ BECAUSE = "# patolli: allow P0430 for modules, which call it"
 RULES = "document: rules\nrules:\n"
 
 
-@pytest.fixture(autouse=True)
-def no_notes(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 def checked(folder: Path, example: str) -> ValidationReport:

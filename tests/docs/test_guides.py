@@ -24,6 +24,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     Path("lanterns/scenarios").mkdir(parents=True)
     for language, name, text in BLOCK.findall(PAGE.read_text("utf-8")):
         if language == "diff":

@@ -17,9 +17,8 @@ TOLD, MODULE = {"floor": 7, "streams": {"dice": 1}}, b"code\nwith lines"
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "patolli" / "native"
+def place(own_cache):
+    return own_cache / "patolli" / "native"
 
 
 def files(place):

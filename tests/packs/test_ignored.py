@@ -65,8 +65,7 @@ def test_manifest_is_never_ignored(pack):
     assert [Path(path).name for path in read_pack(str(pack)).hashes] == ["pack.yaml"]
 
 
-def test_change_of_the_list_is_noticed(pack, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_change_of_the_list_is_noticed(pack, own_cache):
     (pack / IGNORE).write_text(LIST)
     assert check_packs((str(pack),)).problems == []
     (pack / IGNORE).write_text(LIST.replace("ci.yaml", ""))

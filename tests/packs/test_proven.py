@@ -22,10 +22,9 @@ SHIPPED = Path(__file__).parents[2] / "content"
 
 
 @pytest.fixture(autouse=True)
-def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def notes(own_cache: Path) -> Path:
     """Keep notes in a folder of their own."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "patolli" / "checks"
+    return own_cache / "patolli" / "checks"
 
 
 @pytest.fixture

@@ -16,9 +16,7 @@ from patolli.simulation.natively import CannotPlay
 PACKS = [("connect_four", 2), ("patolli", 3), ("curios", 3), ("high_water", 2), ("hex", 2)]
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 @pytest.fixture
