@@ -100,6 +100,8 @@ def pick_alone(match: Match, index: int) -> None:
         match.pick(index)
     finally:
         match.program = program
+        if not match.narrating:
+            plain.events.clear()
     if blocks.left:
         match._state[OVER] = 0
 

@@ -41,7 +41,6 @@ class Ruleset:
         self.model = model
         self.chosen = chosen
         self._programs: dict[tuple[int, bool, bool], Executable] = {}
-        self._plain: dict[tuple[int, bool, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
         self._reads: dict[int, Reads] = {}
         self._lookouts: dict[int, Lookout] = {}
@@ -111,15 +110,12 @@ class Ruleset:
         return self._programs[key]
 
     def plain(self, program: Executable) -> Executable:
-        """Return a program with the same blocks, in which none goes on with what another one does."""
-        key = self.compiled(program)
-        _, narrates, *_ = key
-        if narrates:
-            return program
-        if key not in self._plain:
-            with room(), plainly(), before_a_match():
-                self._plain[key] = compile_program(self.resolved, self.prover, *key)
-        return self._plain[key]
+        """Return a program with the same blocks, in which none goes on with what another one does: one that narrates.
+
+        The caller empties ``events`` behind what it does, unless the match itself narrates.
+        """
+        players, _, watched = self.compiled(program)
+        return self.program(players, True, watched)
 
     def compiled(self, program: Executable) -> tuple[int, bool, bool]:
         """Return with what :meth:`program` returns a program of this ruleset again."""

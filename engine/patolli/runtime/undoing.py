@@ -182,6 +182,8 @@ def _read(before: Match, choice: int) -> set[int] | None:
         again.pick(choice)
     except MatchError:
         return None
+    finally:
+        asked.events.clear()
     return state.noted
 
 
