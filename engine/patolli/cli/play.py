@@ -163,13 +163,13 @@ def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:
     if seed is None:
         seed = SystemRandom().randrange(1_000_000)
     try:
-        return rules.start(players, seed)
+        return rules.start(players, seed, narrate=True)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--players") from None
 
 
 def _resumed(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:
-    match = rules.restore(text)
+    match = rules.restore(text, narrate=True)
     for name, given, kept in (("--players", players, match.players), ("--seed", seed, match.state[1])):
         if given is not None and given != kept:
             raise click.BadParameter(f"the match in {path} has {kept}, not {given}", param_hint=name)

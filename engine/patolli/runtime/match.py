@@ -514,10 +514,13 @@ class Match(Told):
 
         return determinized(self, self.seat(seat), given.seed(seed))
 
-    def imagined(self, seed: int, seat: int) -> Match:
-        """Return a copy with another seed, and without what tells of the past; *seat* is who imagines it."""
+    def imagined(self, seed: int, seat: int, program: Executable | None = None) -> Match:
+        """Return a copy with another seed and without its past, as *seat* imagines it.
+
+        It runs the fast program, or *program*. One that narrates leaves events behind, which the caller removes.
+        """
         new = self.clone()
-        new.program = self.ruleset.program(self.players)
+        new.program = program or self.ruleset.program(self.players)
         new.labels = self.ruleset.labels(new.program)
         new.state[SEED] = seed
         new.choices, new.edits, new.memory, new.narrating = [], (), None, False

@@ -85,7 +85,7 @@ def reasked(match: Match, seat: int, sealed: Sealed, draw: Random, drawn: Callab
         except MatchError:
             continue
         if done and _same(world, match):
-            found = match.imagined(0, seat)
+            found = match.imagined(0, seat, world.program)
             found.state, found.pending, found.extra = world.state, world.pending, world.extra
             return found
     return None

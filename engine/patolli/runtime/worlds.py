@@ -13,6 +13,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler import Executable
 from patolli.compiler.layout import DRAWS, FRAMES, Layout
 from patolli.kernel.state import State, uncounted
 from patolli.program import types as ty
@@ -34,20 +35,31 @@ CALM = 120
 """From which of them on numbers are as they were last seen, or as they start."""
 
 
-def determinized(match: Match, seat: int, seed: int) -> Match:
-    """Return a match that might be the real one; see :meth:`Match.determinize`."""
+def determinized(match: Match, seat: int, seed: int, program: Executable | None = None) -> Match:
+    """Return a match that might be the real one; see :meth:`Match.determinize`.
+
+    It runs *program*, or the fast one, which takes longer to compile than a few previews take.
+    """
+    try:
+        return _determinized(match, seat, seed, program)
+    finally:
+        if program is not None:
+            program.events.clear()
+
+
+def _determinized(match: Match, seat: int, seed: int, program: Executable | None) -> Match:
     lookout, draw = match.ruleset.lookout(match.program), Random(f"{seed} of {seat}")
     if not lookout.hides or match.over:  # the result counts what was hidden
-        return match.imagined(draw.getrandbits(62), seat)
+        return match.imagined(draw.getrandbits(62), seat, program)
     plan, memory = _planned(match, lookout, seat)
-    world = _reasked(match, seat, memory, draw) or _drawn(match, seat, plan, draw)
+    world = _reasked(match, seat, memory, draw, program) or _drawn(match, seat, plan, draw, program)
     others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
     world.memory = Memory.begun(world, others)
     world.memory.imagined = True
     return world
 
 
-def _reasked(match: Match, seat: int, memory: Memory, draw: Random) -> Match | None:
+def _reasked(match: Match, seat: int, memory: Memory, draw: Random, program: Executable | None) -> Match | None:
     """Return a world in which others have answered anew what is asked at once; None where they have not answered."""
     sealed = memory.sealed
     if sealed is None:
@@ -56,7 +68,7 @@ def _reasked(match: Match, seat: int, memory: Memory, draw: Random) -> Match | N
     plan = before.plans.get(seat)
     if plan is None:
         plan = before.plans[seat] = Plan(before.follower, memory.lookout, seat, before.seats[seat])
-    return reasked(match, seat, sealed, draw, lambda then: _drawn(then, seat, plan, draw))
+    return reasked(match, seat, sealed, draw, lambda then: _drawn(then, seat, plan, draw, program))
 
 
 def certain(match: Match, seat: int) -> dict[int, int]:
@@ -73,12 +85,12 @@ def _planned(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
     return plan, memory
 
 
-def _drawn(match: Match, seat: int, plan: Plan, draw: Random) -> Match:
+def _drawn(match: Match, seat: int, plan: Plan, draw: Random, program: Executable | None) -> Match:
     """Draw until a world is possible; at the end one will do in which the open question is asked."""
     found: Match | None = None
     asked = match.frame[1] == seat
     for attempt in range(MOST):
-        world = plan.world(match, draw, calm=attempt >= CALM)
+        world = plan.world(match, draw, attempt >= CALM, program)
         if not _asks(world) or (asked and not _offers(match, world, plan, draw)):
             continue
         if _holds(world, plan.invariants):
@@ -133,8 +145,7 @@ class Plan:
         values = [(number, self._known(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
         self.numbers = [number for number, value in values if value is None]
-        program = match.ruleset.program(match.players)
-        self.invariants = [program.invariants[name] for name in lookout.doubted]
+        self.invariants = [match.program.invariants[name] for name in lookout.doubted]
 
     def _sees(self, seats: int) -> bool:
         return bool(seats >> self.seat & 1)
@@ -147,9 +158,9 @@ class Plan:
         """Tell whether the seat does not see what lies in a place."""
         return not self._sees(self.lookout.seats[slot])
 
-    def world(self, match: Match, draw: Random, calm: bool) -> Match:
+    def world(self, match: Match, draw: Random, calm: bool, program: Executable | None = None) -> Match:
         """Return a match with other hidden pieces and numbers."""
-        new = match.imagined(draw.getrandbits(62), self.seat)
+        new = match.imagined(draw.getrandbits(62), self.seat, program)
         parts: dict[Piece, Piece] = {}  # by hidden piece which one takes its part
         for shelf in self.shelves:
             shelf.fill(match.state, new.state, draw, parts)

@@ -15,6 +15,7 @@ from patolli.program import types as ty
 from patolli.prose.words import counter_nouns, plural, words
 from patolli.runtime.errors import MatchError
 from patolli.runtime.probing import pick_alone
+from patolli.runtime.worlds import determinized
 from patolli.terminal.boards import DIM
 from patolli.terminal.scene import LONGEST, SHAPE, drawn
 
@@ -153,7 +154,7 @@ class Hints:
         if not self._worlds:
             hides = self.match.ruleset.lookout(self.match.program).hides
             seeds = range(GUESSES if hides else 1)
-            self._worlds = [self.match.determinize(self.scene.seat, seed) for seed in seeds]
+            self._worlds = [determinized(self.match, self.scene.seat, seed, self.match.program) for seed in seeds]
         return self._worlds
 
     def after(self, option: Option) -> Match | None:
