@@ -95,6 +95,7 @@ def browser() -> Iterator[Any]:
 @pytest.mark.deep
 @pytest.mark.parametrize(("width", "scheme"), SCREENS.values(), ids=SCREENS)
 def test_pages_in_a_browser(browser: Any, address: str, site: Path, width: int, scheme: str) -> None:
+    """No page is too wide; axe looks at each in one of the screens, and at one in ten of those that have one form."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page = context.new_page()
@@ -102,11 +103,13 @@ def test_pages_in_a_browser(browser: Any, address: str, site: Path, width: int, 
     for number, file in enumerate(sorted(site.rglob("index.html"))):
         name = file.parent.relative_to(site).as_posix()
         page.goto(f"{address}/{'' if name == '.' else name + '/'}", wait_until="load")
-        like_others = name.startswith(("decisions/", "gallery/")) and number % 10  # a hundred pages of one form
-        for violation in [] if like_others else axe.run(page).response["violations"]:
-            places = {node["target"][0] if node["target"] else "" for node in violation["nodes"]}
-            found.append(f"{name}: {violation['id']}: {violation['help']}: {sorted(map(str, places))[:3]}")
         if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"):
             found.append(f"{name}: wider than {width} pixels")
+        like_others = name.startswith(("decisions/", "gallery/")) and number % 10
+        if like_others or number % 2 == (scheme == "dark"):
+            continue
+        for violation in axe.run(page).response["violations"]:
+            places = {node["target"][0] if node["target"] else "" for node in violation["nodes"]}
+            found.append(f"{name}: {violation['id']}: {violation['help']}: {sorted(map(str, places))[:3]}")
     context.close()
     assert found == []
