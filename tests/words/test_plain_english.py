@@ -1,0 +1,88 @@
+"""Words that readers stumble over become fewer: ``plain_english.yaml`` says how often each may occur, and what to write."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+import golden
+import pytest
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).parents[2]
+LIST = Path(__file__).with_name("plain_english.yaml")
+PLACES = (
+    "engine/**/*.py",
+    "engine/**/*.js",
+    "engine/**/*.html",
+    "engine/**/*.md",
+    "schemas/*.json",
+    "docs/**/*.md",
+    "*.md",
+)
+LEFT_OUT = ("docs/decisions/", "docs/gallery/", "CHANGELOG.md")
+"""What was decided long ago is not rewritten, and packs have words of their own."""
+
+
+IRREGULAR = (
+    "begun bound built chosen done drawn felt found given gone held kept known left lent lost made meant paid put read said seen sent "
+    "shown sold spent spoken stood taken thought told understood won worn written"
+).split()
+NAMES = ("a function named by a participle", "a module named by a gerund")
+
+
+def count_words(words: list[str], text: str) -> Counter[str]:
+    """Return how often each word occurs; words stand apart, so ``hall`` does not occur in ``shall``."""
+    choice = "|".join(r"\s+".join(map(re.escape, word.split())) for word in words)
+    found = re.findall(rf"(?<![\w-])({choice})(?![\w-])", text, re.IGNORECASE)
+    return Counter(" ".join(word.lower().split()) for word in found)
+
+
+def count_names(path: Path, text: str) -> Counter[str]:
+    """Return how many functions of a Python file are a bare participle, and whether its own name is a gerund."""
+    names = [node.name.strip("_") for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    participles = sum("_" not in name and (name.endswith("ed") or name in IRREGULAR) for name in names)
+    return Counter({NAMES[0]: participles, NAMES[1]: int(path.stem.endswith("ing") and "_" not in path.stem)})
+
+
+@pytest.fixture(scope="module")
+def counted() -> tuple[list[dict[str, object]], Counter[str]]:
+    """The list, and how often each of its words occurs now."""
+    rows = YAML(typ="safe").load(LIST.read_text("utf-8"))
+    files = sorted({path for pattern in PLACES for path in ROOT.glob(pattern)})
+    total: Counter[str] = Counter()
+    for path in files:
+        if not path.relative_to(ROOT).as_posix().startswith(LEFT_OUT):
+            text = path.read_text("utf-8")
+            total += count_words([row["word"] for row in rows], text)
+            total += count_names(path, text) if path.suffix == ".py" else Counter()
+    return rows, total
+
+
+def test_no_word_of_the_list_becomes_more_frequent(counted: tuple[list[dict[str, object]], Counter[str]]) -> None:
+    rows, total = counted
+    if golden.updating:
+        lines = [
+            f"- {{word: {row['word']}, say: {row['say']!r}, at_most: {total[str(row['word'])]}}}\n" for row in rows
+        ]
+        LIST.write_text("# Run pytest --update after a word has become rarer.\n" + "".join(lines), "utf-8")
+        return
+    more = {
+        f"'{row['word']}' occurs {total[str(row['word'])]} times, {row['at_most']} are allowed: write {row['say']}"
+        for row in rows
+        if total[str(row["word"])] > int(str(row["at_most"]))
+    }
+
+    assert more == set()
+
+
+def test_names_are_counted() -> None:
+    text = "def _told(): ...\ndef found(): ...\ndef find_told(): ...\ndef speed_up(): ..."
+
+    assert count_names(Path("telling.py"), text) == {NAMES[0]: 2, NAMES[1]: 1}
+
+
+def test_words_are_counted() -> None:
+    assert count_words(["hall", "is told"], "A hall; shall. What is\ntold is told.") == {"hall": 1, "is told": 2}
