@@ -20,7 +20,7 @@ BUILT_IN = {
     "abs", "all", "any", "bool", "enumerate", "int", "isinstance", "len", "list", "max", "min", "range", "sorted",
     "sum", "tuple", "zip",
 }  # fmt: skip
-METHODS = {"append", "copy", "count", "extend", "fromkeys", "index", "insert", "pop", "remove", "reverse"}
+METHODS = {"append", "copy", "count", "extend", "fromkeys", "index", "insert", "pop", "remove"}
 FIELDS = {"substitutions", "discounts", "waivers", "surcharges", "sides", "spent", "__class__"}
 NODES = (
     ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While,
