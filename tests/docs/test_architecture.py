@@ -1,4 +1,4 @@
-"""The page about the architecture names modules, functions and classes that exist."""
+"""The pages for contributors name files, functions and classes that exist."""
 
 from __future__ import annotations
 
@@ -10,17 +10,28 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "engine" / "patolli"
 PAGE = ROOT / "docs" / "explanation" / "architecture.md"
+RECIPES = ROOT / "CONTRIBUTING.md"
 FILE = re.compile(r"`((?:cli|serve|measure|play|author|run|check|language|kernel)/[\w/]+(?:\.\w+|/)?)`")
 ROW = re.compile(r"^\| [^|]+\? \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
-pytestmark = pytest.mark.skipif(not (ENGINE / "run").is_dir(), reason="the packages are not in groups yet")
+BESIDE = re.compile(r"`((?:tests|tools|docs|schemas)/[\w/]+(?:\.\w+|/)?)`")
+grouped = pytest.mark.skipif(not (ENGINE / "run").is_dir(), reason="the packages are not in groups yet")
 
 
-def test_every_file_on_the_page_exists() -> None:
-    named = set(FILE.findall(PAGE.read_text("utf-8")))
+@grouped
+def test_every_module_on_the_pages_exists() -> None:
+    named = {name for page in (PAGE, RECIPES) for name in FILE.findall(page.read_text("utf-8")) if "NAME" not in name}
     assert len(named) > 100
     assert sorted(name for name in named if not (ENGINE / name).exists()) == []
 
 
+def test_every_other_file_on_the_pages_exists() -> None:
+    texts = [page.read_text("utf-8") for page in (PAGE, RECIPES)]
+    named = {name for text in texts for name in BESIDE.findall(text) if not re.search("NAME|FOLDER", name)}
+    assert len(named) > 30
+    assert sorted(name for name in named if not (ROOT / name).exists()) == []
+
+
+@grouped
 def test_every_answer_names_what_its_module_defines() -> None:
     rows = ROW.findall(PAGE.read_text("utf-8"))
     assert len(rows) > 40
