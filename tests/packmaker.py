@@ -33,7 +33,7 @@ class Text:
 def spliced(folder: Path, example: str) -> tuple[str, list[str]]:
     """Copy the sample pack into *folder* and put an example into it; return the paths of the pack and its modules.
 
-    See ``patolli.diagnostics.codes.examples`` for how examples are written.
+    See ``patolli.diagnostics.codes`` for how examples are written.
     """
     pack = folder / "sample"
     if not pack.exists():

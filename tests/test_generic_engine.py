@@ -19,7 +19,7 @@ from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTENT = ROOT / "content"
-SEARCHED = (("engine/patolli", ("*.py", "*.lark")), ("schemas", ("*.json",)))
+SEARCHED = (("engine/patolli", ("*.py", "*.lark", "*.md")), ("schemas", ("*.json",)))
 
 # Declared by some pack, and needed by the engine all the same: words of the language, words for any game on a
 # table, the names of the bots and of the engine itself, plain English, and what libraries for learning call things.

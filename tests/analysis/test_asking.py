@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from examples import rules
 from packmaker import DATA, problems
 
-from patolli.diagnostics.codes.examples import rules
 from patolli.runtime import Ruleset
 from patolli.workspace import load
 

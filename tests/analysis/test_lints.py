@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from examples import module, patched
 from packmaker import DATA, spliced, trigger
 
-from patolli.diagnostics.codes.examples import module, patched
 from patolli.lints import CHECKS
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack

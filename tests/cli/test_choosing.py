@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from examples import module
 from packmaker import spliced
-
-from patolli.diagnostics.codes.examples import module
 
 ANY = '{sample: ">=1.0"}'
 TWO = '{sample: ">=1.0", other: ">=1.0"}'

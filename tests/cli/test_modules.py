@@ -7,9 +7,8 @@ from pathlib import Path
 
 import golden
 import pytest
+from examples import module, patched
 from packmaker import spliced
-
-from patolli.diagnostics.codes.examples import module, patched
 
 PAGES = Path(__file__).parent / "pages"
 ANY = '{sample: ">=1.0"}'

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import golden
 import pytest
+from examples import module
 from packmaker import spliced
 from tiers import few
 
-from patolli.diagnostics.codes.examples import module
 from patolli.sources import read_yaml
 
 PAGES = Path(__file__).parent / "pages"

@@ -1,6 +1,6 @@
 """Every example of the register of codes is run: the wrong one gives its code and no other, the right one nothing.
 
-An example is added to the sample pack in ``tests/data/sample``; see ``patolli.diagnostics.codes.examples``.
+An example is added to the sample pack in ``tests/data/sample``; see ``patolli.diagnostics.codes``.
 """
 
 from __future__ import annotations

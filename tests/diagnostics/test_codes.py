@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.diagnostics.codes import CODES, FAMILIES, Family, explain, table
+from patolli.diagnostics.codes import CODES, FAMILIES, explain, read_family
 
 ENGINE = Path(patolli.__file__ or "").parent
 
@@ -30,12 +30,6 @@ def test_codes_stand_in_order() -> None:
     assert list(CODES) == sorted(CODES)
 
 
-def test_code_given_twice_is_refused() -> None:
-    code = CODES["P0001"]
-    with pytest.raises(ValueError, match="P0001 is taken"):
-        table(code, code)
-
-
 def test_ranges_of_families_do_not_meet() -> None:
     ranges = sorted(tuple(one.split("-")) for family in FAMILIES for one in family.ranges)
 
@@ -51,9 +45,21 @@ def test_every_family_has_a_free_number() -> None:
     assert [family.title for family in FAMILIES if set(numbers[family.title]) <= set(CODES)] == []
 
 
-def test_code_of_another_family_is_refused() -> None:
-    with pytest.raises(ValueError, match="P0001 is not among those of 'Habits'"):
-        Family("Habits", ("P0440-P0449", "P0460-P0479"), table(CODES["P0440"], CODES["P0001"]))
+SECTION = "## P0440: a title (warning)\n\nWhat was found.\n\nWhy.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("sections", "error"),
+    [
+        (SECTION + SECTION, "P0440 is defined twice"),
+        (SECTION.replace("P0440", "P0001"), "P0001 does not belong to the family 'Habits'"),
+        (SECTION.replace("Why.\n\n", ""), "P0440 needs what it means and why"),
+        (SECTION + "Wrong:\n\n```yaml\na: b\n```\n", "P0440 needs .* two examples or none"),
+    ],
+)
+def test_incomplete_section_is_refused(sections: str, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        read_family("# Habits\n\nP0440-P0449, P0460-P0479\n\n" + sections)
 
 
 def test_explain_shows_all_parts() -> None:

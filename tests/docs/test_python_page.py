@@ -189,6 +189,7 @@ def test_the_wheel_has_types_and_all_packs(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert "patolli/py.typed" in listed.stdout
+    assert "patolli/diagnostics/codes/habits.md" in listed.stdout
     packs = [folder.relative_to(ROOT / "content").as_posix() for folder in bundled().values()]
     assert "gallery/othello" in packs
     assert [pack for pack in packs if f"patolli/_content/{pack}/pack.yaml" not in listed.stdout] == []

@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from examples import module
 from packmaker import loaded, problems, spliced
 
 from patolli.diagnostics import nearest
-from patolli.diagnostics.codes.examples import module
 from patolli.packs import acquaintance
 from patolli.packs.manifest import Pack
 from patolli.packs.selection import select

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from examples import patched
 from packmaker import SAMPLE, loaded, problems
-
-from patolli.diagnostics.codes.examples import patched
 
 OLD = "# pack.yaml\n" + (SAMPLE / "pack.yaml").read_text("utf-8").replace("language: 2", "language: 1")
 

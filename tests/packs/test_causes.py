@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from examples import module
 from packmaker import spliced
 from tiers import few
 
 from patolli.diagnostics.codes import CODES
-from patolli.diagnostics.codes.examples import module
 from patolli.workspace import inspect
 
 BELOW = """\

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from examples import module
 from packmaker import loaded, problems
 from tiers import few
 
 from patolli.compiler.layout import lay_out
-from patolli.diagnostics.codes.examples import module
 from patolli.workspace import inspect
 
 BASE = '{sample: ">=1.0"}'

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from examples import module, patched
 from packmaker import problems
-
-from patolli.diagnostics.codes.examples import module, patched
 
 STEPS = (
     "# rules3.yaml\ndocument: rules\nrules:\n  twice(int n):\n    steps: {first: gain n coin, second: gain n nut}\n"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from examples import module, patched
 from packmaker import loaded, problems
 
-from patolli.diagnostics.codes.examples import module, patched
 from patolli.packs.operations import OPERATIONS
 
 ANY = '{sample: ">=1.0"}'

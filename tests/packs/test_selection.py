@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from examples import module
 from hypothesis import given
 from hypothesis import strategies as st
 from packmaker import spliced
 
 from patolli.diagnostics import ContentError
-from patolli.diagnostics.codes.examples import module
 from patolli.packs.selection import in_range, select
 
 ANY = '{sample: ">=1.0"}'

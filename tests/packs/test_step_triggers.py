@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from examples import module, patched
 from packmaker import held, loaded, problems
-
-from patolli.diagnostics.codes.examples import module, patched
 
 STEPS = (
     "# rules3.yaml\ndocument: rules\nrules:\n  twice(int n):\n    steps:\n      first: gain n coin\n"

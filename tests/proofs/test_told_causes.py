@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from examples import after
 from packmaker import problems
-
-from patolli.diagnostics.codes.examples import after
 
 RULES = "rules:\n  more(int n): {{do: {}, text: More.}}\n"
 

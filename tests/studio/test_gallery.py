@@ -11,11 +11,11 @@ from pathlib import Path
 import golden
 import pytest
 from click.testing import CliRunner
+from examples import module
 from packmaker import loaded, spliced
 from tiers import few
 
 from patolli.cli import main
-from patolli.diagnostics.codes.examples import module
 from patolli.packs.discovery import bundled
 from patolli.studio.drawing.marks import bounds
 from patolli.studio.gallery.boards import boards_of

@@ -18,11 +18,11 @@ def explain(words: tuple[str, ...]) -> None:
     Words instead of a code list the problems that speak of them, or explain the only one.
     """
     from patolli.diagnostics import nearest
-    from patolli.diagnostics.codes import CODES, speaking_of
+    from patolli.diagnostics.codes import CODES, find_codes
     from patolli.diagnostics.codes import explain as page
 
     said = " ".join(words)
-    found = [said.upper()] if said.upper() in CODES else speaking_of(said)
+    found = [said.upper()] if said.upper() in CODES else find_codes(said)
     if not found:
         near = nearest(said.upper(), CODES)
         hint = f"; did you mean {near}?" if near else ""

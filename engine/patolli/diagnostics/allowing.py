@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from patolli.diagnostics.codes import CODES
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Problem, Span
 
@@ -107,6 +106,8 @@ def unused(comment: Allowance) -> Problem:
 
 def _fault(comment: Allowance) -> Problem | None:
     """Return what is wrong with a comment by itself."""
+    from patolli.diagnostics.codes import CODES  # the register is read when it is needed
+
     code = comment.code
     known = CODES.get(code)
     if known is None:

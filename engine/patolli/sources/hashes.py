@@ -28,6 +28,6 @@ def program_hash() -> str:
     files = [Path(place, name) for place, _, names in os.walk(package) for name in names]
     total = sha256(sys.version.encode())
     for folder, found in ((package, files), (schema_dir(), schema_dir().glob("*.json"))):
-        for path in sorted(file for file in found if file.suffix in (".py", ".lark", ".json")):
+        for path in sorted(file for file in found if file.suffix in (".py", ".lark", ".json", ".md")):
             total.update(f"{path.relative_to(folder).as_posix()}\0{content_hash(path)}\0".encode())
     return total.hexdigest()

@@ -16,7 +16,6 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.codes import UNUSED
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import Pack
 from patolli.packs.statements import Statement, statements
@@ -129,6 +128,8 @@ class _Causes:
 
 def _told(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]) -> list[Problem]:
     """Return the problems at the places of their causes; what one line causes in several places is one problem."""
+    from patolli.diagnostics.codes import UNUSED  # the register is read when it is needed
+
     found: list[Problem] = []
     joined: dict[tuple[str, str, Span], int] = {}
     for problem in problems:

@@ -1,57 +1,102 @@
-"""The register of all codes; a room adds its own table here, and a check one entry to its table.
+"""The register of problem codes: one Markdown file per family, in this folder.
 
-Codes stand in families, and each family has its numbers in ``FAMILIES``: a new code takes the first free one there, and
-nothing else of this package changes. A code is for ever: it never moves to another family, and the number of one that is
-gone is not given again. When the numbers of a family run out, it gets a further range: in its hundred where there is
-room, else in the same hundred of the next thousand, so that P14xx goes on with P04xx.
+A file begins with the title of the family and the code numbers that belong to it. Each section below is one code::
+
+    ## P0441: endless recursion (error)
+
+    One paragraph: what was found.
+
+    Further paragraphs: why it is not allowed (or not wise).
+
+    Wrong:  a fenced YAML example with the problem, and under Right: the same one without it
+
+An example is a file that is added to the sample pack of the tests (``tests/data/sample``), or several files, each under
+a line ``# name.yaml``. A file replaces a file of the sample pack that has the same name. Files in a folder with a
+``pack.yaml`` of its own are a module, which is active too.
+
+To add a code, take the first free number of its family and add a section; nothing else of this package changes. A code
+never moves to another family, and the number of a removed code is not reused. When a family has no free number left, it
+gets another range: in the same hundred if there is room, otherwise a thousand higher, so that P14xx follows P04xx.
 """
 
+from __future__ import annotations
+
 import re
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from patolli.diagnostics.codes import (
-    allowing,
-    ambiguous,
-    choosing,
-    habits,
-    matches,
-    names,
-    panels,
-    parsing,
-    program,
-    proofs,
-    reading,
-    scenarios,
-    shapes,
-    types,
-    unused,
-)
-from patolli.diagnostics.codes.code import Code, Family, join, table
+if TYPE_CHECKING:
+    from patolli.diagnostics.problem import Severity
 
-__all__ = ["CODES", "FAMILIES", "UNUSED", "Code", "Family", "explain", "speaking_of", "table"]
+_HEADING = re.compile(r"^## (P\d{4}): (.+) \((error|warning)\)$", re.M)
+_EXAMPLE = re.compile(r"^(Wrong|Right):\n\n```yaml\n(.*?)^```$", re.M | re.S)
 
-FAMILIES = (
-    Family("Reading files", ("P0001-P0049",), reading.CODES, ambiguous.CODES),
-    Family("Shapes of documents", ("P0050-P0099",), shapes.CODES),
-    Family("Effects, expressions and signatures", ("P0101-P0109",), parsing.CODES),
-    Family("Packs, modules and options", ("P0110-P0199",), choosing.CODES),
-    Family("Names", ("P0201-P0299",), names.CODES),
-    Family("Types", ("P0301-P0399",), types.CODES),
-    Family("Dead ends and counts", ("P0401-P0429", "P0480-P0499"), proofs.CODES),
-    Family("Declared and never used", ("P0430-P0439", "P0450-P0459"), unused.CODES),
-    Family("Habits", ("P0440-P0449", "P0460-P0479", "P1440-P1459"), habits.CODES),
-    Family("Panels", ("P0501-P0599",), panels.CODES),
-    Family("Scenarios", ("P0601-P0699",), scenarios.CODES),
-    Family("Comments that allow a finding", ("P0701-P0799",), allowing.CODES),
-    Family("Faults of a match", ("P0801-P0899",), matches.CODES),
-    Family("Faults of the program", ("P0900-P0999",), program.CODES),
-)
-CODES: dict[str, Code] = join(*(family.codes.values() for family in FAMILIES))
-UNUSED = frozenset(unused.CODES)
-"""Codes about what could be removed without a difference; an editor shows it faded."""
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of problem, in the parts that ``patolli explain`` prints.
+
+    ``meaning`` says what was found, ``why`` why it is not allowed (or not wise). ``wrong`` is a small document with the
+    problem and ``right`` the same one without it; both are empty if no document can show the problem.
+    """
+
+    code: str
+    title: str
+    severity: Severity
+    meaning: str
+    why: str
+    wrong: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The codes about one subject, and the ranges of code numbers (such as ``P0440-P0449``) that belong to it."""
+
+    title: str
+    ranges: tuple[str, ...]
+    codes: dict[str, Code]
+
+    def __contains__(self, code: str) -> bool:
+        """Return whether a code number, used or free, belongs to this family."""
+        return any(first <= code <= last for first, _, last in (one.partition("-") for one in self.ranges))
+
+
+def read_family(text: str) -> Family:
+    """Read one file of the register.
+
+    Raises:
+        ValueError: a code is defined twice, has a number of another family, or lacks a part.
+    """
+    head, *sections = _HEADING.split(text)
+    title, _, ranges = head.removeprefix("# ").strip().partition("\n\n")
+    family = Family(title, tuple(ranges.split(", ")), {})
+    for code, words, severity, body in zip(*(sections[part::4] for part in range(4)), strict=True):
+        meaning, _, why = _EXAMPLE.sub("", body).strip().partition("\n\n")
+        examples = dict(_EXAMPLE.findall(body))
+        if code in family.codes:
+            raise ValueError(f"the code {code} is defined twice")
+        if code not in family:
+            raise ValueError(f"the code {code} does not belong to the family {title!r}")
+        if not why or len(examples) not in (0, 2):
+            raise ValueError(f"the code {code} needs what it means and why, and two examples or none")
+        wrong, right = examples.get("Wrong", ""), examples.get("Right", "")
+        family.codes[code] = Code(code, words, severity, meaning, why, wrong, right)
+    return family
+
+
+_READ = {path.stem: read_family(path.read_text("utf-8")) for path in Path(__file__).parent.glob("*.md")}
+
+FAMILIES = tuple(sorted(_READ.values(), key=lambda family: family.ranges))
+CODES: dict[str, Code] = dict(sorted(chain.from_iterable(family.codes.items() for family in FAMILIES)))
+UNUSED = frozenset(_READ["unused"].codes)
+"""Codes about declarations that can be removed without a difference; an editor shows them faded."""
 
 
 def explain(code: str) -> str:
-    """Write what the register says about *code*, with its example.
+    """Return the page of the register about *code*, with its example.
 
     Raises:
         KeyError: there is no such code.
@@ -64,8 +109,8 @@ def explain(code: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def speaking_of(words: str) -> list[str]:
-    """Return the codes whose pages have all of some words, or words that begin so; those with them as titles first."""
+def find_codes(words: str) -> list[str]:
+    """Return the codes whose pages have all of some words, or words that begin so; matches in the title come first."""
     wanted = words.casefold().split()
 
     def has(text: str) -> bool:

@@ -1,9 +1,4 @@
-"""Shapes that many examples share.
-
-An example is a file that is added to the sample pack of the tests (``tests/data/sample``), or several files, each under
-a line ``# name.yaml``; a file of the sample pack is replaced by one of its name. Files in a folder with a ``pack.yaml``
-of its own are a module, which is active too.
-"""
+"""Write small documents for the sample pack; see ``patolli.diagnostics.codes`` for the form of an example."""
 
 from __future__ import annotations
 
@@ -22,12 +17,6 @@ def after(effect: str, trigger: str = "earn") -> str:
         else f"{effect}\n"
     )
     return rules(f"triggers:\n  bonus_coin:\n    after: {trigger}\n    do: {body}")
-
-
-def tried(call: str, then: str, given: str = "set coin to 1") -> str:
-    """Write a scenario that calls an effect, of which nothing is proven."""
-    body = f"    given: {given}\n    call: {call}\n    then: {{{then}}}\n"
-    return f"# scenarios.yaml\ndocument: scenarios\nscenarios:\n  tried:\n{body}"
 
 
 def model(text: str) -> str:
