@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program.summaries import Summaries
@@ -162,23 +161,6 @@ def test_spots(program, place, wanted):
 )
 def test_instances(program, kind, wanted):
     assert Domain(program).declared.instances(kind) == Interval(*wanted)
-
-
-@pytest.mark.parametrize(
-    ("rules", "trees", "wanted"),
-    [
-        ((), (), ""),
-        (("bare",), (), "bare"),
-        (("asked",), (), "asked helper"),
-        (("calls",), (), "bare called calls follow followed"),
-        ((), ("asked",), "helper"),
-        (("calls",), ("asked",), "bare called calls follow followed helper"),
-    ],
-)
-def test_rules_that_may_run(program, rules, trees, wanted):
-    conditions = [effect.condition for tree in trees for effect in block(program, tree) if isinstance(effect, e.If)]
-
-    assert " ".join(sorted(Summaries(program).within(rules, conditions))) == wanted
 
 
 @pytest.mark.parametrize(("rule", "then"), [("both", p.Test), ("cut_off", p.Always)])

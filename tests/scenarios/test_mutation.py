@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import json
-import random
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tiers import few
 
 from patolli.cli import main
 from patolli.packs.manifest import Kept
-from patolli.program.model import Program, Rule
-from patolli.program.summaries import Summaries
-from patolli.scenarios.mutation import grouping, running, trying
-from patolli.scenarios.mutation.applying import Changed, applied
+from patolli.scenarios.mutation import running, trying
+from patolli.scenarios.mutation.applying import applied
 from patolli.scenarios.mutation.finding import mutants_of, scalars, trees
 from patolli.scenarios.mutation.mutant import KINDS
-from patolli.scenarios.mutation.retyping import Retyping
 from patolli.scenarios.mutation.running import Mutation, Plan, run_mutants
-from patolli.scenarios.mutation.trimming import trimmed
 from patolli.scenarios.mutation.trying import Trial
 from patolli.scenarios.suites import find_suite
 from patolli.sources import read_yaml
-from patolli.workspace import load
 
 CONTENT = Path(__file__).parents[2] / "content"
 PACK = """\
@@ -212,7 +204,7 @@ def test_a_rule_that_runs_for_ever_is_noticed(stall):
 
 
 def test_what_takes_long_in_the_original_may_do_so_in_mutants(stall, monkeypatch):
-    monkeypatch.setattr(grouping, "STEPS", 1)
+    monkeypatch.setattr(trying, "STEPS", 1)
     work = "let n = 0\nrepeat 60000 times:\n  for c in yard: set n to n + c.weight\nif n > 5: gain 1 coin"
     mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"), number=40)
 
@@ -244,6 +236,19 @@ def test_what_the_checker_refuses_is_told_apart(stall):
     assert mutation.count("refused") + mutation.count("noticed") + mutation.count("survived") == mutation.made
 
 
+def test_a_pack_that_cannot_be_compiled_is_noticed(stall):
+    pack = stall("gain sum(c.weight for c in yard) coin", "  one: {call: work(), then: {coin: 7}}\n")
+    for name, old, new in (
+        ("crates.yaml", "weight: 3", 'weight: "rates[1]"'),
+        ("model.yaml", "enums:", "constants: {rates: {type: list of int, value: [4, 6]}}\nenums:"),
+    ):
+        file = Path(pack) / name
+        file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+    found = ends(tried(pack), "number", "crates.yaml")
+
+    assert found['large: {weight: "rates[2]", colour: green}'] == "noticed"
+
+
 def test_what_changes_nothing_is_not_made(stall):
     mutation = tried(stall("gain 1 coin\npass to next(me)\ngain 1 apple", "  one: {call: work(), then: {apple: 0}}\n"))
     (same,) = [mutant.after for mutant, verdict in mutation.tried if verdict.status == "same"]
@@ -263,7 +268,7 @@ def test_a_mutant_differs_in_one_place_and_the_original_stays_as_it_is(name):
     suite = find_suite(str(CONTENT / name), (), files)
     trial = Trial(suite, files)
     for scenario in suite.scenarios[:1]:
-        trial.inspected((scenario.active, scenario.options), files)
+        trial.inspect((scenario.active, scenario.options), files)
     pack = suite.pack
     before = {path: [(steps, scalar.value) for steps, scalar in scalars(tree)] for path, tree in trees(pack)}
     found = mutants_of(pack)
@@ -308,6 +313,17 @@ def test_a_seed_draws_the_same_mutants(stall):
     assert (first.planned, first.found) == (5, len(everything))
 
 
+def test_a_sample_is_drawn_by_default(stall, monkeypatch):
+    from patolli.cli import test as cli
+
+    (option,) = [one for one in cli.test.params if one.name == "mutate"]
+    monkeypatch.setattr(option, "flag_value", "3")
+    pack = stall("gain 2 coin; gain 2 apple", "  one: {call: work(), then: [coin > 0]}\n")
+
+    assert re.search(r"stall: 3 of \d+ changes tried", command(pack, "--mutate").output)
+    assert re.search(r"stall: \d+ changes tried", command(pack, "--mutate", "all").output)
+
+
 # ---- what is told
 
 
@@ -322,6 +338,7 @@ def test_status(stall):
     assert command(pack, "--mutate", "--survivors-at-most", "100").exit_code == 0
     assert command(pack, "--mutate", "--survivors-at-most", "1").exit_code == 1
     assert command(pack, "--mutate", "3", "--seed", "4").exit_code == 0
+    assert command(pack, "--mutate", "all").exit_code == 0
     most = "--survivors-at-most"
     for wrong in (("--mutate", "x"), ("--mutate", "--update"), (most, "3"), ("--mutate", most, "nan")):
         assert command(pack, *wrong).exit_code == 2
@@ -390,149 +407,6 @@ class _Impatient:
 
     def __exit__(self, *_):
         return None
-
-
-@pytest.mark.parametrize(
-    "name",
-    few(
-        ["patolli", "breakthrough"],
-    ),
-)
-def test_mutants_that_are_made_together_end_as_those_made_alone(name):
-    files = Kept()
-    suite = find_suite(str(CONTENT / name), (), files)
-    trial = Trial(suite, files)
-    assert trial.prepare() == []
-    found = mutants_of(suite.pack)
-    effects = [mutant for mutant in found if mutant.effect][:15]
-    effects += [mutant for mutant in found if mutant.carried_out and not mutant.effect]
-    together = [verdict.status for verdict in trial.judged(effects)]
-
-    assert together == [trial.alone(mutant).status for mutant in effects]
-    assert "noticed" in together
-    assert [outcome.passed for outcome in trial.replayed()] == [True] * len(suite.scenarios)
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize(("name", "number"), [("patolli", 30), ("breakthrough", 20)])
-def test_rules_that_are_left_out_change_no_verdict(name, number, monkeypatch):
-    """What a scenario cannot come by may be there or not."""
-    files = Kept()
-    suite = find_suite(str(CONTENT / name), (), files)
-    trial = Trial(suite, files)
-    assert trial.prepare() == []
-    found = random.Random(5).sample(mutants_of(suite.pack), number)
-    left, made = [], grouping.trimmed
-
-    def small(program: Program, summaries: Summaries, first: Iterable[str]) -> Program:
-        found = made(program, summaries, first)
-        left.append(sum(not rule.block for rule in found.rules.values()))
-        return found
-
-    monkeypatch.setattr(grouping, "trimmed", small)
-    quick = [trial.alone(mutant).status for mutant in found]
-    monkeypatch.setattr(grouping, "trimmed", lambda program, summaries, first: program)
-
-    assert quick == [trial.alone(mutant).status for mutant in found]
-    assert max(left) > 0
-
-
-def test_what_a_rule_asks_about_or_pays_with_is_not_left_out(stall):
-    more = (
-        "  asked(): {do: require apple > 0}\n  paid(money m): {do: lose 1 apple}\n"
-        "  called(): {do: gain 1 coin}\n  buy(): {do: pay 1 token}\n  idle(): {do: gain 7 coin}\n"
-        "functions: {open(): {is: can(asked()), text: Whether there is one.}}\n"
-    )
-    pack = stall("if open(): called()\nif can(buy()): buy()", "  one: {call: work(), then: {coin: 0}}\n", more)
-    model = Path(pack) / "model.yaml"
-    token = "  token: {per: player, spend: paid, text: Tokens}\ngroups: {money: [token, coin]}\nplaces:"
-    model.write_text(model.read_text("utf-8").replace("places:", token), "utf-8")
-    program = load(pack).resolved
-    small = trimmed(program, Summaries(program), ["work"])
-
-    assert {name for name, rule in small.rules.items() if rule.block} == {"work", "asked", "called", "buy", "paid"}
-    assert small.rules.keys() == program.rules.keys()
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("name", ["patolli", "connect_four", "breakthrough", "founders", "altars"])
-def test_one_text_that_is_resolved_anew_becomes_what_the_whole_pack_would_make_of_it(name):
-    files = Kept()
-    suite = find_suite(str(CONTENT / name), (), files)
-    trial = Trial(suite, files)
-    wish = (suite.scenarios[0].active, suite.scenarios[0].options)
-    model = trial.inspected(wish, files).model
-    assert model is not None
-    retyping, before = Retyping(model), repr(model.program)
-    found = [mutant for mutant in mutants_of(suite.pack) if mutant.carried_out]
-    kinds: set[str] = set()
-    for mutant in random.Random(7).sample(found, min(len(found), 12 if name in ("founders", "altars") else 60)):
-        made = retyping.changed(suite.pack, mutant)
-        whole = trial.inspected(wish, Changed(files, suite.pack, applied(suite.pack, mutant))).model
-        assert whole is not None
-        if made is None:
-            continue
-        assert whole.program is not None, "what has no type is left to the whole pack"
-        known = whole.program.rules if isinstance(made, Rule) else whole.program.functions
-        ends = re.compile(r"end_column=\d+")  # a longer text ends further on, and what it is part of
-        assert ends.sub("", repr(made)) == ends.sub("", repr(known[made.name]))
-        kinds.add(type(made).__name__)
-
-    assert repr(model.program) == before
-    assert kinds
-
-
-@pytest.mark.deep
-def test_mutants_of_a_rule_with_a_trigger_are_made_together(stall):
-    """The condition of a trigger stands over the variables of the rule that it follows."""
-    more = "  second(crate): {do: gain crate.weight coin}\ntriggers:\n"
-    more += "  seen: {after: second, when: apple > 0 and crate.weight > 2, do: gain 1 apple}\n"
-    scenario = "  one: {given: set apple to 1, call: work(), then: {coin: 4, apple: 2}}\n"
-    pack = stall("for c in yard: second(c)", scenario, more)
-    files = Kept()
-    trial = Trial(find_suite(pack, (), files), files)
-    assert trial.prepare() == []
-    (group,) = trial.groups
-    found = [mutant for mutant in mutants_of(trial.suite.pack) if "second(crate)" in mutant.steps]
-    made = [group.retyping.changed(trial.suite.pack, mutant) for mutant in found]
-
-    assert any(isinstance(one, Rule) and one.after for one in made)
-    assert {verdict.status for verdict in trial.judged(found)} == {"noticed"}
-
-
-def test_mutants_that_demand_something_or_do_less_are_made_together(stall):
-    """Of a rule that begins with a question, of one that is asked whether it is possible, and of an effect left out."""
-    work = 'choose one:\n  "buy": buy()\n  "rest": gain 1 apple\ngain 1 coin'
-    more = "  buy(): |\n    require coin > 1\n    lose 2 coin\n    gain 1 apple\n    gain 3 apple\n"
-    scenarios = "  buys: {given: set coin to 3, call: work(), choose: [buy], then: {coin: 2, apple: 4}}\n"
-    scenarios += "  buys_with_little: {given: set coin to 2, call: work(), choose: [{options: [buy, rest]}, rest], then: {coin: 3}}\n"
-    scenarios += "  cannot: {given: set coin to 1, call: work(), then: {coin: 2, apple: 1}}\n"
-    files = Kept()
-    trial = Trial(find_suite(stall(work, scenarios, more), (), files), files)
-    assert trial.prepare() == []
-    found = [mutant for mutant in mutants_of(trial.suite.pack) if mutant.steps[1] in ("buy()", "work")]
-    judgements = {number: trying._Judgement(trial, mutant) for number, mutant in enumerate(found)}
-    early = trying._noticed_together(trial.groups[0], judgements)
-    alone = {number: trial.alone(mutant) for number, mutant in enumerate(found)}
-
-    assert {number: verdict.status for number, verdict in early.items()} == {n: alone[n].status for n in early}
-    made = {found[number].after for number in early if alone[number].status == "noticed"}
-    assert made >= {"require coin >= 1", "require coin > 2", "lose 3 coin", "gain 2 apple", "nothing", "gain 2 coin"}
-
-
-@pytest.mark.deep
-def test_a_neighbour_tells_who_looks(stall):
-    """What noticed one change of an entry is played first with the next, whatever else comes by."""
-    others = "".join(f"  other_{n}: {{given: set apple to {n}, then: {{apple: {n}}}}}\n" for n in range(30))
-    cells = "  cells: {given: set coin to 1, then: {large.weight: 3, large.colour: green, coin: 1}}\n"
-    files = Kept()
-    trial = Trial(find_suite(stall("gain 1 coin", others + cells), (), files), files)
-    trial.prepare()
-    found = [mutant for mutant in mutants_of(trial.suite.pack) if "large" in mutant.steps]
-    judged = list(trial.judged(found))
-
-    assert {verdict.by for verdict in judged if verdict.status == "noticed"} == {"stall::cells"}
-    assert [verdict.played for verdict in judged[1:]] == [1] * (len(judged) - 1)
 
 
 @pytest.mark.deep

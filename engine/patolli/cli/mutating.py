@@ -14,19 +14,23 @@ from patolli.cli.status import CONTENT, FINE, coloured
 INTERRUPTED = 130
 
 
+SAMPLE = "100"
+"""How many mutants are drawn if no number is given."""
+ALL = "all"
+
+
 class Number(click.types.IntParamType):
-    """A number of mutants, or nothing for all."""
+    """A number of mutants, or ``all``."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number, 0 for all."""
-        if str(value).isdigit() and (int(value) > 0 or value == ALL):
+        if str(value) == ALL:
+            return 0
+        if str(value).isdigit():
             return int(value)
-        self.fail(f"{value!r} is no number of mutants; write the packs before --mutate", param, ctx)
-
-
-ALL = "0"
+        self.fail(f"{value!r} is not a number of mutants; write the packs before --mutate", param, ctx)
 
 
 def mutate(

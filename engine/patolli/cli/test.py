@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.completing import complete_pack
-from patolli.cli.mutating import ALL, Number
+from patolli.cli.mutating import SAMPLE, Number
 from patolli.cli.mutating import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
@@ -46,11 +46,12 @@ if TYPE_CHECKING:
     "--mutate",
     type=Number(),
     is_flag=False,
-    flag_value=ALL,
+    flag_value=SAMPLE,
     metavar="[N]",
-    help="Change the rules in one place at a time, N times or in all ways, and list what no scenario notices.",
+    help=f"Change the rules in one place at a time, N times ({SAMPLE} by default) or in 'all' ways, and list what no "
+    "scenario notices.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="With --mutate N: decides which are drawn.")
+@click.option("--seed", type=int, default=0, show_default=True, help="With --mutate: random seed of the sample.")
 @click.option(
     "--survivors-at-most",
     "most",

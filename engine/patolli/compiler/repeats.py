@@ -39,7 +39,7 @@ def may_repeat(source: x.Expr, unit: Unit, inside: frozenset[str] = frozenset())
             return _repeats(unit.space.get(f"C_{name}"))
         case x.FactOf(kind=kind, fact=fact):
             return any(map(_repeats, unit.space.get(fact_table(kind, fact), (None,))))
-        case x.FunctionCall(function=name) if name not in inside | unit.model.loose:
+        case x.FunctionCall(function=name) if name not in inside:
             return may_repeat(unit.model.functions[name].body, unit, inside | {name})
     return True
 

@@ -16,8 +16,7 @@ def tabled_functions(summaries: Summaries, layout: Layout) -> list[str]:
     """Return the functions over instances alone that depend neither on the state nor on me, inner ones first."""
     found: dict[str, None] = {}
     program = summaries.program
-    functions = [f for f in program.functions.values() if f.name not in program.loose]
-    candidates = [f for f in functions if _small(f, layout) and _stateless(summaries, f)]
+    candidates = [f for f in program.functions.values() if _small(f, layout) and _stateless(summaries, f)]
     moved = True
     while moved:
         moved = False

@@ -406,7 +406,6 @@ class Program:
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
     components: dict[str, list[Stated]] = field(default_factory=dict)
-    loose: frozenset[str] = frozenset()  # functions whose body nobody may rely on: another may stand in its place
 
     @property
     def result(self) -> tuple[Formula, ...]:

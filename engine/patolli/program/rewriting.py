@@ -51,21 +51,6 @@ def rebuilt(nodes: tuple[T, ...], instead: Callable[[Node], Node]) -> tuple[T, .
     return _Rebuilding(instead).of(nodes)  # type: ignore[no-any-return]
 
 
-def rebuilding(instead: Callable[[Node], Node], concerns: Callable[[Node], bool]) -> Callable[[Any], Any]:
-    """Return what rebuilds trees, tuples of them and None as ``rebuilt`` does; what *concerns* nobody stays as it is.
-
-    What stands in several trees stays one object.
-    """
-    rebuilding = _Rebuilding(instead)
-
-    def rebuild(value: Any) -> Any:
-        if value is None or not any(map(concerns, walk(value))):
-            return value
-        return rebuilding.of(value)
-
-    return rebuild
-
-
 class _Rebuilding(_Substitution):
     def __init__(self, instead: Callable[[Node], Node]) -> None:
         super().__init__({})

@@ -158,29 +158,9 @@ class Summaries:
         return self._own[("beginning", rule.name)].runs
 
     def names(self, rule: Rule) -> frozenset[str]:
-        """Return the rules that one carries out or asks about itself: in triggers, payments and functions, too."""
-        return self._named([("beginning", rule.name)])
-
-    def within(self, rules: Iterable[str], trees: Iterable[Node]) -> frozenset[str]:
-        """Return all rules that may be carried out or asked about in the course of some, and when trees are worked out.
-
-        Those that payments carry out are among them, and the anytime actions where anything asks.
-        """
-        looked_at = {location for tree in trees for location in self._walked(tree).reads} | {("purse",)}
-        asked = {str(location[1]) for location in looked_at if location[0] == "beginning"}
-        open_ = {*rules, *asked, *self._named(location for location in looked_at if location in self._own)}
+        """Return the rules that a rule carries out or asks about, also in its triggers, payments and functions."""
         found: set[str] = set()
-        while open_:
-            name = open_.pop()
-            if name not in found and name in self.program.rules:
-                found.add(name)
-                open_ |= self.names(self.program.rules[name])
-        return frozenset(found)
-
-    def _named(self, first: Iterable[Location]) -> frozenset[str]:
-        """Return the rules that some rules, functions or the purse carry out or ask about themselves."""
-        found: set[str] = set()
-        open_, seen = list(first), set[Location]()
+        open_, seen = list[Location]([("beginning", rule.name)]), set[Location]()
         while open_:
             own = self._own[open_.pop()]
             found |= own.runs | {str(location[1]) for location in own.reads if location[0] == "beginning"}

@@ -180,7 +180,7 @@ class Domain:
             self._depth -= 1
 
     def inlined(self, call: x.FunctionCall) -> x.Expr | None:
-        """Return what a function computes for its arguments; None where it may call itself, is loose or too long."""
+        """Return what a function computes for its arguments; None if it may call itself or is too long."""
         known = self._inlined.get(id(call))
         if known is None:
             known = self._inlined[id(call)] = call, self._inline(call)
@@ -188,7 +188,7 @@ class Domain:
 
     def _inline(self, call: x.FunctionCall) -> x.Expr | None:
         function = self.program.functions.get(call.function)
-        if function is None or function.name in self.recursive | self.program.loose:
+        if function is None or function.name in self.recursive:
             return None
         if self._sizes[function.name] > LONGEST or self._written_out > WRITTEN_OUT:
             self.forgotten = True

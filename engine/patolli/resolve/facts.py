@@ -77,14 +77,6 @@ def _anytime(made: pm.Program, old: m.Anytime, new: pm.Anytime) -> pm.Anytime:
     return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body, new.words)
 
 
-def said_anew(effects: Effects, design: m.Design | None, name: str, value: object) -> pm.Value:
-    """Resolve what a fact of a design, or a constant, says when it is *value*, as ``check_facts`` would."""
-    outside, model = _Outside(effects), effects.model
-    if design is None:
-        return outside.value(value, model.constants[name].type, Scope(), ())
-    return outside.fact(design, model.kinds[design.kind], name, value)
-
-
 class _Outside:
     """What resolves the things that a model declares."""
 

@@ -87,14 +87,12 @@ class Reads(list[Run]):
 class Watch:
     """Watches one match. It evaluates all invariants at first, and then those that may have changed."""
 
-    def __init__(self, match: Match, when: Callable[[Match], str] | None = None, selective: bool = True) -> None:
+    def __init__(self, match: Match, when: Callable[[Match], str] | None = None) -> None:
         """Begin.
 
         Args:
             match: The match that is watched.
             when: Says after what an invariant does not hold; the last choice of the match, if left out.
-            selective: Whether only invariants are evaluated that read what has changed. Of a program into which a
-                mutant was put, nobody knows what its functions read.
         """
         self._reads = match.ruleset.reads(match.program)
         self._invariants = list(match.program.invariants.items())
@@ -104,7 +102,6 @@ class Watch:
         self._seen: list[State] = []  # by run, what was in its slots
         self._chosen: dict[int, list[tuple[int, Callable[[State, int], bool]]]] = {}
         self._when = when or describe_last_choice
-        self._selective = selective
         self._begun = False
 
     def spare(self, match: Match) -> None:
@@ -125,7 +122,7 @@ class Watch:
             MatchError: One cannot be evaluated.
         """
         due = self._failing
-        if not self._begun or not self._selective:
+        if not self._begun:
             self._look(match)
             due = self._every
         else:

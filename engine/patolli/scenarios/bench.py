@@ -19,7 +19,7 @@ from patolli.resolve.model import Model
 from patolli.runtime import Ruleset
 from patolli.workspace import inspect
 from patolli.workspace.scenarios.asking import OF_CHOICES, asked
-from patolli.workspace.scenarios.binding import Binding, Bound, Extras
+from patolli.workspace.scenarios.binding import Binding, Bound
 from patolli.workspace.scenarios.reading import Scenario
 
 if TYPE_CHECKING:
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
 class Bench:
     """One ruleset, ready for its scenarios."""
 
-    selective = True
-    """Whether only invariants are evaluated that read what has changed."""
-
-    def __init__(self, base: str, first: Scenario, marks: Marks | None = None, files: Files = DISK) -> None:
-        """Load what the *first* scenario asks for; all others want the same."""
+    def __init__(
+        self, base: str, first: Scenario, marks: Marks | None = None, files: Files = DISK, proofs: bool = True
+    ) -> None:
+        """Load what the *first* scenario asks for; all others want the same. Without *proofs*, only check types."""
         self.options = dict(first.options)
-        found = inspect(base, first.active, self.options, warnings=False, files=files, remember=True)
+        found = inspect(base, first.active, self.options, False, files, proofs, remember=True)
         self.errors = found.errors
         """What keeps the ruleset itself from being used."""
         self.ruleset = ruleset = found.ruleset
@@ -60,15 +59,13 @@ class Bench:
 
     def bind(self, scenario: Scenario) -> Bound:
         """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
-        return self.binding.bind(scenario)
+        bound = self.binding.bind(scenario)
+        self._rulesets.pop(bound.players, None)  # a program that was made before lacks these texts
+        return bound
 
     def bound(self, scenario: Scenario) -> Bound:
         """Return a scenario that was bound."""
         return self.binding.bound[scenario.name]
-
-    def texts(self, players: int) -> Extras:
-        """Return the texts of all scenarios that were bound for so many players."""
-        return self.binding.extras[players]
 
     def program(self, players: int) -> tuple[Ruleset, Executable]:
         """Return the ruleset and the program with the texts of all bound scenarios for so many players."""
@@ -83,7 +80,7 @@ class Bench:
     def made(self, players: int) -> Ruleset:
         """Return the ruleset with these texts."""
         assert self.ruleset is not None
-        extras = self.texts(players)
+        extras = self.binding.extras[players]
         made = copy.copy(self.ruleset.resolved)
         made.rules = {**made.rules, **extras.rules}
         made.values = {**made.values, **extras.values}

@@ -124,7 +124,7 @@ class Play:
 
     def _watching(self) -> Watch:
         """Watch the invariants; those that what is given breaks itself do not count."""
-        watch = Watch(self.match, lambda match: "after this", self.bench.selective)
+        watch = Watch(self.match, lambda match: "after this")
         if self.scenario.given or self.scenario.start != SET_UP:
             watch.spare(self.match)
         else:

@@ -34,21 +34,6 @@ def applied(pack: Pack, mutant: Mutant) -> Pack:
     return replace(pack, documents=documents)
 
 
-def texts_of(pack: Pack, mutant: Mutant) -> tuple[Scalar, Scalar]:
-    """Return the text that a mutant changes, as it is and as it becomes."""
-    trees = {document.path: document.tree for document in pack.documents}
-    node: Node = trees.get(mutant.path, pack.manifest)
-    for step in mutant.steps:
-        node = node.items[str(step)][1] if isinstance(node, Mapping) else _item(node, step)
-    assert isinstance(node, Scalar)
-    return node, _scalar(node, mutant)
-
-
-def _item(node: Node, step: str | int) -> Node:
-    assert isinstance(node, Sequence)
-    return node.items[int(step)]
-
-
 def _with(node: Node, mutant: Mutant, steps: tuple[str | int, ...]) -> Node:
     """Return a node in which the text that the steps lead to is another."""
     if isinstance(node, Scalar):

@@ -74,16 +74,6 @@ class Mutant:
         return {(self.path, line) for line in range(self.text.line, self.text.end_line + 1)}
 
     @property
-    def entry(self) -> tuple[str, *tuple[str | int, ...]]:
-        """The entry of the file in which it stands: a piece, a rule."""
-        return (self.path, *self.steps[:2])
-
-    @property
-    def column(self) -> tuple[str | int, ...]:
-        """The fact, or another part of an entry, in which it stands, as it is called in all entries of the file."""
-        return (self.path, self.steps[0], "", *self.steps[2:3])
-
-    @property
     def place(self) -> tuple[str, int, int]:
         """What the mutants of one place have in common."""
         return (self.path, *self.stretch)

@@ -19,7 +19,6 @@ from typing import Any
 from patolli.compiler import Executable
 from patolli.compiler.unit import function_name
 from patolli.sources import texts
-from patolli.workspace.scenarios.binding import Bound
 from patolli.workspace.scenarios.reading import Scenario
 
 Line = tuple[str, int]
@@ -64,23 +63,6 @@ def _lines(code: CodeType) -> set[Line]:
         if isinstance(inner, CodeType):
             found |= _lines(inner)
     return found
-
-
-def names_of(bound: Bound) -> Iterator[str]:
-    """Yield the names of all rules and values that hold the texts of a scenario."""
-    yield from bound.given
-    if bound.call is not None:
-        yield bound.call
-    if bound.possible is not None:
-        yield bound.possible.name
-    for joined in bound.conditions:
-        for claim in joined:
-            yield claim.value.name
-            yield from (side.name for side in claim.sides)
-    for expected in bound.expected:
-        yield expected.value.name
-        wanted = expected.wanted
-        yield from (one.name for one in (wanted if isinstance(wanted, list) else [wanted]))
 
 
 def words_of(scenario: Scenario) -> set[str]:

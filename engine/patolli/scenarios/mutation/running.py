@@ -8,11 +8,9 @@ Errors: P0614 a mutant that nothing notices, unless a comment says why.
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import random
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import c_bool
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +131,7 @@ def _one_pack(name: str, plan: Plan, stopped: Callable[[], bool], tell: Tell) ->
     mutation.found, mutation.planned = len(mutants), len(chosen)
     wanted_mutants = [mutants[position] for position in chosen]
     verdicts: dict[int, Verdict] = {}
-    for position, verdict in _tried(trial, wanted_mutants, plan.jobs, stopped):
+    for position, verdict in _try_all(trial, wanted_mutants, plan.jobs, stopped):
         verdicts[position] = verdict
         tell(suite.pack.id, len(verdicts), len(wanted_mutants))
     mutation.tried = [(wanted_mutants[position], verdicts[position]) for position in sorted(verdicts)]
@@ -160,68 +158,31 @@ def _explain(mutation: Mutation, comments: list[Allowance]) -> None:
 # ---- several processes
 
 _HERE: dict[str, Any] = {}
-BATCH = 32
-"""Mutants that a process takes at once."""
 
 
-def _tried(
+def _try_all(
     trial: Trial, mutants: list[Mutant], jobs: int, stopped: Callable[[], bool]
 ) -> Iterator[tuple[int, Verdict]]:
-    """Yield what becomes of mutants as it is known, with their numbers."""
-    for group in trial.groups:
-        assert group.mentions is not None  # worked out once, before the processes part
+    """Yield verdicts on mutants as they are known, with their numbers."""
     if jobs <= 1 or len(mutants) <= 1 or multiprocessing.get_start_method() != "fork":
-        with _frozen():
-            for first in range(0, len(mutants), BATCH):
-                for position, verdict in enumerate(trial.judged(mutants[first : first + BATCH]), first):
-                    yield position, verdict
-                    if stopped():
-                        return
+        for number, mutant in enumerate(mutants):
+            yield number, trial.try_mutant(mutant)
+            if stopped():
+                return
         return
-    yield from _together(trial, mutants, jobs, stopped)
+    for group in trial.groups:
+        assert group.code is not None  # compiled once, before the processes part
+    with Pool(multiprocessing.get_context("fork"), jobs, _try_one, _enter, (trial, mutants)) as pool:
+        for number, verdict in pool.done(range(len(mutants)), stopped):
+            if isinstance(verdict, Lost):
+                raise verdict
+            yield number, verdict
 
 
-def _together(
-    trial: Trial, mutants: list[Mutant], jobs: int, stopped: Callable[[], bool]
-) -> Iterator[tuple[int, Verdict]]:
-    context = multiprocessing.get_context("fork")
-    halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed
-
-    def enough() -> bool:
-        halt.value = halt.value or stopped()
-        return bool(halt.value)
-
-    with Pool(context, jobs, _batch, _enter, (trial, mutants, halt)) as pool:
-        for _, judged in pool.done(range(0, len(mutants), BATCH), enough):
-            if isinstance(judged, Lost):
-                raise judged
-            yield from judged
+def _enter(trial: Trial, mutants: list[Mutant]) -> None:
+    _HERE.update(trial=trial, mutants=mutants)
 
 
-def _enter(trial: Trial, mutants: list[Mutant], halt: Any) -> None:
-    _HERE.update(trial=trial, mutants=mutants, halt=halt)
-    gc.freeze()  # what was read before the processes parted stays shared: nothing goes through it any more
-    gc.disable()
-
-
-def _batch(first: int) -> list[tuple[int, Verdict]]:
-    found = []
-    for position, verdict in enumerate(_HERE["trial"].judged(_HERE["mutants"][first : first + BATCH]), first):
-        found.append((position, verdict))
-        if _HERE["halt"].value:
-            break
-    return found
-
-
-class _frozen:
-    """Leave alone what is there, and look for garbage only where somebody asks for it."""
-
-    def __enter__(self) -> None:
-        self.before = gc.isenabled()
-        gc.freeze()  # without looking for garbage first: where much is there, that takes seconds
-        gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        gc.unfreeze()
-        if self.before:
-            gc.enable()
+def _try_one(number: int) -> Verdict:
+    verdict: Verdict = _HERE["trial"].try_mutant(_HERE["mutants"][number])
+    return verdict
