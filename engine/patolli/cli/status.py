@@ -107,7 +107,8 @@ def _told(error: Exception) -> int:
 EXTRAS = {
     "coverage": "test", "distributed": "cluster", "gymnasium": "environments", "lsprotocol": "lsp", "matplotlib": "lab",
     "numpy": "lab", "optuna": "tune", "pettingzoo": "environments", "psycopg": "postgres", "pyarrow": "lab",
-    "pygls": "lsp", "reportlab": "print", "starlette": "studio", "uvicorn": "studio", "wasmtime": "native",
+    "fontTools": "print", "pygls": "lsp", "reportlab": "print", "starlette": "studio", "uvicorn": "studio",
+    "wasmtime": "native",
 }  # fmt: skip
 """The packages that are no part of the core, and the extra of this program that brings each."""
 

@@ -17,8 +17,9 @@ from itertools import islice
 from math import cos, radians, sin, sqrt, tan
 from xml.etree import ElementTree
 
-from patolli.studio.drawing.curves import Step, ellipse, steps_of
-
+Point = tuple[float, float]
+Step = tuple[str, tuple[Point, ...]]
+"""``M`` and ``L`` with a point, ``C`` with three, ``Z`` with none."""
 Matrix = tuple[float, float, float, float, float, float]
 Element = ElementTree.Element
 PLAIN: Matrix = (1, 0, 0, 1, 0, 0)
@@ -184,13 +185,13 @@ def _outline(name: str, element: Element) -> list[Step]:
     size = {key: _length(element, key) for key in "x y width height cx cy r rx ry x1 y1 x2 y2".split()}
     match name:
         case "path":
-            return steps_of(element.get("d", ""))
+            return trace_path(element.get("d", ""))
         case "rect":
             return _rectangle(element, size)
         case "circle":
-            return ellipse(size["cx"], size["cy"], size["r"], size["r"]) if size["r"] > 0 else []
+            return _ellipse(size["cx"], size["cy"], size["r"], size["r"]) if size["r"] > 0 else []
         case "ellipse":
-            return ellipse(size["cx"], size["cy"], size["rx"], size["ry"]) if size["rx"] > 0 < size["ry"] else []
+            return _ellipse(size["cx"], size["cy"], size["rx"], size["ry"]) if size["rx"] > 0 < size["ry"] else []
         case "line":
             return [("M", ((size["x1"], size["y1"]),)), ("L", ((size["x2"], size["y2"]),))]
         case "polyline" | "polygon":
@@ -201,6 +202,54 @@ def _outline(name: str, element: Element) -> list[Step]:
     raise Undrawable(f"it holds {name!r}, which is no area and no line")
 
 
+class _Pen:
+    """Collects the steps of a path as absolute points, for fontTools. Quadratic curves become cubic ones."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+
+    def moveTo(self, point: Point) -> None:
+        self.steps.append(("M", (point,)))
+
+    def lineTo(self, point: Point) -> None:
+        self.steps.append(("L", (point,)))
+
+    def curveTo(self, *points: Point) -> None:
+        self.steps.append(("C", points))
+
+    def qCurveTo(self, handle: Point, end: Point) -> None:
+        start = self.steps[-1][1][-1]
+        one, other = (tuple(a + (b - a) * 2 / 3 for a, b in zip(at, handle, strict=True)) for at in (start, end))
+        self.steps.append(("C", ((one[0], one[1]), (other[0], other[1]), end)))
+
+    def closePath(self) -> None:
+        self.steps.append(("Z", ()))
+
+    def endPath(self) -> None:
+        """Leave a part open."""
+
+
+def trace_path(text: str) -> list[Step]:
+    """Return the steps of the ``d`` of a path.
+
+    Raises:
+        ValueError: It is not a path.
+    """
+    from fontTools.svgLib.path import parse_path  # the extra ``print``
+
+    if other := re.search(r"[^MLHVCSQTAZE0-9+\-.,\s]", text, re.I):  # fontTools would skip it
+        raise ValueError(f"the path has {other[0]!r}, which is no command")
+    pen = _Pen()
+    parse_path(" ".join(text.split()), pen)  # it takes no line ends between flags
+    return pen.steps
+
+
+def _ellipse(x: float, y: float, wide: float, high: float) -> list[Step]:
+    """Return an ellipse around a point."""
+    half = f"A{wide} {high} 0 0 1"
+    return trace_path(f"M{x + wide} {y}{half} {x - wide} {y}{half} {x + wide} {y}z")
+
+
 def _rectangle(element: Element, size: Mapping[str, float]) -> list[Step]:
     x, y, wide, high = (size[key] for key in ("x", "y", "width", "height"))
     if wide <= 0 or high <= 0:
@@ -209,10 +258,10 @@ def _rectangle(element: Element, size: Mapping[str, float]) -> list[Step]:
     ry = size["ry"] if element.get("ry") else size["rx"]
     rx, ry = min(rx, wide / 2), min(ry, high / 2)
     if rx <= 0 or ry <= 0:
-        return steps_of(f"M{x} {y}h{wide}v{high}h{-wide}z")
+        return trace_path(f"M{x} {y}h{wide}v{high}h{-wide}z")
     turn = f"a{rx} {ry} 0 0 1"
     across, down = wide - 2 * rx, high - 2 * ry
-    return steps_of(
+    return trace_path(
         f"M{x + rx} {y}h{across}{turn} {rx} {ry}v{down}{turn} {-rx} {ry}h{-across}{turn} {-rx} {-ry}v{-down}"
         f"{turn} {rx} {-ry}z"
     )
