@@ -9,7 +9,7 @@ order, and ``worth`` whether the pack says what a match is worth in its middle.
 
 The rules are those that simulations play natively (``patolli.native``); a page plays them step by step, with equal
 digests. What makes scenes and words is Python, and does not run there: so only games are offered in which nothing is
-hidden, no action is possible at any time, and the main panels follow from counters and fields.
+hidden, no action is possible at any time, and the main panels follow from counters and fields (``studio.looks``).
 
 ``GET /api/offline/PACK/may?players=``: ``{why}``, a sentence where the game cannot be played so, else nothing.
 """
@@ -160,7 +160,7 @@ def _shown(match: Match) -> tuple[list[Panel], Looks, str]:
     """Return the panels of a match, how those look that a page can draw, and whether one is missed: why, or nothing."""
     declared = declared_of(match.labels)
     every = [panel for panel in declared.all_panels.values() if not panel.inside and not panel.asked]
-    looks = Looks(match, [panel.id for panel in every])
+    looks = Looks(match, every)
     wanted = _wanted(declared, every)
     missing = [panel.title for panel in every if panel.id in wanted and panel.id not in looks.panels]
     return every, looks, f"what {missing[0]!r} shows is worked out by the server" if missing else ""

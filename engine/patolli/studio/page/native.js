@@ -193,7 +193,7 @@ export class Match {
 }
 
 /** How a number stands in a scene. */
-const FORMS = { number: (value) => value, text: String, marks: (value) => [{ text: String(value) }] };
+const FORMS = { number: (value) => value, marks: (value) => [{ text: String(value) }] };
 
 function put(panels, path, value) {
   const last = path.at(-1);

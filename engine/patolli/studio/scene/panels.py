@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from patolli.studio.scene import boards, counted, grids, lists
@@ -53,6 +53,13 @@ def scene_of(match: Match, seat: int) -> dict[str, Any]:
     _point(sketch, match, seat, {panel["id"]: panel for panel in found})
     players = [sketch.piece("player", f"player_{one + 1}") for one in range(match.players)]
     return {"seat": seat, "players": players, "panels": found, "signs": _signs(sketch)}
+
+
+def draw_panels(match: Match, seat: int, ids: Iterable[str]) -> list[dict[str, Any]]:
+    """Return some panels of a match as a seat sees them, without the spots to which the open question points."""
+    declared = declared_of(match.labels)
+    sketch = Sketch(match, seat, declared.all_panels)
+    return [_panel(sketch, declared.all_panels[id_], id_ in declared.mains) for id_ in ids]
 
 
 def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
