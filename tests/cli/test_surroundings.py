@@ -166,7 +166,7 @@ def test_many_games_are_not_counted_out_before_the_first(tmp_path):
     def first() -> None:
         from patolli.simulation import parallel
 
-        parallel._batch = lambda batch: os._exit(9)  # type: ignore[assignment]
+        parallel._batch = lambda batch, *state: os._exit(9)  # type: ignore[assignment]
 
     ended = call("simulate", "tic_tac_toe", "--games", "9" * 18, "--jobs", "2", first=lambda: (first(), stop()))
     assert ended.code == 130

@@ -59,7 +59,7 @@ def test_process_that_has_nothing_to_do_may_be_ended_too():
         assert dict(workers.done([2])) == {2: 4}
 
 
-@pytest.mark.parametrize("begin", [lambda: None, lambda: failing(2)])
+@pytest.mark.parametrize("begin", [lambda: (), lambda: failing(2)])
 def test_what_is_raised_travels(begin):
     with pytest.raises(EngineFault, match="ZeroDivisionError") as caught, Pool(FORK, 2, failing, begin) as workers:
         list(workers.done(range(4)))

@@ -296,13 +296,11 @@ def _given_up(rules: Ruleset, plan: Plan, piece: Piece, lost: Lost) -> list[Row]
 
 # ---- what runs in the other processes
 
-_HERE: dict[str, Any] = {}
+
+def _enter(recipes: Mapping[str, Any], plan: Plan, halt: Any) -> tuple[Any, ...]:
+    return Players({name: made(one) for name, one in recipes.items()}, plan), lambda: bool(halt.value)
 
 
-def _enter(recipes: Mapping[str, Any], plan: Plan, halt: Any) -> None:
-    _HERE.update(players=Players({name: made(one) for name, one in recipes.items()}, plan), halt=halt)
-
-
-def _batch(piece: Piece) -> list[Row]:
+def _batch(piece: Piece, players: Players, stopped: Callable[[], bool]) -> list[Row]:
     variant, first, last = piece
-    return [*_HERE["players"].play(variant, range(first, last), lambda: bool(_HERE["halt"].value))]
+    return [*players.play(variant, range(first, last), stopped)]

@@ -160,7 +160,7 @@ def _together(
         halt.value = halt.value or stopped()
         return bool(halt.value)
 
-    with Pool(context, jobs, _batch, _enter, (recipe(rules, context), plan, halt, native)) as pool:
+    with Pool(context, jobs, _batch, _enter, (recipe(rules, context), plan, native, halt)) as pool:
         for batch, result in pool.done(batches, enough):
             found = result if isinstance(result, list) else _given_up(plan, batch, result)
             played += len(found)
@@ -175,8 +175,6 @@ def _given_up(plan: Plan, batch: tuple[int, int], lost: Lost) -> list[Game]:
 
 
 # ---- what runs in the other processes
-
-_HERE: dict[str, Any] = {}
 
 
 def own_context() -> Any:
@@ -209,10 +207,14 @@ def made(given: Any) -> Ruleset:
     return found
 
 
-def _enter(given: Any, plan: Plan, halt: Any, native: bool) -> None:
-    _HERE.update(rules=made(given), plan=plan, halt=halt, native=native)
+def unpack(given: Any, *rest: Any) -> tuple[Any, ...]:
+    """Begin a process with a ruleset from what :func:`recipe` returned, and with the *rest* as it is."""
+    return made(given), *rest
 
 
-def _batch(batch: tuple[int, int]) -> list[Game]:
-    play = _playing(_HERE["native"])
-    return list(play(_HERE["rules"], _HERE["plan"], *batch, lambda: bool(_HERE["halt"].value)))
+def _enter(given: Any, plan: Plan, native: bool, halt: Any) -> tuple[Any, ...]:
+    return made(given), plan, native, lambda: bool(halt.value)
+
+
+def _batch(batch: tuple[int, int], rules: Ruleset, plan: Plan, native: bool, stopped: Callable[[], bool]) -> list[Game]:
+    return list(_playing(native)(rules, plan, *batch, stopped))

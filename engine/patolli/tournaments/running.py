@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from patolli.diagnostics import given
 from patolli.diagnostics.given import whole
@@ -15,7 +14,7 @@ from patolli.program.together import together
 from patolli.runtime import Ruleset
 from patolli.runtime.errors import LIMIT
 from patolli.simulation.games import Game, game_seed
-from patolli.simulation.parallel import made, own_context, recipe
+from patolli.simulation.parallel import own_context, recipe, unpack
 from patolli.tournaments.certainty import looks, unsettled
 from patolli.tournaments.contests import Contest, Key, play
 from patolli.tournaments.ledger import Ledger
@@ -167,16 +166,16 @@ class _Run:
 
     def _played(self, pieces: list[Piece]) -> Iterator[Contest]:
         terms = self.terms
-        given = (terms.kinds, terms.seed, terms.limit)
+        given = (tuple(terms.kinds), terms.seed, terms.limit)
         if self.jobs <= 1 or len(pieces) <= 1:
             for piece in pieces:
                 if self.stopped():
                     return
-                yield _game(terms.rules, terms.kinds, terms.seed, terms.limit, piece)
+                yield _game(piece, terms.rules, *given)
             return
         context = own_context()
         start = (recipe(terms.rules, context), *given)
-        with Pool(context, min(self.jobs, len(pieces)), _one, _enter, start) as pool:
+        with Pool(context, min(self.jobs, len(pieces)), _game, unpack, start) as pool:
             for (key, line_up), found in pool.done(pieces, self.stopped):
                 yield self._given_up(key, line_up, found) if isinstance(found, Lost) else found
 
@@ -185,23 +184,9 @@ class _Run:
         return Contest(unit, number, line_up, Game(number, self.terms.seed_of(unit), 0, fault=str(lost.strerror)))
 
 
-def _game(rules: Ruleset, kinds: Iterable[Kind], seed: int, limit: int, piece: Piece) -> Contest:
+def _game(piece: Piece, rules: Ruleset, kinds: tuple[Kind, ...], seed: int, limit: int) -> Contest:
     key, line_up = piece
-    return play(rules, tuple(kinds), line_up, key, game_seed(seed, key[0]), limit)
-
-
-# ---- what runs in the other processes
-
-_HERE: dict[str, Any] = {}
-
-
-def _enter(given: Any, kinds: tuple[Kind, ...], seed: int, limit: int) -> None:
-    _HERE["given"] = made(given), kinds, seed, limit
-
-
-def _one(piece: Piece) -> Contest:
-    rules, kinds, seed, limit = _HERE["given"]
-    return _game(rules, kinds, seed, limit, piece)
+    return play(rules, kinds, line_up, key, game_seed(seed, key[0]), limit)
 
 
 __all__ = ["GAMES", "terms_of", "tournament"]

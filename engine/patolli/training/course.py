@@ -21,7 +21,7 @@ from patolli.learning.judge import Judge
 from patolli.learning.network import Network
 from patolli.learning.outcomes import yardstick
 from patolli.simulation.games import game_seed
-from patolli.simulation.parallel import made, own_context, recipe
+from patolli.simulation.parallel import own_context, recipe, unpack
 from patolli.sources.writing import write_whole
 from patolli.training.fitting import LAYER, Adam, fit
 from patolli.training.lessons import Astray, Lesson, Told, gone_through, known_weights, told
@@ -105,16 +105,15 @@ class Course:
         return game.seed == game_seed(self.seed, index)
 
     def _done(self, pieces: list[int], jobs: int, stopped: Callable[[], bool]) -> Iterator[tuple[int, Played]]:
-        teacher = self.judge if self.rounds >= FIRST else None
+        given = self.players, self.seed, self.judge if self.rounds >= FIRST else None
         if jobs <= 1:
             for index in pieces:
                 if stopped():
                     return
-                yield index, self_play(self.rules, self.players, self.seed, index, teacher, LIMIT)
+                yield index, _self_play(index, self.rules, *given)
             return
         context = own_context()
-        given = (recipe(self.rules, context), self.players, self.seed, teacher)
-        with Pool(context, jobs, _one, _enter, given) as pool:
+        with Pool(context, jobs, _self_play, unpack, (recipe(self.rules, context), *given)) as pool:
             for index, one in pool.done(pieces, stopped):
                 yield index, Played(game_seed(self.seed, index), (), over=False) if isinstance(one, Lost) else one
 
@@ -250,16 +249,5 @@ def _moments(arrays: Arrays, which: str, network: Network) -> Arrays:
     return found
 
 
-# ---- what runs in the other processes
-
-_HERE: dict[str, Any] = {}
-
-
-def _enter(given: Any, players: int, seed: int, judge: Judge | None) -> None:
-    _HERE["given"] = (made(given), players, seed)
-    _HERE["judge"] = judge
-
-
-def _one(index: int) -> Played:
-    rules, players, seed = _HERE["given"]
-    return self_play(rules, players, seed, index, _HERE["judge"], LIMIT)
+def _self_play(index: int, rules: Ruleset, players: int, seed: int, teacher: Judge | None) -> Played:
+    return self_play(rules, players, seed, index, teacher, LIMIT)

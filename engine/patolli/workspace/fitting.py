@@ -8,10 +8,9 @@ Sets that were found to be right are remembered as long as nothing in them chang
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Iterable
 from itertools import groupby
+from multiprocessing import get_context
 from typing import TypeAlias
 
 from patolli.diagnostics import Problem
@@ -19,6 +18,7 @@ from patolli.packs.manifest import Kept
 from patolli.workspace.cache import Notes
 from patolli.workspace.findings import Findings, Request
 from patolli.workspace.inspecting import inspect
+from patolli.workspace.processes import Lost, Pool, count_workers
 
 Set: TypeAlias = frozenset[str]
 SEVERAL = 6
@@ -51,28 +51,17 @@ def _request(base: str, modules: Set) -> Request:
 
 def _looked(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
     """Return the errors of each set; many are looked at in several processes, which share what was read."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if len(sets) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
-        return [_errors(base, one, files) for one in sets]
-    from concurrent.futures import ProcessPoolExecutor
+    workers = count_workers(len(sets), SEVERAL)
+    if workers < 2:
+        return [_errors(one, base, files) for one in sets]
+    found: dict[Set, list[Problem]] = {}
+    with Pool(get_context("fork"), workers, _errors, given=(base, files)) as pool:
+        for one, errors in pool.done(sets):
+            if isinstance(errors, Lost):
+                raise errors
+            found[one] = errors
+    return [found[one] for one in sets]
 
-    fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(min(processors, len(sets)), fork, _begin, (files,)) as pool:
-        return list(pool.map(_one, [(base, one) for one in sets], chunksize=4))
 
-
-def _errors(base: str, modules: Set, files: Kept) -> list[Problem]:
+def _errors(modules: Set, base: str, files: Kept) -> list[Problem]:
     return inspect(base, sorted(modules), warnings=False, files=files).errors
-
-
-_files: Kept
-"""What this process was given when it is one of several."""
-
-
-def _begin(files: Kept) -> None:
-    global _files
-    _files = files
-
-
-def _one(asked: tuple[str, Set]) -> list[Problem]:
-    return _errors(*asked, _files)

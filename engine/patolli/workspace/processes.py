@@ -7,6 +7,7 @@ done again in a new process. And no process outlives the one that began it, howe
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import threading
@@ -14,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeVar
 
 from patolli.diagnostics import ContentError
 from patolli.diagnostics.fault import EngineFault
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
     from multiprocessing.process import BaseProcess
 
+Begin = Callable[..., tuple[Any, ...]]
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 TRIES = 5
@@ -40,8 +42,17 @@ class Lost(ChildProcessError):
         super().__init__(0, f"a process of this program was ended from outside {TRIES} times, at last {how}")
 
 
-def nothing(*_: object) -> None:
-    """Do nothing before the first piece; it has a name, by which a process that begins anew finds it."""
+def count_workers(pieces: int, least: int) -> int:
+    """Return how many forked processes are worth their start; 1 if there are fewer than *least* pieces of work."""
+    if pieces < least or multiprocessing.get_start_method() != "fork":
+        return 1
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(processors, pieces)
+
+
+def keep_given(*given: Any) -> tuple[Any, ...]:
+    """Return what a process is given as it is; it has a name, by which a process that begins anew finds it."""
+    return given
 
 
 @dataclass(slots=True)
@@ -58,8 +69,8 @@ class Child:
     def started(
         cls,
         context: BaseContext,
-        do: Callable[[Any], Any],
-        begin: Callable[..., None] = nothing,
+        do: Callable[..., Any],
+        begin: Begin = keep_given,
         given: tuple[Any, ...] = (),
     ) -> Child:
         """Start one; it ends with the process that has started it."""
@@ -85,11 +96,11 @@ class Pool(Generic[Piece, Result]):
         self,
         context: BaseContext,
         processes: int,
-        do: Callable[[Piece], Result],
-        begin: Callable[..., None] = nothing,
+        do: Callable[Concatenate[Piece, ...], Result],
+        begin: Begin = keep_given,
         given: tuple[Any, ...] = (),
     ) -> None:
-        """Take what each process does with a piece, and what it calls first, with what it is *given*."""
+        """Take what each process does: first ``state = begin(*given)``, and ``do(piece, *state)`` for each piece."""
         self._context = context
         self._processes = processes
         self._task = (do, begin, given)
@@ -166,30 +177,24 @@ class Pool(Generic[Piece, Result]):
 # ---- what runs in the other processes
 
 
-def _serve(pipe: Connection, do: Callable[[Any], Any], begin: Callable[..., None], given: tuple[Any, ...]) -> None:
-    """Take pieces of work until there is nobody who gives any; Ctrl-C is left to whoever does."""
+def _serve(pipe: Connection, do: Callable[..., Any], begin: Begin, given: tuple[Any, ...]) -> None:
+    """Do pieces of work until no more come; Ctrl-C is left to the process that hands them out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    fresh = True
+    state: tuple[Any, ...] | None = None
     try:
         while True:
             piece = pipe.recv()
-            pipe.send(_answer(do, piece, begin if fresh else nothing, given))
-            fresh = False
+            answer: tuple[bool, object]
+            try:
+                state = begin(*given) if state is None else state
+                answer = True, do(piece, *state)
+            except Exception as error:
+                answer = False, _portable(error)
+            pipe.send(answer)
     except (EOFError, OSError):
-        return  # who gave the work has gone
-
-
-def _answer(
-    do: Callable[[Any], Any], piece: object, begin: Callable[..., None], given: tuple[Any, ...]
-) -> tuple[bool, object]:
-    """Return whether a piece could be done, and what came of it, or what was raised."""
-    try:
-        begin(*given)
-        return True, do(piece)
-    except Exception as error:
-        return False, _portable(error)
+        return  # the process that hands out work has ended
 
 
 def _end_with_the_parent() -> None:

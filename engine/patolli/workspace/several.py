@@ -6,7 +6,6 @@ Several that are left are checked in several processes.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
@@ -94,23 +93,22 @@ def _report(found: list[Findings]) -> ValidationReport:
 def _checked(requests: list[Request]) -> list[Findings]:
     if not requests:
         return []
-    import multiprocessing
+    from multiprocessing import get_context
 
     from patolli.packs.manifest import Kept
     from patolli.workspace.checking import check_pack  # once, before the processes part
-    from patolli.workspace.processes import Lost, Pool
+    from patolli.workspace.processes import Lost, Pool, count_workers
 
     files = Kept()
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if len(requests) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
+    workers = count_workers(len(requests), SEVERAL)
+    if workers < 2:
         with uncollected():
             return [check_pack(request, files) for request in requests]
-    fork = multiprocessing.get_context("fork")
     order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
     with uncollected():
         _read(order, files)
         found: dict[Request, Findings] = {}
-        with Pool(fork, min(processors, len(requests)), _check, _begin, (files,)) as pool:
+        with Pool(get_context("fork"), workers, check_pack, given=(files,)) as pool:
             for request, findings in pool.done(order):
                 if isinstance(findings, Lost):
                     raise findings
@@ -142,19 +140,3 @@ def _read(requests: list[Request], files: Kept) -> None:
 def _size(request: Request) -> int:
     folder = find(request.pack)
     return len(yaml_files(folder)) if folder is not None else 0
-
-
-_files: Kept
-"""What this process has read, or was given, when it is one of several."""
-
-
-def _begin(files: Kept) -> None:
-    """Begin a process of its own, with what was read so far; it ends before its memory is worth clearing."""
-    global _files
-    _files = files
-
-
-def _check(request: Request) -> Findings:
-    from patolli.workspace.checking import check_pack
-
-    return check_pack(request, _files)

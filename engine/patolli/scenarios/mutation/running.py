@@ -12,7 +12,7 @@ import multiprocessing
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from patolli.diagnostics.allowing import BY_TRIAL, Allowance
 from patolli.packs.comments import comments_in
@@ -157,8 +157,6 @@ def _explain(mutation: Mutation, comments: list[Allowance]) -> None:
 
 # ---- several processes
 
-_HERE: dict[str, Any] = {}
-
 
 def _try_all(
     trial: Trial, mutants: list[Mutant], jobs: int, stopped: Callable[[], bool]
@@ -172,17 +170,12 @@ def _try_all(
         return
     for group in trial.groups:
         assert group.code is not None  # compiled once, before the processes part
-    with Pool(multiprocessing.get_context("fork"), jobs, _try_one, _enter, (trial, mutants)) as pool:
+    with Pool(multiprocessing.get_context("fork"), jobs, _try_one, given=(trial, mutants)) as pool:
         for number, verdict in pool.done(range(len(mutants)), stopped):
             if isinstance(verdict, Lost):
                 raise verdict
             yield number, verdict
 
 
-def _enter(trial: Trial, mutants: list[Mutant]) -> None:
-    _HERE.update(trial=trial, mutants=mutants)
-
-
-def _try_one(number: int) -> Verdict:
-    verdict: Verdict = _HERE["trial"].try_mutant(_HERE["mutants"][number])
-    return verdict
+def _try_one(number: int, trial: Trial, mutants: list[Mutant]) -> Verdict:
+    return trial.try_mutant(mutants[number])
