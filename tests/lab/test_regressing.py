@@ -15,7 +15,8 @@ from tiers import few
 from patolli.cli.main import main
 from patolli.lab import running
 from patolli.lab.measures import Measure
-from patolli.lab.regressing import Allowed, judged, looks, regressed
+from patolli.lab.regressing import FIRST, MORE, Allowed, judged, regressed
+from patolli.simulation.estimates import plan_looks
 
 PIG = Path("content/gallery/pig")
 PLAN = """
@@ -263,7 +264,9 @@ def test_nothing_is_said_to_have_moved_in_95_of_100_calls():
         made = Made(before, before + (random.random((400, 4)) < 0.4) * random.normal(0, 1, (400, 4)))
         measures = allowed(1e-9, "abcd")
         wrong += any(
-            one.verdict == "moved" for pairs in looks(400) for one in judged(made, ("before", "now"), measures, pairs)
+            one.verdict == "moved"
+            for pairs in plan_looks(FIRST, MORE, 400)
+            for one in judged(made, ("before", "now"), measures, pairs)
         )
 
     assert wrong <= 5

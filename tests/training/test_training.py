@@ -30,10 +30,11 @@ from patolli.learning.features import features_of  # noqa: E402 - numpy may not 
 from patolli.learning.files import ModelError, judge_for, place, read  # noqa: E402
 from patolli.learning.network import Network, drawing, logistic  # noqa: E402
 from patolli.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
+from patolli.simulation.estimates import wilson  # noqa: E402
 from patolli.training import measuring  # noqa: E402
 from patolli.training.course import Course, resumed  # noqa: E402
 from patolli.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
-from patolli.training.measuring import interval, measured  # noqa: E402
+from patolli.training.measuring import measured  # noqa: E402
 from patolli.training.rounds import beside  # noqa: E402
 from patolli.training.sums import Taught  # noqa: E402
 
@@ -210,7 +211,7 @@ def test_what_was_learned_beats_chance(learned):
     found = measured(learned.rules, 2, learned.judge, "random", 60, 5)
 
     assert (found.who, found.beside, found.played) == ("wins", " against random", 60)
-    assert interval(found.won, found.played)[0] > 0.6
+    assert wilson(found.won, found.played)[0] > 0.6
 
 
 class Judged:

@@ -131,7 +131,8 @@ def _mark(before: int, rounds: int) -> bool:
 
 def _checked(course: Course) -> None:
     """Tell how it does against greedy bots."""
-    from patolli.training.measuring import interval, measured
+    from patolli.simulation.estimates import wilson
+    from patolli.training.measuring import measured
 
     assert course.judge is not None
     found = measured(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)
@@ -139,6 +140,6 @@ def _checked(course: Course) -> None:
         score = sum(found.scores) / max(1, found.played)
         say(f"        {found.played} games{found.beside} end with a score of {score:.1f} on the average")
         return
-    low, high = interval(found.won, found.played)
+    low, high = wilson(found.won, found.played)
     chance = f"{100 * low:.0f} to {100 * high:.0f} % in the long run"
     say(f"        {found.who} {found.won:g} of {found.played} games{found.beside}: {chance}")

@@ -15,9 +15,10 @@ from patolli.lab.course import QUARTERS, ahead_wins
 from patolli.lab.found import RATE, Finding, Run
 from patolli.lab.gifts import gifts
 from patolli.lab.standouts import amount, place, unnamed
-from patolli.lab.statistics import Effect, Known, Numbers, as_normal, believed_of, mean, twosided, wilson
-from patolli.lab.statistics import Z as WIDE
+from patolli.lab.statistics import Effect, Known, Numbers, as_normal, believed_of, mean, twosided
 from patolli.lab.worth import Thing
+from patolli.simulation.estimates import Z as WIDE
+from patolli.simulation.estimates import wilson
 
 LONGER = 0.05
 """By which part a match has to be longer or shorter, to be told."""

@@ -14,8 +14,9 @@ import numpy as np
 from patolli.analysis.panels import panels_of
 from patolli.lab.found import Run
 from patolli.lab.frame import Table
-from patolli.lab.statistics import Numbers, Z, rounded
+from patolli.lab.statistics import Numbers, rounded
 from patolli.program.model import Program
+from patolli.simulation.estimates import Z
 
 CAME = "where pieces came", "How many pieces came to lie there in a match; it is looked before each round."
 CHOSEN = "what was chosen", "How often it was chosen in a match."

@@ -10,8 +10,8 @@ import numpy as np
 from patolli.lab.content import Content
 from patolli.lab.found import OFTEN, Finding
 from patolli.lab.frame import Frame
-from patolli.lab.statistics import wilson
 from patolli.lab.worth import Thing
+from patolli.simulation.estimates import wilson
 
 GIVEN = ("option", "seat", "to", "times", "points")
 """What is read of options that change the scores of other seats."""

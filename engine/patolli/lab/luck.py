@@ -18,10 +18,11 @@ import numpy as np
 
 from patolli.compiler.layout import DRAWS
 from patolli.kernel.chance import drawn_anew
-from patolli.lab.statistics import Known, Numbers, Z
+from patolli.lab.statistics import Known, Numbers
 from patolli.lab.store import Store, StoreError
 from patolli.runtime.errors import MatchError
 from patolli.simulation import playout
+from patolli.simulation.estimates import Z, points_ahead
 from patolli.simulation.games import game_seed
 from patolli.sources.bounded import read_bounded
 from patolli.sources.writing import write_whole
@@ -84,7 +85,7 @@ def _ahead(match: Match) -> float:
     """Return how far the first seat is ahead of the mean of the others, or its part of the win where nobody scores."""
     scores, seats = match.scores, match.players
     if len(set(scores)) > 1 and seats > 1:
-        return float(scores[0] - sum(scores[1:]) / (seats - 1))
+        return points_ahead(scores, 0)
     return 1 / len(match.winners) if 0 in match.winners else 0.0
 
 

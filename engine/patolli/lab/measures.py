@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
 
 from patolli.diagnostics import nearest
 from patolli.lab.facts import Row, lead_changes
 from patolli.lab.plans import PlanError
+from patolli.simulation.estimates import Z
 
-Z = NormalDist().inv_cdf(0.975)
 _UNTIL = re.compile(r"(.+?)\s*(?:\+-|±|\+/-)\s*([0-9]+(?:\.[0-9]+)?)\s*(%)?\s*")
 
 

@@ -7,7 +7,7 @@ all the same say nothing of the pairs to come, so they never end a run early.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isinf
 from typing import Any
@@ -18,6 +18,7 @@ from patolli.lab.comparing import RISK, Difference, difference
 from patolli.lab.measures import Measure
 from patolli.lab.statistics import BURN, Numbers
 from patolli.lab.store import Store
+from patolli.simulation.estimates import plan_looks
 
 FIRST, MORE = 100, 1.5
 """After how many pairs one looks first, and how many times as many there are at each further look."""
@@ -54,15 +55,6 @@ class Found:
         }  # fmt: skip
 
 
-def looks(most: int) -> Iterator[int]:
-    """Yield after how many pairs one looks, when there are so many at most."""
-    at = FIRST
-    while at < most:
-        yield at
-        at = int(at * MORE)
-    yield most
-
-
 def regressed(
     store: Store, names: tuple[str, str], measures: Sequence[Allowed], most: int, play: Callable[[int], bool]
 ) -> list[Found] | None:
@@ -79,7 +71,7 @@ def regressed(
         What became of each measure; None where it was interrupted.
     """
     found: list[Found] = []
-    for pairs in looks(most):
+    for pairs in plan_looks(FIRST, MORE, most):
         if not play(pairs):
             return None
         found = judged(store, names, measures, pairs)

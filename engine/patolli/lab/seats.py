@@ -12,7 +12,8 @@ from patolli.lab.content import Content
 from patolli.lab.found import OFTEN, RATE, Finding
 from patolli.lab.frame import Frame, Table
 from patolli.lab.gifts import GIVEN
-from patolli.lab.statistics import Numbers, believed_of, mean, twosided, wilson
+from patolli.lab.statistics import Numbers, believed_of, mean, twosided
+from patolli.simulation.estimates import wilson
 
 MOSTLY = 0.5
 """Which part of what a seat is ahead by comes from no source, where that is told."""

@@ -9,9 +9,10 @@ from statistics import NormalDist, median
 
 from patolli.lab.content import Content
 from patolli.lab.found import OFTEN, RATE, Finding, Run
-from patolli.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, twosided, wilson
+from patolli.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, twosided
 from patolli.lab.units import POINTS
 from patolli.lab.worth import Thing
+from patolli.simulation.estimates import wilson
 
 HARDLY = 0.01
 """Share of its offers below which something is hardly ever chosen; above one less it is always."""

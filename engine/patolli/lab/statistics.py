@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from patolli.simulation.estimates import Z, wilson
+
 Numbers = NDArray[np.float64]
 Indices = NDArray[np.int64]
-Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +66,6 @@ def share(won: Numbers) -> Known:
     found = won[~np.isnan(won)]
     low, high = wilson(float(found.sum()), len(found))
     return Known(float(found.mean()) if len(found) else 0.0, low, high, len(found))
-
-
-def wilson(wins: float, games: int, z: float = Z) -> tuple[float, float]:
-    """Return the interval of a share of *games*; 0 to 1 for none.
-
-    Source:
-        E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209.
-    """
-    if not games:
-        return 0.0, 1.0
-    p, square = wins / games, z * z
-    middle = (p + square / (2 * games)) / (1 + square / games)
-    half = z / (1 + square / games) * sqrt(max(0.0, p * (1 - p) / games + square / (4 * games * games)))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 BOTH = np.array([1.0, -1.0])

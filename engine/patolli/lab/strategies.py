@@ -20,6 +20,7 @@ from patolli.lab.statistics import LEAST
 from patolli.lab.store import Store, StoreError
 from patolli.players.bots import kind_of
 from patolli.players.strategies import NOTHING, WITHOUT
+from patolli.simulation.estimates import plan_looks, points_ahead
 from patolli.simulation.games import Plan
 
 FREE = "free"
@@ -72,15 +73,8 @@ def plans(plan: Plan, strategies: Sequence[str]) -> dict[Path, Plan]:
 
 
 def stages(games: int) -> list[int]:
-    """Return after how many matches it is looked whether all is sure: twice as many each time, and at the end.
-
-    The intervals hold whenever somebody looks, so this makes nothing less sure.
-    """
-    found, at = [], 2 * LEAST
-    while at < games:
-        found.append(at)
-        at *= 2
-    return [*found, games]
+    """Return after how many matches to look whether all is sure. The intervals hold at every look."""
+    return plan_looks(2 * LEAST, 2, games)
 
 
 def wanted(folders: Iterable[Path], found: Sequence[Worth]) -> list[Path]:
@@ -133,6 +127,4 @@ def _won(row: Row, seat: int) -> float:
 
 
 def _ahead(row: Row, seat: int) -> float:
-    scores = row["seat_score"]
-    others = max(1, len(scores) - 1)
-    return float(scores[seat] - (sum(scores) - scores[seat]) / others)
+    return points_ahead(row["seat_score"], seat)

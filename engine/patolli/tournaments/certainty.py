@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import exp, pi, sqrt, tan
 from statistics import NormalDist
 
+from patolli.simulation.estimates import plan_looks
 from patolli.tournaments.plackett_luce import Strengths
 
 ERROR = 0.05
@@ -20,11 +21,7 @@ FIRST, MORE = 10, 1.4
 
 def looks(units: int) -> list[int]:
     """Return after how many units one looks, when there are *units* at most."""
-    found, at = [], FIRST
-    while at < units:
-        found.append(at)
-        at = max(at + 1, round(at * MORE))
-    return [*found, units]
+    return plan_looks(FIRST, MORE, units)
 
 
 def order_of(found: Strengths) -> list[int]:

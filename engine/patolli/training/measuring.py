@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import TYPE_CHECKING
 
 from patolli.players.bots import make_bot
@@ -67,17 +66,3 @@ def _won(match: Match, seat: int, as_one: bool) -> float:
     """Return how much of a win a seat has."""
     winners = match.winners
     return float(seat in winners) / (1 if as_one else max(1, len(winners)))
-
-
-def interval(won: float, played: int) -> tuple[float, float]:
-    """Return the bounds of the share of games that would be won in the long run, with 95 % confidence.
-
-    Source:
-        E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209.
-    """
-    if not played:
-        return 0.0, 1.0
-    z, share = 1.96, won / played
-    middle = (share + z * z / (2 * played)) / (1 + z * z / played)
-    half = z * sqrt(share * (1 - share) / played + z * z / (4 * played * played)) / (1 + z * z / played)
-    return max(0.0, middle - half), min(1.0, middle + half)
