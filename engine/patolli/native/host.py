@@ -14,8 +14,6 @@ from patolli.native.heap import NoRoom
 
 MOST = 256
 """Matches that are handed over together at most."""
-BIGGEST = 1 << 62
-"""Seeds below this go over."""
 
 
 @dataclass(frozen=True, slots=True)

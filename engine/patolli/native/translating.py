@@ -47,7 +47,6 @@ class Translator:
         self.drawn: set[str] = set()
         self.shared: dict[int, int] = {}
         self.lengths: dict[tuple[int, int], int] = {}
-        self.all_streams = False
         self.blocks = frozenset(source.blocks)
         calls = {one.name: called(one) for one in source.functions.values()}
         self.circular = frozenset(inner_first(calls)[1])

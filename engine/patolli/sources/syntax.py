@@ -24,7 +24,6 @@ from patolli.sources.nodes import Source
 
 QUOTE = "put the value in quotes"
 _KEY = r" *(?:- +)*(?:- +|[a-z_]\w*(?:\([^()]*\))?: +)"
-_KEY_AND_VALUE = re.compile(rf"{_KEY}(?P<value>[^\s\"'\[{{#][^#]*?)\s*(?: #.*)?$")
 _HALF = re.compile(r"(\\u[dD][89a-fA-F][0-9a-fA-F]{2})((?<=\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2})?")
 """A letter that is written as UTF-16 writes it, in two halves, or one half of it alone."""
 _QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'")

@@ -13,7 +13,7 @@ from patolli.kernel.state import State
 from patolli.native.driver.going import copied, pick
 from patolli.native.driver.judging import holding, outcome, payoff, sealed, seems_worth, shown
 from patolli.native.driver.tables import SEATS, SETS_MADE, Frame, Match
-from patolli.native.intrinsics import load64, put_word, store64, word_at
+from patolli.native.intrinsics import load64, store64, word_at
 from patolli.native.memory import (
     AHEAD,
     ARENA,
@@ -314,8 +314,3 @@ def replied(m: Match, trial: Match) -> int:
     if won < 0:
         return -2
     return won
-
-
-def based(word: Any) -> None:
-    """Keep the match from which the search begins."""
-    put_word(BASE, word)
