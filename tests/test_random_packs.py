@@ -11,7 +11,9 @@ from randompacks.judging import judged
 from randompacks.packs import Pack, make
 from randompacks.shrinking import shrunk
 
-MANIFEST = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\nplayers: {min: 2, max: 2}\n"
+MANIFEST = (
+    "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Base\nplayers: {min: 2, max: 2}\n"
+)
 MODEL = """document: model
 counters:
   wood: {per: player, start: 1}

@@ -15,6 +15,7 @@ document: pack
 id: purse
 version: 1.0.0
 language: 1
+proofs: full
 title: Purse
 authors: [Tests]
 text: Players fill their purses.

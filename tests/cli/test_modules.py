@@ -128,7 +128,7 @@ REPLACES = patched("{replace: pieces/rich/text, with: Much.}", "one") + patched(
             id="both declare the same",
         ),
         pytest.param(
-            patched("{instead: rules/dig, do: require coin > 9}", "one")
+            patched("{instead: rules/dig, do: require size(deck) > 900}", "one")
             + patched("{instead: rules/turn, do: dig()}", "two"),
             "P0404",
             id="only proofs find it",

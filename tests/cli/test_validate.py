@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -124,7 +125,7 @@ def test_module_is_checked_with_what_it_requires(run, purse, monkeypatch):
     module = purse.parent / "rich"
     module.mkdir()
     (module / "pack.yaml").write_text(
-        "document: pack\nid: rich\nversion: 1.0.0\nlanguage: 1\ntitle: Rich\nauthors: [Tests]\n"
+        "document: pack\nid: rich\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Rich\nauthors: [Tests]\n"
         "text: More coins.\nrequires: {purse: '>=1.0'}\n"
     )
     monkeypatch.setenv("PATOLLI_PATH", str(purse.parent))
@@ -352,7 +353,7 @@ def test_packs_that_scenarios_ask_for_are_looked_at(run, purse, monkeypatch):
     rich = purse.parent / "rich"
     rich.mkdir()
     (rich / "pack.yaml").write_text(
-        "document: pack\nid: rich\nversion: 1.0.0\nlanguage: 1\ntitle: Rich\nauthors: [Tests]\n"
+        "document: pack\nid: rich\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Rich\nauthors: [Tests]\n"
         "text: More coins.\nrequires: {purse: '>=1.0'}\n"
     )
     (rich / "model.yaml").write_text("document: model\ncounters: {gem: {per: player, text: Gems, source: assumed}}\n")
@@ -377,3 +378,26 @@ def test_several_processes_check_scenarios(run, purse, monkeypatch):
     result = run("validate", *(purse.parent / name for name in ("one", "two", "three")))
 
     assert [name for name in ("one", "two", "three") if f"'coin_of_{name}'" not in result.stdout] == []
+
+
+def test_open_demands_are_counted_and_shown_when_asked_for(run, purse):
+    manifest = purse / "pack.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("proofs: full", "proofs: open"), "utf-8")
+    rules = (purse / "rules.yaml").read_text("utf-8").replace("gain n coin", "gain n coin; if coin > 3: pay n + 4 coin")
+    (purse / "rules.yaml").write_text(rules, "utf-8")
+    plain, shown, strict = run("validate", purse), run("validate", purse, "--open"), run("validate", purse, "--strict")
+
+    counted = re.search(r"1 of (\d+) demands not proven", plain.stdout)
+    assert counted, plain.stdout
+    assert int(counted[1]) > 1
+    assert (plain.exit_code, "P0401" in plain.stdout) == (0, False)
+    assert (shown.exit_code, "open[P0401]: could not be proven" in shown.stdout) == (0, True)
+    assert (strict.exit_code, "open[P0401]" in strict.stdout) == (1, True)
+    assert run("validate", purse).stdout == plain.stdout  # remembered
+    data = json.loads(run("validate", purse, "--format", "json").stdout)
+    assert (data["summary"]["open"], [p["severity"] for p in data["problems"]]) == (1, ["open"])
+    sarif = json.loads(run("validate", purse, "--format", "sarif").stdout)
+    assert [one["level"] for one in sarif["runs"][0]["results"]] == ["note"]
+    assert run("validate", purse, "--format", "github").stdout.startswith("::notice ")
+    built = run("pack", "build", purse, "--out", purse.parent / "x.zip")
+    assert (built.exit_code, "P0401" in built.stderr) == (1, True)

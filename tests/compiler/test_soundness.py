@@ -13,6 +13,7 @@ PACK = """document: pack
 id: small
 version: 1.0.0
 language: 1
+proofs: full
 title: Small
 text: Rules under test.
 players: {min: 2, max: 2}

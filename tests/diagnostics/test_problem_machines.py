@@ -28,7 +28,7 @@ def test_json() -> None:
     written = json.loads(render_json(BOTH))
 
     assert written["version"] == 1
-    assert written["summary"] == {"errors": 1, "warnings": 1, "files": 2, "allowed": 0}
+    assert written["summary"] == {"errors": 1, "warnings": 1, "open": 0, "files": 2, "allowed": 0}
     assert written["problems"][0] == {
         "code": "P0003",
         "severity": "error",

@@ -111,7 +111,7 @@ def test_packs_of_the_first_version_read_on_as_before(tmp_path):
 def test_a_step_that_triggers_join_can_be_called(tmp_path, joins, caller):
     called = "called(): twice/second(2)\n"
     late = f"triggers:\n  late: {{{joins}, do: gain 1 point}}\n  later: {{{joins}, do: gain 2 point}}\n"
-    module = "# more/pack.yaml\ndocument: pack\nid: more\nversion: 1.0.0\nlanguage: 2\ntitle: More\nrequires: {sample: '>=1'}\n"
+    module = "# more/pack.yaml\ndocument: pack\nid: more\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: More\nrequires: {sample: '>=1'}\n"
     if caller == "the pack":
         text = f"{steps()}# late.yaml\ndocument: rules\nrules:\n  {called}{late}"
     else:

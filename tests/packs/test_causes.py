@@ -323,7 +323,7 @@ def test_every_code_that_speaks_of_the_text_of_a_pack_is_in_the_table():
 
 def other(name: str, text: str, manifest: str = "") -> str:
     """Write one more module with a document of its own."""
-    return module(name, '{sample: ">=1.0"}', manifest) + f"# {name}/part.yaml\n{text}"
+    return module(name, '{sample: ">=1.0"}', f"proofs: full\n{manifest}") + f"# {name}/part.yaml\n{text}"
 
 
 def places(folder, example):

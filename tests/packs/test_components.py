@@ -73,7 +73,7 @@ def test_a_list_may_speak_of_copies_of_one_piece(tmp_path):
 
 def test_a_module_may_have_a_list_where_its_base_has_none(tmp_path):
     base = "# pack.yaml\n" + (
-        "document: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: S\nplayers: {min: 2, max: 4}\n"
+        "document: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\nproofs: full\ntitle: S\nplayers: {min: 2, max: 4}\n"
         "options:\n  length: {choices: [long, short], default: long}\n  bonus: {range: [0, 3], default: 1}\n"
     )
     errors = [p for p in problems(tmp_path, base + adding("fair", 2, "{card: 2}")) if p.severity == "error"]
@@ -117,7 +117,7 @@ def test_a_pack_may_leave_out_what_differs_from_match_to_match(tmp_path, copies)
 def with_tokens(number, copies="3"):
     """Write a base for up to four players whose list says *number* of what every player has."""
     return (
-        "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\n"
+        "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\nproofs: full\ntitle: The sample\n"
         "players: {min: 2, max: 4}\n"
         "options:\n  length: {choices: [long, short], default: long}\n  bonus: {range: [0, 3], default: 1}\n"
         f"components: {{card: 12, token: {number}}}\n"

@@ -61,7 +61,7 @@ def test_nothing_comes_before_or_after_what_does_not_happen(tmp_path, do, points
 
 
 def test_what_a_module_puts_before_and_after_goes_with_what_it_was(tmp_path):
-    patch = "# late/pack.yaml\ndocument: pack\nid: late\nversion: 1.0.0\nlanguage: 2\ntitle: Late\ntext: Late.\n"
+    patch = "# late/pack.yaml\ndocument: pack\nid: late\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Late\ntext: Late.\n"
     patch += 'requires: {sample: ">=1.0"}\n# late/c.yaml\ndocument: patch\nchange:\n'
     patch += "  - {before: rules/earn, do: gain 1 point}\n  - {instead: rules/earn, do: original(n + 1)}\n"
 
@@ -169,7 +169,7 @@ def test_triggers_come_before_those_of_pieces(tmp_path):
 
 DIGGING = "document: rules\nrules:\n  toll(int n): pay n coin\n"
 TURN = (
-    "# late/pack.yaml\ndocument: pack\nid: late\nversion: 1.0.0\nlanguage: 2\ntitle: Late\ntext: Late.\n"
+    "# late/pack.yaml\ndocument: pack\nid: late\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Late\ntext: Late.\n"
     'requires: {sample: ">=1.0"}\n# late/c.yaml\ndocument: patch\nchange:\n'
     '  - {offer: rules/turn, do: "choose one:\\n  \\"toll\\": toll(2)"}\n'
 )

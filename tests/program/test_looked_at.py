@@ -36,7 +36,7 @@ rules:
 substitutions:
   stands: {{give: 1 nut, for: 1 seed, when: round > 1}}
 """
-PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\nplayers: {min: 1, max: 2}\n"
+PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Base\nplayers: {min: 1, max: 2}\n"
 COIN, NUT, SEED, POINT, ROUND = (("counter", name) for name in ("coin", "nut", "seed", "point", "round"))
 USED, OWNER, CARD = ("field", "card", "used"), ("field", "cell", "owner"), ("pieces", "card")
 PURSE = {COIN, NUT, SEED, POINT, ROUND}

@@ -11,7 +11,7 @@ from patolli.program.summaries import Summaries
 from patolli.workspace import inspect
 
 FILES = {
-    "pack": "document: pack\nid: purse\nversion: 1.0.0\nlanguage: 2\ntitle: Purse\nplayers: {min: 2, max: 2}\n",
+    "pack": "document: pack\nid: purse\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Purse\nplayers: {min: 2, max: 2}\n",
     "model": """document: model
 groups: {good: [clay, iron], pot: [token]}
 kinds: {card: {facts: {price: cost}}}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-PACK = "document: pack\nid: tiny\nversion: 1.0.0\nlanguage: 1\ntitle: Tiny\nplayers: {min: 2, max: 3}\ncomponents: {card: 3}\n"
+PACK = "document: pack\nid: tiny\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Tiny\nplayers: {min: 2, max: 3}\ncomponents: {card: 3}\n"
 MODEL = """document: model
 kinds:
   card: {fields: {charge: int 1..3 = 1}}

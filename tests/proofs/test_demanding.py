@@ -16,7 +16,7 @@ LOOKS = [
     pytest.param('choose one "Which?":\n  "it" when can(zone()): nothing', "", id="a line of a menu"),
     pytest.param("if size(deck) > 99: nothing\nelse: zone()", "", id="a branch"),
 ]
-PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\nplayers: {min: 2, max: 2}\n"
+PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Base\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model
 counters: {coin: {per: player}, point: {per: player}}
 kinds: {card: {}}

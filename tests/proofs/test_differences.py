@@ -191,7 +191,9 @@ def known_program(folder: Path, questions: list[Question]) -> Known:
     counters = "".join(f"  {name}: {{min: {low}, start: {low}, max: {high}}}\n" for name, (low, high) in BOUNDS.items())
     stir = "".join(f"    set {name} to {low}\n    set {name} to {high}\n" for name, (low, high) in BOUNDS.items())
     tried = "".join(f"  tried_{at}: |\n{question.text()}" for at, question in enumerate(questions))
-    (folder / "pack.yaml").write_text("document: pack\nid: sums\nversion: 1.0.0\nlanguage: 1\ntitle: Sums\n")
+    (folder / "pack.yaml").write_text(
+        "document: pack\nid: sums\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Sums\n"
+    )
     (folder / "model.yaml").write_text(f"document: model\ncounters:\n  coin: {{min: -99}}\n{counters}")
     (folder / "rules.yaml").write_text(f"document: rules\nrules:\n  match: tried_0()\n  stir: |\n{stir}{tried}")
     found = inspect(str(folder), proofs=False)

@@ -15,6 +15,7 @@ PACK = """document: pack
 id: ranges
 version: 1.0.0
 language: 1
+proofs: full
 title: Ranges
 players: {min: 2, max: 4}
 options:

@@ -6,7 +6,7 @@ import pytest
 
 from patolli.workspace import inspect
 
-PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\nplayers: {min: 2, max: 2}\n"
+PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Base\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model
 counters: {gold: {per: player}, wood: {per: player}}
 kinds: {card: {facts: {act: effect = nothing}}}

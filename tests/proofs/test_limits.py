@@ -10,6 +10,7 @@ document: pack
 id: long_rule
 version: 1.0.0
 language: 2
+proofs: full
 title: Long rule
 text: A rule with many conditions.
 players: {min: 2, max: 2}

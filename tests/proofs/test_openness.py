@@ -11,6 +11,7 @@ document: pack
 id: sealed
 version: 1.0.0
 language: 2
+proofs: full
 title: Sealed
 players: {min: 2, max: 3}
 """

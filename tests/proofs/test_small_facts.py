@@ -14,7 +14,7 @@ from patolli.proofs.prover import Prover
 from patolli.workspace import inspect
 
 FILES = {
-    "pack": "document: pack\nid: names\nversion: 1.0.0\nlanguage: 2\ntitle: Names\nplayers: {min: 2, max: 3}\n",
+    "pack": "document: pack\nid: names\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Names\nplayers: {min: 2, max: 3}\n",
     "model": """document: model
 enums: {spot: [north, south, west, east]}
 graphs: {ways: {of: spot, edges: [[north, south], [south, west], [west, east]]}}

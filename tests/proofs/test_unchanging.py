@@ -6,7 +6,7 @@ import pytest
 
 from patolli.workspace import inspect
 
-PACK = "document: pack\nid: calm\nversion: 1.0.0\nlanguage: 2\ntitle: Calm\nplayers: {min: 1, max: 2}\n"
+PACK = "document: pack\nid: calm\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Calm\nplayers: {min: 1, max: 2}\n"
 MODEL = """document: model
 counters:
   coin: {per: player, start: 2}

@@ -9,6 +9,7 @@ MANIFEST = """document: pack
 id: module
 version: 1.0.0
 language: 2
+proofs: full
 title: Module
 requires: {base: ">=1.0"}
 """

@@ -194,7 +194,7 @@ class Maker(Rules):
         """Return the files of the pack."""
         low, high = self.ground.seats
         lines = [
-            "document: pack", "id: base", "version: 1.0.0", "language: 2", "title: Base",
+            "document: pack", "id: base", "version: 1.0.0", "language: 2", "proofs: full", "title: Base",
             f"players: {{min: {low}, max: {high}}}",
         ]  # fmt: skip
         if self.ground.has("options"):

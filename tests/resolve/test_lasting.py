@@ -10,7 +10,7 @@ import pytest
 from patolli.runtime import Match
 from patolli.workspace import inspect, load
 
-PACK = "document: pack\nid: brief\nversion: 1.0.0\nlanguage: 2\ntitle: Brief\nplayers: {min: 2, max: 2}\ncomponents: {mill: 2}\n"
+PACK = "document: pack\nid: brief\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Brief\nplayers: {min: 2, max: 2}\ncomponents: {mill: 2}\n"
 MODEL = """\
 document: model
 kinds:

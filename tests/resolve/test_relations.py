@@ -144,7 +144,7 @@ def test_the_names_stay_free_in_the_first_language(tmp_path):
     folder = tmp_path / "old"
     folder.mkdir()
     (folder / "pack.yaml").write_text(
-        "document: pack\nid: old\nversion: 1.0.0\nlanguage: 1\ntitle: Old\nplayers: {min: 1, max: 1}\n"
+        "document: pack\nid: old\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Old\nplayers: {min: 1, max: 1}\n"
     )
     (folder / "rules.yaml").write_text(
         "document: rules\nfunctions:\n  distance(int a, int b): abs(a - b)\n  path(int a): a * 2\n"

@@ -11,6 +11,7 @@ PACK = """document: pack
 id: counts
 version: 1.0.0
 language: 1
+proofs: full
 title: Counts
 players: {min: 2, max: 4}
 options: {mode: {choices: [short, long], default: short}}

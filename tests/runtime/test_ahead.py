@@ -146,7 +146,7 @@ def test_steps_count(tmp_path):
 def test_rule_whose_steps_stand_in_several_files(tmp_path):
     """Such a rule waits on frames for what could be asked in between, though nothing ever is."""
     module = (
-        "# extra/pack.yaml\ndocument: pack\nid: extra\nversion: 1.0.0\nlanguage: 2\ntitle: Extra\n"
+        "# extra/pack.yaml\ndocument: pack\nid: extra\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Extra\n"
         "requires: {sample: '>=1.0'}\n"
         "# extra/change.yaml\ndocument: patch\nchange:\n"
         "  - after: rules/parted/first\n    do: |\n      gain 2 coin\n      as next(me): gain 5 coin\n"

@@ -11,7 +11,7 @@ from patolli.diagnostics import ContentError
 from patolli.runtime import Match
 from patolli.workspace import inspect, load
 
-PACK = "document: pack\nid: now\nversion: 1.0.0\nlanguage: 1\ntitle: Now\nplayers: {min: 1, max: 2}\n"
+PACK = "document: pack\nid: now\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Now\nplayers: {min: 1, max: 2}\n"
 MODEL = "document: model\ncounters:\n  coin: {per: player, start: 3}\n  turn: {}\n"
 
 

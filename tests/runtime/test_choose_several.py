@@ -14,6 +14,7 @@ document: pack
 id: cards
 version: 1.0.0
 language: 2
+proofs: full
 title: Cards
 players: {min: 2, max: 2}
 components: {card: 9}

@@ -14,6 +14,7 @@ document: pack
 id: market
 version: 1.0.0
 language: 1
+proofs: full
 title: Market
 authors: [The Patolli authors]
 text: Coins and cards.

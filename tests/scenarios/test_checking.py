@@ -24,7 +24,7 @@ def errors(folder: Path) -> list[Problem]:
 def module(folder: Path, id_: str, files: dict[str, str]) -> None:
     folder.mkdir()
     (folder / "pack.yaml").write_text(
-        f"document: pack\nid: {id_}\nversion: 1.0.0\nlanguage: 1\ntitle: {id_}\nauthors: [Tests]\n"
+        f"document: pack\nid: {id_}\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: {id_}\nauthors: [Tests]\n"
         "text: More.\nrequires: {market: '>=1.0'}\n"
     )
     for name, text in files.items():

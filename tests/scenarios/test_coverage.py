@@ -161,7 +161,7 @@ def test_relative_path(tmp_path, monkeypatch, where, name):
 def test_a_relation_counts_where_a_search_follows_it(tmp_path):
     """Whether it became part of the search or not."""
     (tmp_path / "pack.yaml").write_text(
-        "document: pack\nid: small\nversion: 1.0.0\nlanguage: 2\ntitle: Small\nplayers: {min: 1, max: 1}\n"
+        "document: pack\nid: small\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Small\nplayers: {min: 1, max: 1}\n"
     )
     (tmp_path / "model.yaml").write_text(
         "document: model\ngrids:\n  cell: {rows: 2, columns: 2, fields: {mark: bool = false}}\n"

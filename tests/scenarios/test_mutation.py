@@ -26,6 +26,7 @@ document: pack
 id: stall
 version: 1.0.0
 language: 1
+proofs: full
 title: Stall
 authors: [The Patolli authors]
 text: Apples are sold.

@@ -21,6 +21,7 @@ document: pack
 id: purse
 version: 1.0.0
 language: 1
+proofs: full
 title: Purse
 players: {min: 2, max: 4}
 options:
@@ -250,7 +251,7 @@ def test_added_module_plays_too(purse, tmp_path, monkeypatch):
     more = tmp_path / "poor"
     more.mkdir()
     (more / "pack.yaml").write_text(
-        "document: pack\nid: poor\nversion: 1.0.0\nlanguage: 1\ntitle: Poor\nrequires: {purse: '>=1.0'}\n"
+        "document: pack\nid: poor\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Poor\nrequires: {purse: '>=1.0'}\n"
     )
     (more / "patch.yaml").write_text(f"document: rules\ntriggers:\n  end: {{after: match, do: '{THREE}'}}\n")
     monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))

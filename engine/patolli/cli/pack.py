@@ -31,14 +31,15 @@ def pack() -> None:
 def build(pack: str, out: Path | None) -> None:
     """Make one file of PACK that can be installed by copying it to a folder of the search path.
 
-    The same content gives the same bytes on every machine. A pack with errors is not built.
+    The same content gives the same bytes on every machine. A pack with errors is not built, nor one with open demands:
+    what cannot be proven has to be promised with `expect`.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
     from patolli.packs.archiving import BadArchive, build_archive
     from patolli.sources.writing import write_whole
 
-    _refuse_errors(pack)
+    _refuse(pack, ("error", "open"))
     try:
         archive = build_archive(pack)
     except BadArchive as error:
@@ -70,7 +71,7 @@ def install(file: Path) -> None:
     if file.suffix != SUFFIX or home is None:
         what = f"{str(file)!r} is no archive; its name ends with {SUFFIX!r}" if home else "this user has no home folder"
         raise click.UsageError(what)
-    _refuse_errors(str(file))
+    _refuse(str(file), ("error",))
     new = read_pack(str(file))
     rows = [row for row in installed_rows() if row["id"] == new.id]
     archives = [archive for row in rows if (archive := archive_of(Path(row["path"]))) is not None]
@@ -143,8 +144,8 @@ def _table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def _refuse_errors(pack: str) -> None:
-    """Check a pack, and end the command with what is wrong where it has an error."""
+def _refuse(pack: str, severities: tuple[str, ...]) -> None:
+    """Check a pack, and end the command with what is wrong where it has a problem of some severities."""
     from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
     from patolli.workspace import check_packs
 
@@ -152,6 +153,6 @@ def _refuse_errors(pack: str) -> None:
     problems = relative(report.problems)
     if report.faults:
         sys.exit(tell_faults(report.faults))
-    if any(problem.severity == "error" for problem in problems):
+    if any(problem.severity in severities for problem in problems):
         show_problems(problems)
         sys.exit(call_or_content(problems))

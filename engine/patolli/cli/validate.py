@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
@@ -14,6 +14,7 @@ from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relativ
 
 if TYPE_CHECKING:
     from patolli.diagnostics import Problem
+    from patolli.workspace import ValidationReport
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -22,7 +23,8 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.argument("packs", shell_complete=complete_pack, nargs=-1, metavar="[PACK]...")
 @with_modules
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How problems are written.")
-@click.option("--strict", is_flag=True, help="Let warnings fail, too.")
+@click.option("--strict", is_flag=True, help="Let warnings and open demands fail, too.")
+@click.option("--open", "show_open", is_flag=True, help="Show the demands that could not be proven.")
 @click.option("--no-cache", is_flag=True, help="Look at everything, even where nothing has changed.")
 @click.option("--fix", is_flag=True, help="First write into the files of PACK what is certain, such as plain blanks.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
@@ -32,6 +34,7 @@ def validate(
     settings: tuple[tuple[str, str], ...],
     form: str,
     strict: bool,
+    show_open: bool,
     no_cache: bool,
     fix: bool,
     watch: bool,
@@ -41,6 +44,10 @@ def validate(
     PACK is the id of an installed pack, or the path of a folder; a module is checked together with what it
     requires. Without a PACK everything that is installed is checked. The scenarios of each PACK are checked
     without being played, each with the modules it asks for.
+
+    A demand is what must hold at some place of the rules, such as a free spot to which a piece is moved. One that
+    cannot be proven is open: each match checks it. Open demands are counted here; --open shows them, and the other
+    formats always hold them.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
     """
@@ -53,7 +60,7 @@ def validate(
     def once() -> int:
         if fix:
             _mend(packs, modules, dict(settings))
-        return _check(packs, modules, dict(settings), (form, strict, not no_cache))
+        return _check(packs, modules, dict(settings), How(form, strict, show_open, not no_cache))
 
     if watch:
         _watch(packs, modules, once)
@@ -79,29 +86,48 @@ def _mend(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, A
         say(harmless(f"{path}: nothing was mended, because it holds tabs: how wide they are meant is a guess"))
 
 
-def _check(
-    packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: tuple[str, bool, bool]
-) -> int:
-    """Check and print; return the exit code. *how*: the format, whether warnings fail, whether notes count."""
+class How(NamedTuple):
+    """How packs are checked: the format, whether warnings fail, whether open demands are shown, whether notes count."""
+
+    form: str
+    strict: bool
+    show_open: bool
+    remember: bool
+
+
+def _check(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: How) -> int:
+    """Check and print; return the exit code."""
     from patolli.diagnostics.order import summary
     from patolli.workspace import check_packs
 
-    form, strict, remember = how
-    checked = check_packs(packs, modules, options, remember)
+    checked = check_packs(packs, modules, options, how.remember)
     problems = relative(checked.problems)
     allowed = relative_allowed(checked.allowed)
-    if problems or form != "text":
+    with_open = how.show_open or how.strict or how.form != "text"
+    shown = [problem for problem in problems if with_open or problem.severity != "open"]
+    if shown or how.form != "text":
         from patolli.diagnostics.render import render
 
-        click.echo(render(problems, form, colour=coloured(sys.stdout), allowed=allowed), nl=False)
+        click.echo(render(shown, how.form, colour=coloured(sys.stdout), allowed=allowed), nl=False)
     else:
         silenced = f" ({len(allowed)} allowed by comments)" if allowed else ""
-        click.echo(f"{checked.summary}: {summary(problems)}{silenced}")
+        click.echo(f"{checked.summary}: {summary(shown)}{silenced}")
+    if how.form == "text":
+        _count_demands(checked, len(packs) == 1, with_open)
     if checked.faults:
         return tell_faults(checked.faults)
     if any(problem.severity == "error" for problem in problems):
         return call_or_content(problems) if packs else CONTENT
-    return CONTENT if problems and strict else FINE
+    return CONTENT if problems and how.strict else FINE
+
+
+def _count_demands(checked: ValidationReport, alone: bool, shown: bool) -> None:
+    """Print how many demands could not be proven, of each ruleset that has some."""
+    for name, (left, number) in zip(checked.rulesets, checked.demands, strict=True):
+        if left:
+            whose = "" if alone else f"{name}: "
+            where = "" if shown else "; --open shows where"
+            click.echo(f"{whose}{left} of {max(left, number)} demands not proven, matches check them{where}")
 
 
 def _watch(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:

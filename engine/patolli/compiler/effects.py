@@ -21,6 +21,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.dispatch import handles
 from patolli.program.expressions import Binder, Variable
+from patolli.program.preconditions import ALWAYS, Afford, Demand, Test
 
 Stored = tuple[Context, list[ast.stmt]]
 
@@ -122,12 +123,21 @@ class Effects(Tests):
     @handles("do", e.Pay)
     def _do_pay(self, effect: e.Pay, c: Context) -> list[ast.stmt]:
         if self.unit.summaries.plain(effect):
-            return payments.subtract(self, effect, c)
+            test = payments.enough(self, effect, c) if self.is_checked(Afford(effect, ALWAYS)) else []
+            return [*test, *payments.subtract(self, effect, c)]
         first, who = b.item(payments.ways(self, effect, c), 0), self.expr(effect.who, c)
         return narration.way(
             self.unit, "pay_way", who, first,
             lambda way: b.call("apply_way", b.name("s"), who, way, b.name("MONEY")),
         )  # fmt: skip
+
+    def is_checked(self, demand: Demand) -> bool:
+        """Tell whether a match checks a demand when it comes there.
+
+        In packs that leave demands open, all are checked that do not hold in any case: what a rule begins with was
+        looked at before it was offered, but not where a call of it is an open demand itself.
+        """
+        return self.unit.model.composition.is_open and self.unit.proven.pruned(demand) is not ALWAYS
 
     @handles("do", e.Set)
     def _do_set(self, effect: e.Set, c: Context) -> list[ast.stmt]:
@@ -235,10 +245,16 @@ class Effects(Tests):
 
     @handles("do", e.Random)
     def _do_random(self, effect: e.Random, c: Context) -> Stored:
-        drawn = b.call("drawn", b.name("s"), self.expr(effect.source, c), b.const(f"random.{effect.variable.name}"))
+        source, before = self.expr(effect.source, c), list[ast.stmt]()
+        if self.unit.model.composition.is_open and not isinstance(effect.variable.type, ty.Maybe):
+            kept = b.name(self.unit.fresh("m"))
+            empty = b.compare(b.call("len", kept), "==", b.const(0))
+            before = [b.assign(kept, source), b.when(empty, [b.do(b.call("nothing_to_draw"))])]
+            source = kept
+        drawn = b.call("drawn", b.name("s"), source, b.const(f"random.{effect.variable.name}"))
         inner = self.declare(effect.variable, c)
         now = inner.read(effect.variable)
-        body = [b.assign(now, drawn)]
+        body = [*before, b.assign(now, drawn)]
         if self.unit.narrate:
             type_ = b.const(str(effect.source.type))
             body.append(b.do(b.call("say", b.const("random"), self.acting(c), type_, now)))
@@ -278,10 +294,17 @@ class Effects(Tests):
     def _do_end_match(self, effect: e.EndMatch, c: Context) -> list[ast.stmt]:
         return [b.assign(b.item("s", OVER), b.const(1)), ast.Raise(b.name("MatchOver"), None)]
 
-    @handles("do", e.Nothing, e.Pause, e.Require)
-    def _do_nothing(self, effect: e.Nothing | e.Pause | e.Require, c: Context) -> list[ast.stmt]:
-        """Do nothing: a pause is none where there are no anytime actions, and what is required was looked at before."""
+    @handles("do", e.Nothing, e.Pause)
+    def _do_nothing(self, effect: e.Nothing | e.Pause, c: Context) -> list[ast.stmt]:
+        """Do nothing: a pause is none where there are no anytime actions."""
         return []
+
+    @handles("do", e.Require)
+    def _do_require(self, effect: e.Require, c: Context) -> list[ast.stmt]:
+        """Check what is required, unless that was certainly looked at before."""
+        if not self.is_checked(Test(effect, ALWAYS)):
+            return []
+        return [b.when(b.negate(self.condition(effect.condition, c)), [b.do(b.call("not_met"))])]
 
     @handles("do", e.Say)
     def _do_say(self, effect: e.Say, c: Context) -> list[ast.stmt]:

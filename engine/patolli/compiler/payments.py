@@ -56,6 +56,15 @@ def affordable(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     return b.call("payable", b.name("s"), who, need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
 
 
+def enough(ex: Expressions, pay: e.Pay, c: Context) -> list[ast.stmt]:
+    """Return the statements that fail where there is not enough for a plain payment; paying nothing needs nothing."""
+    tests = [
+        b.compare(b.call("max", b.item("s", slot), b.const(0)), ">=", amount)
+        for slot, amount in pairs(ex, pay.items, c)
+    ]
+    return [b.when(b.negate(b.both(tests)), [b.do(b.call("no_way_to_pay"))])]
+
+
 def need(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     """Return the need of a payment: pairs, mixes, and costs that something holds, added up at run time."""
     parts = _parts(ex, pay.items, pairs(ex, pay.items, c), c)

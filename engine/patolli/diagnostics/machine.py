@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from patolli.diagnostics.problem import Edit, Fix, Problem, Span
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"open": "note"}
+"""The levels of SARIF that are called otherwise."""
 
 
 def render_json(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) -> str:
@@ -34,10 +36,11 @@ def render_json(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) ->
         {**_as_json(one.problem), "reason": one.by.reason, "comment": _place(one.by.span)}
         for one in dict.fromkeys(allowed)
     ]
-    errors = sum(problem.severity == "error" for problem in found)
+    severities = [problem.severity for problem in found]
     counts = {
-        "errors": errors,
-        "warnings": len(found) - errors,
+        "errors": severities.count("error"),
+        "warnings": severities.count("warning"),
+        "open": severities.count("open"),
         "files": len({problem.span.path for problem in found}),
         "allowed": len(silent),
     }
@@ -118,7 +121,7 @@ def _result(problem: Problem, index: int) -> dict[str, Any]:
     result = {
         "ruleId": problem.code,
         "ruleIndex": index,
-        "level": problem.severity,
+        "level": _LEVELS.get(problem.severity, problem.severity),
         "message": {"text": text},
         "locations": [{"physicalLocation": _physical(problem.span)}],
     }
@@ -193,7 +196,8 @@ def _command(problem: Problem) -> str:
     properties = ",".join(f"{name}={_escaped(str(value), property=True)}" for name, value in fields.items())
     lines = [message, *(f"{where}: {words}" for where, words in also)]
     lines += [f"help: {problem.help}"] if problem.help else []
-    return f"::{problem.severity} {properties}::{_escaped(chr(10).join(lines))}\n"
+    command = "notice" if problem.severity == "open" else problem.severity
+    return f"::{command} {properties}::{_escaped(chr(10).join(lines))}\n"
 
 
 def _within(problem: Problem) -> tuple[Span, str, list[tuple[Span, str]]]:

@@ -32,8 +32,11 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(dict.fromkeys(problems), key=_rank)
 
 
-def _rank(problem: Problem) -> tuple[Span, str, str, str, str]:
-    return (problem.span, problem.severity, problem.code, problem.message, problem.help)
+_SEVERITIES = ("error", "warning", "open")
+
+
+def _rank(problem: Problem) -> tuple[Span, int, str, str, str]:
+    return (problem.span, _SEVERITIES.index(problem.severity), problem.code, problem.message, problem.help)
 
 
 def fold(problems: Iterable[Problem], marked: Callable[[Span], str] | None = None) -> list[Folded]:
@@ -64,12 +67,10 @@ def summary(problems: Iterable[Problem], files: int | None = None) -> str:
         files: How many files were looked at; ``None`` counts those with problems.
     """
     found = set(problems)
-    errors = sum(problem.severity == "error" for problem in found)
     parts = []
-    if errors:
-        parts.append(_number(errors, "error"))
-    if len(found) > errors:
-        parts.append(_number(len(found) - errors, "warning"))
+    for severity, noun in (("error", "error"), ("warning", "warning"), ("open", "open demand")):
+        if count := sum(problem.severity == severity for problem in found):
+            parts.append(_number(count, noun))
     if files is None:
         files = len({problem.span.path for problem in found})
     where = f" in {_number(files, 'file')}" if files else ""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "open"]
+"""How bad a problem is. ``open`` is a demand that could not be proven: matches check it, and validation passes."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -35,7 +35,7 @@ UNREAD = "P0010"
 LISTED = 6
 """Further places of a repeated problem that are listed."""
 
-_STYLES = {"error": "1;31", "warning": "1;33", "place": "1", "margin": "34", "help": "36", "off": "0"}
+_STYLES = {"error": "1;31", "warning": "1;33", "open": "1;36", "place": "1", "margin": "34", "help": "36", "off": "0"}
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff\ufeff]")
 
 

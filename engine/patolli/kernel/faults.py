@@ -32,3 +32,21 @@ class NoOption(RuleFault):
 def no_option(block: int) -> None:
     """A question has no answer."""
     raise NoOption("there is nothing left to choose here", "P0807")
+
+
+@library()
+def no_way_to_pay() -> None:
+    """Fail because a payment cannot be made."""
+    raise RuleFault("this cannot be paid", "P0817")
+
+
+@library()
+def not_met() -> None:
+    """Fail because the condition of a ``require`` does not hold."""
+    raise RuleFault("what this rule requires does not hold", "P0818")
+
+
+@library()
+def nothing_to_draw() -> None:
+    """Fail because there is nothing to draw from."""
+    raise RuleFault("there is nothing here to draw from", "P0819")

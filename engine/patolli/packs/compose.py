@@ -63,6 +63,11 @@ class Composition:
         return next((pack.language for pack in later if pack.holds(path)), 1)
 
     @property
+    def is_open(self) -> bool:
+        """Whether demands may be left open, to be checked in each match: unless all packs want full proofs."""
+        return any(pack.proofs != "full" for pack in self.packs)
+
+    @property
     def gone(self) -> dict[str, tuple[tuple[Span, str], ...]]:
         """The ids that a module removed, each with the place."""
         return {id_: ((place.span, f"{pack!r} removes it here"),) for (_, id_), (pack, place) in self.removed.items()}

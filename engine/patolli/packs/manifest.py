@@ -93,6 +93,11 @@ class Pack:
         return found if isinstance(found, int) else 1
 
     @property
+    def proofs(self) -> str:
+        """How much has to be proven: ``open`` leaves the rest to checks in each match, ``full`` leaves nothing."""
+        return self.text("proofs", "open")
+
+    @property
     def requires(self) -> dict[str, str]:
         """Ids of required packs, and the range of versions for each."""
         return _texts(self.manifest.get("requires"))

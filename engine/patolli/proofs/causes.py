@@ -25,6 +25,7 @@ from patolli.program.preconditions import (
     Split,
     Test,
 )
+from patolli.proofs.demands import undecided
 from patolli.proofs.prover import Prover
 
 SHOWN = 3
@@ -174,4 +175,8 @@ def _at_cause(cause: Cause, places: list[Problem]) -> Problem:
     help_ = f"{help_} 'if can({name}({'..' if cause.rule.parameters else ''}))' {where}"
     if any(TOO_LONG in place.help for place in places):
         help_ += f"; {TOO_LONG}"
-    return Problem(code, f"{what}, and nothing asks before {name!r} is called", head(cause.effect), help_, tuple(also))
+    what = f"{what}, and nothing asks before {name!r} is called"
+    refuted = any(place.severity == "error" for place in places)
+    return replace(
+        undecided(code, what, head(cause.effect), help_, tuple(also)), severity="error" if refuted else "open"
+    )

@@ -17,8 +17,10 @@ from patolli.program.rewriting import rebuilt
 from patolli.program.setup_values import SetupValue, setup_values
 from patolli.program.summaries import Summaries
 from patolli.proofs.ahead import ahead_of_questions
+from patolli.proofs.demands import report_open, require_proof, undecided
 from patolli.proofs.duration import endless
 from patolli.proofs.facts import Facts
+from patolli.proofs.faults import Faults
 from patolli.proofs.flow import Flow
 from patolli.proofs.offered import endangered
 from patolli.proofs.openness import betraying
@@ -35,14 +37,15 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
     """Check everything that can go wrong while a match runs.
 
     Where something may, all is checked once more with what never changes written out; what is found then counts. The
-    prover is that of the program as it is written.
+    prover is that of the program as it is written, with all demands that were met.
     """
     prover, found = _proved(program, summaries)
-    if any(problem.severity == "error" for problem in found):
+    if any(problem.severity != "warning" for problem in found):
         other = written_out(program, summaries, prover.domain)
         if other is not None:
-            found = _proved(other, Summaries(other))[1]
-    return prover, found
+            again, found = _proved(other, Summaries(other))
+            prover.demands = again.demands
+    return prover, [*map(report_open if program.composition.is_open else require_proof, found)]
 
 
 def _proved(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
@@ -71,8 +74,9 @@ def _unasked(program: Program) -> set[str]:
 def _outside(flow: Flow, program: Program) -> None:
     """Look at the expressions that stand outside rules."""
     prover, facts = flow.prover, flow.prover.facts()
+    before = Faults(prover, lambda problem: flow.report(require_proof(problem)))  # no match can check these
     for value in setup_values(program):
-        _before_match(flow, value)
+        _before_match(before, prover, value)
     for function in program.functions.values():
         flow.faults.expression(function.body, facts)
     formulas: list[Formula | None] = [*program.formulas]
@@ -91,21 +95,21 @@ def _outside(flow: Flow, program: Program) -> None:
             flow.faults.expression(waiver.when, inner)
 
 
-def _before_match(flow: Flow, value: SetupValue) -> None:
+def _before_match(faults: Faults, prover: Prover, value: SetupValue) -> None:
     """Look at an expression that is computed before a match, at a fact that counts copies for each of them."""
-    if not flow.faults.may_fail(value.expr):
+    if not faults.may_fail(value.expr):
         return
-    facts = flow.prover.facts()
+    facts = prover.facts()
     for condition in value.given:
         facts.learn(condition)
     copies = value.design.copies if value.design is not None else None
-    most = flow.prover.domain.number(copies, facts).high if copies is not None else 1
+    most = prover.domain.number(copies, facts).high if copies is not None else 1
     counted = any(isinstance(node, x.CopyNumber) for node in walk(value.expr))
     numbers = range(1, most + 1) if counted and most is not None and most <= COPIES else ()
     for number in numbers:
-        flow.faults.expression(_of_copy(value.expr, number), facts)
+        faults.expression(_of_copy(value.expr, number), facts)
     if not numbers:
-        flow.faults.expression(value.expr, facts)
+        faults.expression(value.expr, facts)
 
 
 def _of_copy(expr: x.Expr, number: int) -> x.Expr:
@@ -129,7 +133,7 @@ def _sides(prover: Prover) -> list[Problem]:
             found.append(Problem("P0408", what, _place(rule), help_))
         elif name in prover.demanding and (entry, name) in discounts:
             what = f"what comes with {entry!r} may be impossible"
-            found.append(Problem("P0404", what, _place(rule), "put what it needs under 'when'"))
+            found.append(undecided("P0404", what, _place(rule), "put what it needs under 'when'"))
     return found
 
 

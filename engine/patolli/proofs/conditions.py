@@ -296,6 +296,8 @@ class Conditions(ABC):
         within = self.domain.of(source, facts).item if item == ty.INT else None
         if within is not None:
             facts.between(local, within.number)
+        if isinstance(source, x.FunctionCall):
+            source = self.domain.inlined(source) or source
         if isinstance(source, x.Quantifier) and source.op in ("list", "sorted") and len(source.binders) == 1:
             if source.value is None and source.where is not None:
                 facts.learn(substituted(source.where, {source.binders[0].variable: local}))

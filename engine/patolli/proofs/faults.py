@@ -1,5 +1,7 @@
 """See that nothing fails while a match runs: each way in which a node may fail, with the proof that it does not.
 
+What fails whenever a match comes to it is an error; where it is only not proven that it holds, the problem is open.
+
 In:     an effect or expression, and the facts at its place.
 Out:    nothing but problems.
 Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot that may be taken, P0417 a number
@@ -36,6 +38,7 @@ from patolli.program.node import (
     children,
     declaration,
 )
+from patolli.proofs.demands import undecided
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import Interval, exactly
 from patolli.proofs.prover import Prover
@@ -231,16 +234,23 @@ class Faults:
     @proves(Division("right"), x.Arithmetic)
     def division(self, node: x.Arithmetic, divisor: x.Expr, facts: Facts) -> Problem | None:
         """A divisor is not 0."""
-        if node.op not in ("div", "mod") or 0 not in self.domain.number(divisor, facts):
+        if node.op not in ("div", "mod"):
             return None
-        if self.prover.holds(x.Compare("!=", divisor, _zero(divisor), type=ty.BOOL, span=divisor.span), facts):
+        self.prover.note_demand("P0414", node)
+        if 0 not in self.domain.number(divisor, facts):
+            return None
+        other = x.Compare("!=", divisor, _zero(divisor), type=ty.BOOL, span=divisor.span)
+        if self.prover.holds(other, facts):
             return None
         help_ = "test it first, as in '.. if n > 0 else 0'"
-        return Problem("P0414", "this may be 0, and nothing can be divided by it", divisor.span, help_)
+        if self.prover.fails(other, facts):
+            return Problem("P0414", "this is 0, and nothing can be divided by it", divisor.span, help_)
+        return undecided("P0414", "this may be 0, and nothing can be divided by it", divisor.span, help_)
 
     @proves(Index("spot"), x.RowSpot)
     def spot_of_row(self, node: x.RowSpot | e.PlaceAt, index: x.Expr, facts: Facts) -> Problem | None:
         """The number of a spot lies inside its row."""
+        self.prover.note_demand("P0415", node)
         found, size = self.prover.program.places[node.place].size, self.domain.declared.row(node.place)
         if found is not None and facts.proves(found, index, 1) and facts.proves(index, _zero(index), 0):
             return None
@@ -257,6 +267,7 @@ class Faults:
     @proves(Index("index"), x.ItemAt)
     def item(self, node: x.ItemAt, index: x.Expr, facts: Facts) -> Problem | None:
         """An index lies inside its list."""
+        self.prover.note_demand("P0415", node)
         size = self.domain.length(node.of, facts)
         counted = x.BuiltinCall("size", (node.of,), type=ty.INT, span=node.span)
         if facts.proves(counted, index, 1) and facts.proves(index, _zero(index), 0):
@@ -295,7 +306,9 @@ class Faults:
             help_ = "make the list longer, or keep the index inside it"
         counted = _items(size, "spot" if what == "row" else "item")
         message = f"the {what} has {counted}, counted from 0; the index {_said(bounds)}"
-        return Problem("P0415", message, index.span, help_)
+        if _is_beyond(bounds, size):
+            return Problem("P0415", message, index.span, help_)
+        return undecided("P0415", message, index.span, help_)
 
     def _short(self, node: x.ItemAt, index: x.Expr, bounds: Interval) -> Problem | None:
         """Return the problem of the one list that is too short where others are long enough."""
@@ -308,22 +321,26 @@ class Faults:
             return None
         message = f"this list has {_items(exactly(len(short)))}, counted from 0; the index {_said(bounds)}"
         also = ((index.span, "it is looked up here"),)
-        return Problem("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
+        return undecided("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
 
     @proves(Ahead("rule"), x.After)
     def ahead(self, node: x.After, rule: str, facts: Facts) -> Problem | None:
         """A rule ahead of which is looked is possible."""
+        self.prover.note_demand("P0486", node)
         asked = x.Can(rule, node.me, node.arguments, type=ty.BOOL, span=node.span)
         if self.prover.holds(asked, facts):
             return None
         help_ = f"test it first: 'can({rule}(..)) and after({rule}(..), ..)'"
-        return Problem("P0486", f"{rule!r} may be impossible here", node.span, help_)
+        if self.prover.is_impossible(node, facts):
+            return Problem("P0486", f"{rule!r} is impossible here", node.span, help_)
+        return undecided("P0486", f"{rule!r} may be impossible here", node.span, help_)
 
     @proves(Spot("to"), e.Move)
     def spot(self, node: e.Move, to: e.PlaceAt, facts: Facts) -> Problem | None:
         """A spot is free when a piece is moved to it."""
         if to.sort != "spot":
             return None
+        self.prover.note_demand("P0416", node)
         place = self.prover.program.places[to.place]
         piece = ty.Maybe(ty.Ref(node.kind))
         held: x.Expr
@@ -332,10 +349,13 @@ class Faults:
             held = x.RowSpot(place.name, node.kind, tuple(outer), last, type=piece, span=node.span)
         else:
             held = x.Held(place.name, node.kind, to.indices, type=piece, span=node.span)
-        if self.prover.fails(x.Present(held, type=ty.BOOL, span=node.span), facts):
+        taken = x.Present(held, type=ty.BOOL, span=node.span)
+        if self.prover.fails(taken, facts):
             return None
         help_ = "test it first, as in 'if not place(..)', or 'choose .. where not place(..)'"
-        return Problem("P0416", f"a piece may lie here already: {place.name!r} holds one", to.span, help_)
+        if self.prover.holds(taken, facts):
+            return Problem("P0416", f"a piece lies here already: {place.name!r} holds one", to.span, help_)
+        return undecided("P0416", f"a piece may lie here already: {place.name!r} holds one", to.span, help_)
 
     @proves(Bounds("value"), e.Set)
     def bounds(self, node: e.Set, value: x.Expr, facts: Facts) -> Problem | None:
@@ -345,21 +365,28 @@ class Faults:
         attribute = self.prover.program.kinds[node.target.kind].fields[node.target.field]
         if attribute.low is None or attribute.high is None:
             return None
+        self.prover.note_demand("P0417", node)
         bounds, wanted = self.domain.number(value, facts), Interval(attribute.low, attribute.high)
         if bounds.within(wanted):
             return None
         help_ = f"keep it inside, as in 'min({attribute.high}, ..)' or 'max({attribute.low}, ..)', or test it first"
         message = f"{attribute.name!r} goes from {attribute.low} to {attribute.high}, and this {_said(bounds)}"
-        return Problem("P0417", message, value.span, help_, ((attribute.span, "declared here"),))
+        also = ((attribute.span, "declared here"),)
+        if _is_outside(bounds, wanted):
+            return Problem("P0417", message, value.span, help_, also)
+        return undecided("P0417", message, value.span, help_, also)
 
     @proves(Empty("source"), e.Random)
     def empty(self, node: e.Random, source: x.Expr, facts: Facts) -> Problem | None:
         """There is something to draw by chance from; where the variable may be none, nothing is needed."""
         if isinstance(node.variable.type, ty.Maybe):
             return None
+        self.prover.note_demand("P0418", node)
         if isinstance(source, x.Instances) or self.prover.filled(source, facts):
             return None  # the variable of a kind that some match has nothing of may be none
-        return Problem("P0418", "there may be nothing here to draw from", source.span, "test it first, with 'if'")
+        if self.domain.length(source, facts).high == 0:
+            return Problem("P0418", "there is nothing here to draw from", source.span, "test it first, with 'if'")
+        return undecided("P0418", "there may be nothing here to draw from", source.span, "test it first, with 'if'")
 
 
 see_that_all_have_proofs()
@@ -368,6 +395,19 @@ see_that_all_have_proofs()
 def _is_inside(index: Interval, size: Interval) -> bool:
     """Tell whether an index lies inside everything that has such a size."""
     return index.within(Interval(0, (size.low or 0) - 1))
+
+
+def _is_beyond(index: Interval, size: Interval) -> bool:
+    """Tell whether an index lies outside of everything that has such a size."""
+    if size.high is None:
+        return index.high is not None and index.high < 0
+    return size.high == 0 or _is_outside(index, Interval(0, size.high - 1))
+
+
+def _is_outside(number: Interval, wanted: Interval) -> bool:
+    """Tell whether all that a number may be lies below or above a range."""
+    below = number.high is not None and wanted.low is not None and number.high < wanted.low
+    return below or (number.low is not None and wanted.high is not None and number.low > wanted.high)
 
 
 def _zero(at: x.Expr) -> x.Expr:

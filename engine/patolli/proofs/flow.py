@@ -29,9 +29,10 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Rule
 from patolli.program.node import Location, Node, children, walk
-from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
-from patolli.proofs.causes import TOO_LONG, Cause, Causes, head
+from patolli.program.preconditions import ALWAYS, Afford, Demand, Either, Line, Pick, Possible, Test, parts
+from patolli.proofs.causes import SHOWN, TOO_LONG, Cause, Causes, head
 from patolli.proofs.changes import Changes
+from patolli.proofs.demands import require_proof, undecided
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
 from patolli.proofs.intervals import Interval
@@ -105,6 +106,13 @@ class Flow:
         """Report a problem at the first line of an effect."""
         self.report(Problem(code, message, head(at), help_, also))
 
+    def _undecided(
+        self, code: str, message: str, at: Node, help_: str, demand: Demand, facts: Facts, *also: tuple[Span, str]
+    ) -> Problem:
+        """Return the problem of a demand that is not proven: an error where it is refuted, else an open one."""
+        problem = undecided(code, message, head(at), help_, also)
+        return require_proof(problem) if self.prover.refuted(demand, facts) else problem
+
     def _blame(self, problem: Problem, cause: Cause | None) -> None:
         """Keep a problem that another place may be to blame for."""
         if not self.muted:
@@ -112,7 +120,7 @@ class Flow:
 
     def _advised(self, problem: Problem) -> Problem:
         """Add to the help of a problem that its rule is too long for a whole proof, if facts of it were forgotten."""
-        if not self.domain.forgotten or problem.severity != "error" or TOO_LONG in problem.help:
+        if not self.domain.forgotten or problem.severity == "warning" or TOO_LONG in problem.help:
             return problem
         return replace(problem, help="; ".join(filter(None, (problem.help, TOO_LONG))))
 
@@ -190,13 +198,12 @@ class Flow:
     # -- payments and calls
 
     def _pay(self, effect: e.Pay, here: Here) -> None:
+        if not here.covered:
+            self.prover.note_demand("P0401", effect)
         if not here.covered and not self.prover.affordable(effect, here.facts):
-            self.problem(
-                "P0401",
-                "nothing makes sure that this can be paid",
-                effect,
-                "put it at the beginning of an option, or inside 'if payable(..)'",
-            )
+            what = "nothing makes sure that this can be paid"
+            help_ = "put it at the beginning of an option, or inside 'if payable(..)'"
+            self.report(self._undecided("P0401", what, effect, help_, Afford(effect, ALWAYS), here.facts))
         if self.summaries.spends(effect):  # a rule of the pack carries it out, and may change anything
             here.covered = False
         self.prover.paid(effect, here.facts)
@@ -213,10 +220,14 @@ class Flow:
 
     def _call(self, effect: e.CallRule | e.Do, here: Here) -> None:
         demanding = [r for r in self.summaries.called(effect) if r.name in self.prover.demanding]
-        if demanding and not here.covered and not self.prover.satisfied(Possible(effect, ALWAYS), here.facts):
+        possible = Possible(effect, ALWAYS)
+        if demanding and not here.covered:
+            self.prover.note_demand("P0404", effect)
+        if demanding and not here.covered and not self.prover.satisfied(possible, here.facts):
             name = repr(demanding[0].name) if not demanding[0].hidden else "this effect"
             help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
-            problem = Problem("P0404", f"{name} may be impossible here", head(effect), help_)
+            what = f"{name} may be impossible here"
+            problem = self._undecided("P0404", what, effect, help_, possible, here.facts)
             self._blame(problem, self.causes.of_call(effect))
         self.changes.done(effect, here.facts)
         if self.prover.preconditions.ends(effect):
@@ -235,15 +246,14 @@ class Flow:
         facts, asked = here.facts, self._asked_again(here.facts)
         ways: list[Facts] = []
         if effect.otherwise is None and effect.decline is None:
-            if not here.covered and not self.prover.satisfied(Pick(effect, rest), facts):
+            pick = Pick(effect, rest)
+            if not here.covered:
+                self.prover.note_demand("P0402", effect)
+            if not here.covered and not self.prover.satisfied(pick, facts):
                 few, help_ = ("too few", FEWER) if effect.several else ("nothing", NOBODY)
-                self.problem(
-                    "P0402",
-                    f"there may be {few} to choose here",
-                    effect,
-                    f"add 'otherwise: ...' below it, or {help_}",
-                    *self._because_of(effect, rest, facts),
-                )
+                what, help_ = f"there may be {few} to choose here", f"add 'otherwise: ...' below it, or {help_}"
+                also = self._because_of(effect, rest, facts)
+                self.report(self._undecided("P0402", what, effect, help_, pick, facts, *also))
         else:
             here.facts = asked
             ways = self._without_answer(effect, here, rest)
@@ -282,22 +292,30 @@ class Flow:
             without.facts.forget({("variable", binder.variable)})
             local = x.Local(binder.variable, type=ty.Maybe(binder.variable.type), span=effect.span)
             without.facts.learn(x.Present(local, type=ty.BOOL, span=effect.span), False)
+        if rest is not ALWAYS:
+            self.prover.note_demand("P0401", effect)
         if not self.prover.satisfied(rest, without.facts):
             test = f"write 'stop unless {effect.binders[0].variable.name}' next"
             if effect.decline is not None:
-                self.problem("P0401", "after declining, what follows may be impossible", effect, test)
+                what = "after declining, what follows may be impossible"
+                self.report(self._undecided("P0401", what, effect, test, rest, without.facts, *_demanded(rest)))
             else:
                 what = "when there is nothing to choose, what follows may be impossible"
-                self.problem("P0401", what, effect, f"end 'otherwise' with 'stop', or {test}")
+                help_ = f"end 'otherwise' with 'stop', or {test}"
+                self.report(self._undecided("P0401", what, effect, help_, rest, without.facts, *_demanded(rest)))
         return [without.facts]
 
     def _menu(self, effect: e.Menu, here: Here) -> None:
         preconditions = self.prover.preconditions
         lines = tuple(Line(option, preconditions.of(option.body)) for option in effect.options)
         needed = effect.otherwise is None and not effect.may and not here.covered
-        if needed and not self.prover.satisfied(Either(effect, lines), here.facts):
+        either = Either(effect, lines)
+        if needed:
+            self.prover.note_demand("P0405", effect)
+        if needed and not self.prover.satisfied(either, here.facts):
             help_ = "add 'otherwise: ...', or an option without a condition"
-            problem = Problem("P0405", "none of these options may be possible", head(effect), help_)
+            what = "none of these options may be possible"
+            problem = self._undecided("P0405", what, effect, help_, either, here.facts)
             self._blame(problem, self.causes.of_menu(effect))
         asked = self._asked_again(here.facts)
         ends: list[Facts] = []
@@ -464,6 +482,12 @@ class Flow:
             or any(isinstance(n, e.Return | e.EndMatch) for n in walk(body))
             or self.summaries.of(body).ends
         )
+
+
+def _demanded(rest: Demand) -> list[tuple[Span, str]]:
+    """Return the places further down where something is demanded, the first ones."""
+    demanding = (one.effect for one in parts(rest) if isinstance(one, Test | Afford | Pick | Either | Possible))
+    return [(span, "this is demanded then") for span in dict.fromkeys(map(head, demanding))][:SHOWN]
 
 
 def _breaks(inside: Iterable[Node]) -> bool:

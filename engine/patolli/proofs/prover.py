@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from patolli.diagnostics import Span
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule
-from patolli.program.node import Location
+from patolli.program.node import Location, Node
 from patolli.program.preconditions import (
     ALWAYS,
     Acting,
@@ -39,17 +40,25 @@ from patolli.resolve.model import Model
 
 
 class Prover(Conditions):
-    """Answers for one program."""
+    """Answers for one program.
+
+    ``demands`` collects what has to hold where, with the code of the problem of each, while rules are followed.
+    """
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         """Find out which rules demand anything at all."""
         super().__init__(program, summaries)
         self._rules: dict[str, Demand] = {}
+        self.demands: set[tuple[str, Span]] = set()
         self._open: list[str] = []
         self._pruned: dict[int, tuple[Demand, bool]] = {}
         self.demanding: frozenset[str] = frozenset()
         self.preconditions = Preconditions(summaries, self.demanding.__contains__)
         self._find_demanding()
+
+    def note_demand(self, code: str, node: Node) -> None:
+        """Note that something has to hold at a node, whether it can be proven or not."""
+        self.demands.add((code, node.span))
 
     def _find_demanding(self) -> None:
         """Find the least set of rules that demand something which is not proven to hold in any case.
@@ -213,6 +222,88 @@ class Prover(Conditions):
                 return self._satisfied(demand.then, inner, met)
             case Possible():
                 return self._possible(demand.effect, facts) and self._satisfied(demand.then, facts, met)
+        return False
+
+    def refuted(self, demand: Demand, facts: Facts) -> bool:
+        """Tell whether a precondition fails whenever a match comes to a place where these facts hold."""
+        self._steps = 0
+        return self._refuted(demand, facts)
+
+    def _refuted(self, demand: Demand, facts: Facts) -> bool:
+        self._steps += 1
+        if demand is ALWAYS or facts.impossible() or self._is_spent():
+            return False
+        match demand:
+            case Test():
+                condition = demand.effect.condition
+                return self._true(condition, facts, False) or self._refuted(demand.then, facts.assuming(condition))
+            case Bind():
+                inner = facts.copy()
+                inner.name(demand.variable, demand.value)
+                return self._refuted(demand.then, inner)
+            case Split():
+                condition = demand.effect.condition
+                ways = ((True, demand.yes), (False, demand.no))
+                return all(
+                    self._true(condition, facts, not taken) or self._refuted(then, facts.assuming(condition, taken))
+                    for taken, then in ways
+                )
+            case Afford():
+                inner = facts.copy()
+                if self._short(demand.effect, facts):
+                    return True
+                self.paid(demand.effect, inner)
+                return self._refuted(demand.then, inner)
+            case Pick():
+                effect = demand.effect
+                return not effect.several and self._none_taken(effect.binders, effect.where, demand.then, facts)
+            case Either():
+                return all(
+                    self._none_taken(line.option.binders, line.option.condition, line.then, facts)
+                    for line in demand.lines
+                )
+            case Possible():
+                return isinstance(demand.effect, e.CallRule) and self.is_impossible(demand.effect, facts)
+        return False
+
+    def _none_taken(self, binders: tuple[x.Binder, ...], where: x.Expr | None, then: Demand, facts: Facts) -> bool:
+        """Tell whether no values of binders are there, or none of them leads on."""
+        inner = facts
+        for binder in binders:
+            if self.domain.length(binder.source, inner).high == 0:
+                return True
+            inner = self.bound((binder,), inner)
+        if where is not None:
+            if self._true(where, inner, False):
+                return not inner.impossible()
+            inner = inner.assuming(where)
+        return self._refuted(then, inner)
+
+    def is_impossible(self, call: e.CallRule | x.After, facts: Facts) -> bool:
+        """Tell whether a rule is never possible where its parameters stand for the arguments of a call."""
+        rule = self.program.rules[call.rule]
+        if rule.name not in self.demanding or rule.name in self._open or len(self._open) > DEEP:
+            return False
+        self._open.append(rule.name)
+        inner = facts.copy()
+        for variable, argument in zip((rule.me, *rule.parameters), (call.me, *call.arguments), strict=False):
+            inner.name(variable, argument)
+        found = self._refuted(self.of_rule(rule), inner)
+        self._open.pop()
+        return found
+
+    def _short(self, pay: e.Pay, facts: Facts) -> bool:
+        """Tell whether a counter that has to be paid with cannot hold enough."""
+        if not self.summaries.plain(pay):
+            return False
+        for item in pay.items:
+            if isinstance(item, e.CounterItem):
+                owed, held = (
+                    self.domain.number(item.amount, facts).low,
+                    self.domain.number(counter_of(item), facts).high,
+                )
+                if owed is not None and held is not None and owed > max(held, 0):
+                    return True
         return False
 
     def _with_nothing(self, demand: Pick, facts: Facts, met: dict[int, list[Facts]]) -> bool:

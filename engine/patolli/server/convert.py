@@ -30,6 +30,10 @@ SYMBOLS = {
     "facts": lsp.SymbolKind.Field, "fields": lsp.SymbolKind.Property, "scenarios": lsp.SymbolKind.Method,
     "patch": lsp.SymbolKind.Operator,
 }  # fmt: skip
+SEVERITIES = {
+    "error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning,
+    "open": lsp.DiagnosticSeverity.Hint,
+}  # fmt: skip
 ITEMS = {
     "key": lsp.CompletionItemKind.Property, "keyword": lsp.CompletionItemKind.Keyword,
     "variable": lsp.CompletionItemKind.Variable, "builtin": lsp.CompletionItemKind.Function,
@@ -89,11 +93,10 @@ class Converter:
 
     def diagnostic(self, problem: Problem) -> lsp.Diagnostic:
         """Return a problem; its help is part of the message, further places are related information."""
-        error = problem.severity == "error"
         return lsp.Diagnostic(
             self.range(problem.span),
             f"{problem.message}\n{problem.help}" if problem.help else problem.message,
-            severity=lsp.DiagnosticSeverity.Error if error else lsp.DiagnosticSeverity.Warning,
+            severity=SEVERITIES[problem.severity],
             code=problem.code,
             source="patolli",
             tags=[lsp.DiagnosticTag.Unnecessary] if problem.code in UNUSED else None,

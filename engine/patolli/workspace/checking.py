@@ -93,7 +93,10 @@ class PackCheck:
         wrong = any(problem.severity == "error" for problem in problems)
         own = [] if request.modules or request.options or wrong else comments.get(request.pack, [])
         unused = [comment for comment in sifted.unused if comment in own]
-        return Findings(packs, self.scenario_checks.packs, sifted.problems, sifted.allowed, unused)
+        model = self.inspection.model
+        demands = len(model.prover.demands) if model is not None and model.prover is not None else 0
+        guests = self.scenario_checks.packs
+        return Findings(packs, guests, sifted.problems, sifted.allowed, unused, demands=demands)
 
 
 def stumbled(pack: str, fault: EngineFault) -> Problem:

@@ -28,6 +28,7 @@ class Findings:
     ``guests`` are further packs that its scenarios ask for.
     ``unused`` holds those comments of the checked pack itself that silenced nothing here.
     ``fault`` is there when the checker itself failed; then P0900 among the problems says so.
+    ``demands`` counts what has to hold in matches, proven or not.
     """
 
     packs: list[str]
@@ -36,11 +37,12 @@ class Findings:
     allowed: list[Allowed] = field(default_factory=list)
     unused: list[Allowance] = field(default_factory=list)
     fault: EngineFault | None = None
+    demands: int = 0
 
     @property
     def sound(self) -> bool:
         """Whether there are no errors, neither in the content nor in the checker."""
-        return self.fault is None and all(problem.severity == "warning" for problem in self.problems)
+        return self.fault is None and all(problem.severity != "error" for problem in self.problems)
 
 
 # ---- findings without errors, as JSON
@@ -54,6 +56,7 @@ def as_data(findings: Findings) -> dict[str, Any]:
         "problems": [astuple(problem) for problem in findings.problems],
         "allowed": [astuple(one) for one in findings.allowed],
         "unused": [astuple(comment) for comment in findings.unused],
+        "demands": findings.demands,
     }
 
 
@@ -69,6 +72,7 @@ def from_data(data: dict[str, Any]) -> Findings:
         [_problem(*one) for one in data["problems"]],
         [Allowed(_problem(*problem), _allowance(*by)) for problem, by in data["allowed"]],
         [_allowance(*one) for one in data["unused"]],
+        demands=_number(data["demands"]),
     )
 
 
@@ -90,15 +94,15 @@ def _span(path: object, *numbers: object) -> Span:
 
 
 def _problem(code: str, message: str, span: Any, help: str, also: Any, severity: str, fixes: Any) -> Problem:
-    if severity != "warning":
-        raise ValueError("no warning")
+    if severity not in ("warning", "open"):
+        raise ValueError("no warning, and no open demand")
     return Problem(
         _text(code),
         _text(message),
         _span(*span),
         _text(help),
         tuple((_span(*place), _text(words)) for place, words in also),
-        "warning",
+        "open" if severity == "open" else "warning",
         tuple(
             Fix(tuple(Edit(_span(*place), _text(text)) for place, text in edits), sure is True) for edits, sure in fixes
         ),

@@ -34,13 +34,15 @@ SEVERAL = 3
 class ValidationReport:
     """The rulesets that were checked, every problem in order, each once, and what comments in the content allow.
 
-    ``faults`` are those of the checker itself; for each there is a P0900 among the problems.
+    ``faults`` are those of the checker itself; for each there is a P0900 among the problems. ``demands`` has for each
+    ruleset how many of its demands could not be proven, and how many there are.
     """
 
     rulesets: tuple[str, ...]
     problems: list[Problem]
     allowed: list[Allowed]
     faults: list[EngineFault]
+    demands: tuple[tuple[int, int], ...] = ()
 
     @property
     def summary(self) -> str:
@@ -87,7 +89,8 @@ def _report(found: list[Findings]) -> ValidationReport:
         problems += map(unused, lost)
     rulesets = tuple(" + ".join(findings.packs) for findings in found)
     faults = [findings.fault for findings in found if findings.fault is not None]
-    return ValidationReport(rulesets, in_order(problems)[:MOST], allowed, faults)
+    demands = tuple((sum(p.severity == "open" for p in {*one.problems}), one.demands) for one in found)
+    return ValidationReport(rulesets, in_order(problems)[:MOST], allowed, faults, demands)
 
 
 def _checked(requests: list[Request]) -> list[Findings]:
