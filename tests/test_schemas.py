@@ -81,7 +81,7 @@ def test_content_fits(subtests):
         ),
         pytest.param("document: pack\nid: demo\nlanguage: 1\ntitle: Demo\n", "P0051", 1, id="version missing"),
         pytest.param(
-            "document: pack\nid: demo\nversion: 1.0.0\nlanguage: 3\ntitle: Demo\n",
+            "document: pack\nid: demo\nversion: 1.0.0\nlanguage: 4\ntitle: Demo\n",
             "P0053",
             4,
             id="unknown language",

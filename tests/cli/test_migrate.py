@@ -56,7 +56,7 @@ def test_the_change_is_shown_and_nothing_written(folder: Path):
     before = texts(folder)
     result = call(folder)
     assert result.exit_code == 0, result.output
-    assert "-language: 1\n+language: 2\n" in result.output
+    assert "-language: 1\n+language: 3\n" in result.output
     assert "ahead is ahead_ now" in result.output
     assert texts(folder) == before
 
@@ -67,13 +67,13 @@ def test_what_is_a_word_now_has_another_name_everywhere(folder: Path):
     result = call(folder, "--write")
     assert result.exit_code == 0, result.output
     after = texts(folder)
-    assert "language: 2" in after["pack.yaml"]
+    assert "language: 3" in after["pack.yaml"]
     assert "choose a_ in cell, b in ahead_(me, a_) where a_.pawn == me" in after["rules.yaml"]
     assert "pawns_(player_2): 15" in after["scenarios/moves.yaml"]
     assert "score: point_" in after["rules.yaml"]
     assert comments == [line.partition("#")[2] for text in after.values() for line in text.splitlines() if "#" in line]
     assert played(folder) == before
-    assert "is in language 2 already" in call(folder).output
+    assert "is in language 3 already" in call(folder).output
 
 
 def test_ends_of_lines_stay(folder: Path):

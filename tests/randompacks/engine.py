@@ -28,16 +28,20 @@ from patolli.runtime import Match, MatchError, Ruleset
 
 FAR = 4
 """How far above the least a number begins that has no greatest."""
-PROOF = re.compile(r"P040\d|P041[4-8]|P048[56]")
+PROOF = re.compile(r"P040\d|P041[4-8]|P048[569]")
 """What is refused because nothing shows that it cannot fail; everything else is wrong by itself."""
 
 
 @dataclass
 class Checked:
-    """What the checker said: errors, and the rules themselves where they can be played, allowed or not."""
+    """What the checker said: errors, and the rules themselves where they can be played, allowed or not.
+
+    ``open`` are the demands that it could not decide.
+    """
 
     errors: list[Problem]
     rules: Ruleset | None
+    open: tuple[Problem, ...] = ()
 
     @property
     def accepted(self) -> bool:
@@ -78,7 +82,7 @@ class Workshop:
         errors = [problem for problem in model.problems if problem.severity == "error"]
         if not errors:
             errors = lint(model.program, model.prover.summaries, warnings=False)
-        checked = Checked(errors, None)
+        checked = Checked(errors, None, tuple(one for one in model.problems if one.severity == "open"))
         if not checked.wrong:
             checked.rules = Ruleset(model, dict(options))
         return checked

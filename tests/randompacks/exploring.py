@@ -7,14 +7,14 @@ import re
 import sys
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from types import FrameType
 from typing import Any
 
 from patolli.compiler.shortening import plainly
 from randompacks.bookkeeping import Books, Broken, secrets
-from randompacks.engine import Match, Ruleset, begun_otherwise, chanced, told
+from randompacks.engine import Match, MatchError, Ruleset, begun_otherwise, chanced, told
 
 STATES, DECISIONS, MATCHES = 250, 40, 3
 OTHERS = 30
@@ -23,13 +23,14 @@ OTHERS = 30
 
 @dataclass(frozen=True)
 class Fault:
-    """What went wrong: the sort, what was said, and how to get there."""
+    """What went wrong: the sort, what was said, and how to get there; ``places`` are the lines that were running."""
 
     sort: str
     what: str
     seats: int = 0
     seed: int = 0
     choices: tuple[int, ...] = ()
+    places: frozenset[tuple[str, int]] = field(default=frozenset(), compare=False)
 
     @property
     def key(self) -> str:
@@ -81,7 +82,9 @@ class Explorer:
 
     def _fault(self, error: Exception) -> Fault:
         sort, what = error.args if isinstance(error, Broken) else told(error)
-        return Fault(sort, what, self.seats, self.seed, tuple(self.choices))
+        stack = error.stack if isinstance(error, MatchError) else []
+        places = frozenset((path, line) for path, line, _ in stack)
+        return Fault(sort, what, self.seats, self.seed, tuple(self.choices), places)
 
     def _seats(self, states: int) -> None:
         self.seed, self.choices, self.books = 0, [], None

@@ -15,6 +15,7 @@ from randompacks.ground import OPTIONS
 from randompacks.packs import Pack
 
 SECONDS = 5
+PROMISED = "this was promised"
 NO_PLACE = "P0403"
 """A ``require`` after a change: refused for where it stands, whether or not it holds."""
 
@@ -63,6 +64,7 @@ class Verdict:
 
     ``said`` is ``accepted``, ``refused`` (something may fail), or ``wrong`` (the pack is not well formed). ``elsewhere``
     is what goes wrong with the rules of a refused pack that itself never fails, where a match begins in another state.
+    ``listed`` has the lines of the demands that were left open.
     """
 
     seed: int
@@ -70,6 +72,7 @@ class Verdict:
     walk: Walk
     reasons: tuple[Reason, ...] = ()
     elsewhere: Fault | None = None
+    listed: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def fault(self) -> Fault | None:
@@ -84,7 +87,15 @@ class Verdict:
     @property
     def unsound(self) -> bool:
         """Whether something went wrong that the checker should have found."""
-        return self.said == "accepted" and self.walk.fault is not None
+        return self.said == "accepted" and self.walk.fault is not None and not self.foreseen
+
+    @property
+    def foreseen(self) -> bool:
+        """Whether the rules failed at a demand that the checker had left open, or broke a promise."""
+        fault = self.walk.fault
+        if fault is None or fault.sort != "fault":
+            return False
+        return fault.what.startswith(PROMISED) or not self.listed.isdisjoint(fault.places)
 
     @property
     def refused_for_nothing(self) -> bool:
@@ -113,10 +124,12 @@ def judged(pack: Pack, workshop: Workshop) -> Verdict:
         with within(SECONDS):
             checked = workshop.checked(pack.files, pack.options)
             walk = Explorer(checked.rules).run() if checked.rules is not None else Walk()
+            listed = _places(checked)
             for options in _others(pack.options) if walk.fault is None else ():
-                other = workshop.checked(pack.files, options).rules
+                again = workshop.checked(pack.files, options)
+                other, listed = again.rules, listed | _places(again)
                 walk = walk if other is None or walk.fault is not None else walk.and_then(Explorer(other).run())
-            verdict = Verdict(pack.seed, _said(checked), walk, _reasons(checked, frozenset()))
+            verdict = Verdict(pack.seed, _said(checked), walk, _reasons(checked, frozenset()), listed=listed)
             if verdict.refused_for_nothing and checked.rules is not None:
                 verdict = replace(verdict, reasons=_reasons(checked, reached(checked.rules)))
                 bare = workshop.checked(pack.bare, pack.options).rules
@@ -134,6 +147,12 @@ def _others(options: dict[str, str]) -> list[dict[str, str]]:
     """Return the options with each other value, one at a time."""
     values = [(name, value) for name in options for value in OPTIONS[name] if value != options[name]]
     return [{**options, name: value} for name, value in values]
+
+
+def _places(checked: Checked) -> frozenset[tuple[str, int]]:
+    """Return the lines of the demands that were left open."""
+    spans = (span for one in checked.open for span in (one.span, *(place for place, _ in one.also)))
+    return frozenset((span.path, line) for span in spans for line in range(span.line, span.end_line + 1))
 
 
 def _said(checked: Checked) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from randompacks.changes import Changes
 from randompacks.rules import ACT, ACTIVE, ME, Rules, below, indented, literal, quoted
@@ -32,18 +32,34 @@ OF_THE_TABLE = ("seats", "sum(still(p) for p in players)", "any(still(p) == 1 fo
 class Pack:
     """Texts of files by path, the first folder is that of the pack itself; and the options of its matches.
 
-    ``opening`` is the beginning of the match as it is written, which only brings about various states.
+    ``opening`` is the beginning of the match as it is written, which only brings about various states; ``promise`` is a
+    line that may stand before it where demands are left open.
     """
 
     seed: int
     files: dict[str, str]
     options: dict[str, str] = field(default_factory=dict)
     opening: str = ""
+    promise: str = ""
 
     @property
     def bare(self) -> dict[str, str]:
         """The files without the opening of the match."""
         return {path: text.replace(self.opening, "") if self.opening else text for path, text in self.files.items()}
+
+    @property
+    def opened(self) -> Pack:
+        """The same pack, in which what cannot be proven is left to matches, and something is promised."""
+        changes = (
+            ("language: 2\nproofs: full\n", "language: 3\nproofs: open\n"),
+            ("  match: |\n", f"  match: |\n    {self.promise}\n"),
+        )
+        files = dict(self.files)
+        for path, text in self.files.items():
+            for old, new in changes:
+                text = text.replace(old, new)
+            files[path] = text
+        return replace(self, files=files)
 
     @property
     def text(self) -> str:
@@ -213,6 +229,10 @@ class Maker(Rules):
         return files
 
 
+OPENED = 8
+"""One of so many packs leaves demands open."""
+
+
 def make(seed: int, last: Callable[[Maker], None] = Maker.measures) -> Pack:
     """Make the pack of a seed; what comes *last* but for what was called for are measures, or something else."""
     maker = Maker(seed)
@@ -239,4 +259,7 @@ def make(seed: int, last: Callable[[Maker], None] = Maker.measures) -> Pack:
     files = maker.documents()
     if maker.ground.has("module"):
         files.update(Changes(maker).files(random.choice((1, 2, 3))))
-    return Pack(seed, files, maker.ground.options, maker.opening)
+    reason = ' "so it is"' if chance(0.5) else ""
+    promise = f"expect {maker.writer.write('cond', Scope(ME))}{reason}"
+    pack = Pack(seed, files, maker.ground.options, maker.opening, promise)
+    return pack if seed % OPENED else pack.opened

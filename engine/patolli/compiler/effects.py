@@ -306,6 +306,10 @@ class Effects(Tests):
             return []
         return [b.when(b.negate(self.condition(effect.condition, c)), [b.do(b.call("not_met"))])]
 
+    @handles("do", e.Expect)
+    def _do_expect(self, effect: e.Expect, c: Context) -> list[ast.stmt]:
+        return self.promise(effect, c)
+
     @handles("do", e.Say)
     def _do_say(self, effect: e.Say, c: Context) -> list[ast.stmt]:
         if not self.unit.narrate:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from patolli.kernel.library import library
 
 Spot = tuple[str, int]
@@ -24,6 +26,14 @@ class RuleFault(Exception):
         super().__init__(reason)
 
 
+class BrokenPromise(RuleFault):
+    """A promise of the rules does not hold; ``parts`` are the values that it looked at, each with place and type."""
+
+    def __init__(self, reason: str, parts: tuple[Any, ...]) -> None:
+        self.parts = parts
+        super().__init__(f"this was promised, and does not hold{': ' if reason else ''}{reason}", "P0820")
+
+
 class NoOption(RuleFault):
     """A question has no answer left."""
 
@@ -44,6 +54,12 @@ def no_way_to_pay() -> None:
 def not_met() -> None:
     """Fail because the condition of a ``require`` does not hold."""
     raise RuleFault("what this rule requires does not hold", "P0818")
+
+
+@library()
+def broken_promise(reason: str, parts: tuple[Any, ...]) -> None:
+    """Fail because a promise does not hold."""
+    raise BrokenPromise(reason, parts)
 
 
 @library()

@@ -75,6 +75,12 @@ def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable
     return list(_possible(s, me, found, money, follows))
 
 
+@library(SOLVING)
+def leaving_or_all(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
+    """Return the ways to pay that leave what follows possible; all of them if there is none, so that it fails there."""
+    return leaving(s, me, found, money, follows) or found
+
+
 def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> Iterator[Way]:
     """Yield the ways after which what follows is possible; at each, the state is as it was."""
     inner: list[int] = []

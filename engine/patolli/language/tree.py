@@ -269,6 +269,19 @@ class Require(Effect):
 
 
 @statement(
+    "expect {condition:expr} [{reason:STRING}]",
+    shown='expect c ["reason"]',
+    means="A promise: c holds here. The checker relies on it, and each match checks it.",
+    since=3,
+)
+class Expect(Effect):
+    """``expect c "reason"``."""
+
+    condition: Expr
+    reason: str | None
+
+
+@statement(
     "pause {label:STRING}",
     shown='pause "label"',
     means="There is nothing to decide here, but anytime actions may be taken.",

@@ -183,6 +183,9 @@ class Calls(Kinds):
     def _do_no_option(self, node: ast.Call) -> None:
         self.body.to("throw", NO_OPTION)
 
+    def _do_broken_promise(self, node: ast.Call) -> None:
+        self.give_up()  # the match is played again in Python, which tells
+
     def _do_default(self, node: ast.Call) -> None:
         other = node.args[1]
         kept = self.body.local()

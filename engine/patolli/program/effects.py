@@ -316,6 +316,14 @@ class Require(Effect):
     condition: Expr
 
 
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Expect(Effect):
+    """``expect c "reason"``: a promise, which each match checks."""
+
+    condition: Expr
+    reason: str
+
+
 @kind(reads=nothing, writes=nothing, asks="anytime", draws=False, leaves="never", faults=(), runs=False)
 class Pause(Effect):
     """``pause "label"``."""

@@ -46,6 +46,14 @@ class Test(Demand):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Promised(Demand):
+    """An ``expect`` before something else that is demanded: it is checked, and hides no option."""
+
+    effect: e.Expect
+    then: Demand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Bind(Demand):
     """A variable takes a value that what follows may read."""
 
@@ -154,6 +162,8 @@ class Preconditions:
                 return Bind(variable, effect.value, then) if then is not ALWAYS else ALWAYS
             case e.Require():
                 return Test(effect, then)
+            case e.Expect():
+                return Promised(effect, then) if then is not ALWAYS else ALWAYS
             case e.If():
                 yes, no = self.of(effect.then, then), self.of(effect.other, then)
                 return yes if yes is no else Split(effect, yes, no, then)
@@ -193,7 +203,7 @@ class Preconditions:
         what decides whether it does; a call looks at the beginning of each rule that may be called.
         """
         match demand:
-            case Test() | Split():
+            case Test() | Promised() | Split():
                 return [demand.effect.condition]
             case Bind():
                 return [demand.value]
@@ -294,5 +304,5 @@ def following(demand: Demand) -> Iterator[Demand]:
         case Either():
             for line in demand.lines:
                 yield line.then
-        case Test() | Bind() | Afford() | Pick() | Possible() | Acting():
+        case Test() | Promised() | Bind() | Afford() | Pick() | Possible() | Acting():
             yield demand.then

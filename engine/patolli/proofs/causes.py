@@ -22,6 +22,7 @@ from patolli.program.preconditions import (
     Either,
     Pick,
     Possible,
+    Promised,
     Split,
     Test,
 )
@@ -126,7 +127,7 @@ class Causes:
         match demand:
             case Test():
                 return Cause(demand.effect, rule)
-            case Bind():
+            case Bind() | Promised():
                 return self._in_demand(demand.then, rule, seen)
             case Afford():
                 if not prover.affordable(demand.effect, facts):

@@ -39,7 +39,9 @@ from patolli.proofs.intervals import Interval
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
 
-TO_PROVE = frozenset({e.Pay, e.Require, e.Choose, e.Menu, e.Loop, e.Simultaneously} | {kind for kind, _ in PROOFS})
+TO_PROVE = frozenset(
+    {e.Pay, e.Require, e.Expect, e.Choose, e.Menu, e.Loop, e.Simultaneously} | {kind for kind, _ in PROOFS}
+)
 """The kinds of nodes of which there is something to prove wherever they stand."""
 DEEPEST = 2
 """How many loops inside each other are followed twice."""
@@ -142,6 +144,8 @@ class Flow:
                 self._pay(effect, here)
             case e.Require():
                 self._require(effect, here)
+            case e.Expect():
+                self._expect(effect, here)
             case e.Choose():
                 self._choose(effect, here, rest)
             case e.Menu():
@@ -216,6 +220,21 @@ class Flow:
                 effect,
                 "put it at the beginning, or use 'stop unless'",
             )
+        here.facts.learn(effect.condition)
+
+    def _expect(self, effect: e.Expect, here: Here) -> None:
+        """Take a promise for granted, and see that it is neither needless nor wrong."""
+        if not self.program.composition.is_open:
+            what, help_ = (
+                "with 'proofs: full' nothing can be promised",
+                "test it with 'if', or leave out 'proofs: full'",
+            )
+            self.problem("P0488", what, effect, help_)
+        elif self.prover.fails(effect.condition, here.facts):
+            self.problem("P0489", "this promise never holds", effect, "promise what holds whenever a match comes here")
+        elif self.prover.holds(effect.condition, here.facts):
+            what = "this is known to hold without a promise"
+            self.report(Problem("P0490", what, head(effect), "leave the promise out", severity="warning"))
         here.facts.learn(effect.condition)
 
     def _call(self, effect: e.CallRule | e.Do, here: Here) -> None:

@@ -23,6 +23,7 @@ from patolli.program.preconditions import (
     Bind,
     Demand,
     Possible,
+    Promised,
     Test,
     counter_of,
 )
@@ -75,7 +76,7 @@ def _assume(prover: Prover, demand: Demand, facts: Facts) -> list[Variable]:
     bound: list[Variable] = []
     while True:
         match demand:
-            case Test():
+            case Test() | Promised():
                 facts.learn(demand.effect.condition)
             case Bind():
                 facts.name(demand.variable, demand.value)

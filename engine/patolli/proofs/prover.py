@@ -28,6 +28,7 @@ from patolli.program.preconditions import (
     Pick,
     Possible,
     Preconditions,
+    Promised,
     Split,
     Test,
     counter_of,
@@ -185,6 +186,8 @@ class Prover(Conditions):
         if self._is_spent():
             return False
         match demand:
+            case Promised():
+                return self._satisfied(demand.then, facts.assuming(demand.effect.condition), met)
             case Test():
                 inner = facts.assuming(demand.effect.condition)
                 return self._true(demand.effect.condition, facts, True) and self._satisfied(demand.then, inner, met)
@@ -234,6 +237,8 @@ class Prover(Conditions):
         if demand is ALWAYS or facts.impossible() or self._is_spent():
             return False
         match demand:
+            case Promised():
+                return self._refuted(demand.then, facts.assuming(demand.effect.condition))
             case Test():
                 condition = demand.effect.condition
                 return self._true(condition, facts, False) or self._refuted(demand.then, facts.assuming(condition))

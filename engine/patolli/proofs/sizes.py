@@ -121,7 +121,7 @@ class Sizes:
                 self._becomes(variable, value, told)
             case e.Random():
                 self._becomes(effect.variable, effect.source, told)
-            case e.Require():
+            case e.Require() | e.Expect():
                 self.looked = self.looked or self._is_told(effect.condition)
             case e.Pay():
                 self.looked = True

@@ -258,6 +258,8 @@ def _way(effect: e.Effect, speech: Speech) -> str:
             return "this is never possible"
         case e.Require():
             return f"possible only if {say.condition(effect.condition, speech)}"
+        case e.Expect():
+            return f"it is relied on that {effect.reason or say.condition(effect.condition, speech)}"
         case e.Pause():
             return "pause for actions at any time"
         case e.Nothing():

@@ -318,6 +318,12 @@ class Effects(Changes):
         self.narrow(scope, condition, True)
         return e.Require(condition, span=effect.head)
 
+    @handles("effect", t.Expect)
+    def _expect(self, effect: t.Expect, scope: Scope) -> e.Expect:
+        condition = self.condition(effect.condition, scope)
+        self.narrow(scope, condition, True)
+        return e.Expect(condition, effect.reason or "", span=effect.head)
+
     @handles("effect", t.If)
     def _if(self, effect: t.If, scope: Scope) -> e.If:
         condition = self.condition(effect.condition, scope)

@@ -11,7 +11,7 @@ from patolli.program.node import declaration, walk
 from patolli.resolve.model import Rule
 from patolli.resolve.walking import nodes
 
-HARMLESS = (e.Let, e.Require, e.Return, e.Nothing, e.Say)
+HARMLESS = (e.Let, e.Require, e.Expect, e.Return, e.Nothing, e.Say)
 """What changes nothing that a test has looked at."""
 
 

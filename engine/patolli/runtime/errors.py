@@ -14,7 +14,7 @@ from patolli import kernel
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.diagnostics.fault import EngineFault
 from patolli.kernel.budget import BUDGET, scarce
-from patolli.kernel.faults import RuleFault, Spot
+from patolli.kernel.faults import BrokenPromise, RuleFault, Spot
 from patolli.program import effects as e
 from patolli.program.node import walk
 
@@ -201,6 +201,8 @@ def _rules_failed(
     match: Match, fault: RuleFault, error: Exception | None = None, measuring: bool = False
 ) -> MatchError:
     """Tell a fault of the rules with their stack in lines of YAML, where *error* was raised."""
+    if isinstance(fault, BrokenPromise) and fault.parts:
+        fault = RuleFault(f"{fault} ({_values(match, fault)})", fault.code)
     running = _running(match, error or fault)
     stack, spent, loop = running if measuring else _stack(match, running), fault.spent, None
     turning = _turning(match) if fault.code == "P0801" and not measuring else []
@@ -209,6 +211,17 @@ def _rules_failed(
     if spent is None or not _of_content(spent[0]):
         spent = min(turning, default=None)
     return MatchError(str(fault), stack, fault.code, spent, loop)
+
+
+def _values(match: Match, broken: BrokenPromise) -> str:
+    """Say which values the condition of a broken promise looked at, each with its text in the file."""
+    labels = match.ruleset.labels(match.program)
+    said = []
+    for (path, line, column, end_line, end_column), type_, value in broken.parts:
+        last = end_column if end_line == line else None
+        text = linecache.getline(path, line).rstrip("\n")[column - 1 : last and last - 1].strip()
+        said.append(f"{text} is {labels.value(type_, value, -1)}")
+    return ", ".join(dict.fromkeys(said))
 
 
 def facts_of(match: Match) -> dict[str, str]:

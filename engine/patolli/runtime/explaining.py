@@ -51,6 +51,8 @@ class Explainer(Lists):
                 case p.Test(effect=test):
                     found += self.conditions(test.condition, at)
                     demand = demand.then
+                case p.Promised():
+                    demand = demand.then
                 case p.Bind():
                     self.let(at, demand.variable, demand.value)
                     demand = demand.then

@@ -35,6 +35,13 @@ def flat_leaving(s: State, me: int, found: list[Way], money: Money, follows: Cal
     return left
 
 
+@flat("leaving_or_all")
+def flat_leaving_or_all(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
+    """See :func:`patolli.kernel.paying.leaving_or_all`."""
+    left = flat_leaving(s, me, found, money, follows)
+    return left if len(left) > 0 else found
+
+
 def _possible(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
     """Tell whether what follows is possible behind a way to pay; the state is as it was then."""
     if len(way) > 0 and way[-2] < 0:  # side effects stand at the end
