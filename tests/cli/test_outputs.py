@@ -374,7 +374,7 @@ def test_device_stays_a_device(tmp_path):
 
 SAID_BESIDE = {
     "fmt": "1 file formatted\n",
-    "migrate": "tic_tac_toe can be lifted to language 2, 1 file would change; --write writes\n",
+    "migrate": "tic_tac_toe can be lifted to language 3, 1 file would change; --write writes\n",
 }
 """What commands say on standard error where all is well."""
 DRAWING = ["play bots", "replay", "show", "test"]

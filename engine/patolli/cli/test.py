@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from patolli.scenarios import Outcome, Plan, Result
     from patolli.scenarios.coverage.measure import CoverageReport
     from patolli.scenarios.outcome import Change
+    from patolli.scenarios.searching import Search
 
 
 @click.command()
@@ -38,6 +39,14 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write the coverage as pages, too.",
+)
+@click.option(
+    "--search",
+    type=Whole(0),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="Choices of the search for random matches that fail, in packs with open demands or promises.",
 )
 @click.option("--junit", type=NewFile(), metavar="FILE", help="Write JUnit XML, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
@@ -66,6 +75,7 @@ def test(
     update: bool,
     coverage: bool,
     html: Path | None,
+    search: int,
     junit: Path | None,
     form: str,
     jobs: int,
@@ -80,6 +90,9 @@ def test(
 
     First comes a smoke run, unless -k leaves it out: a random match with every number of players, and with every
     choice of the options of the pack, and with all ranges at either end, each to its end. Its name is PACK::smoke.
+
+    Then, in a pack with open demands or promises, random matches are searched for one that fails. It is made as short
+    as possible and printed as a scenario. The last lines say which demands held and which were never reached.
 
     With --update the values that were found are written, and what is reported is what still fails after that.
 
@@ -99,7 +112,7 @@ def test(
         return
     from patolli.scenarios import Plan, run_scenarios
 
-    plan = Plan(packs, modules, select, jobs, coverage or html is not None)
+    plan = Plan(packs, modules, select, jobs, coverage or html is not None, search=search)
     _needs(plan)
     if junit is not None:
         check_writable(junit)
@@ -152,6 +165,7 @@ def _updated(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
     from patolli.scenarios.writing import apply_changes
 
     written: dict[str, int] = {}
+    found = result.searches
     before: list[Change] = []
     while changes := [change for outcome in result.outcomes for change in outcome.changes]:
         if changes == before:
@@ -159,6 +173,7 @@ def _updated(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
         for path, number in apply_changes(changes).items():
             written[path] = written.get(path, 0) + number
         before, result = changes, replace(run_scenarios(replace(plan, smoke=False)), smoke=result.smoke)
+        result.searches = found
     return result, written
 
 
@@ -194,6 +209,7 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
     problems = relative(result.problems)
     outcomes = [replace(outcome, problems=relative(outcome.problems)) for outcome in result.outcomes]
     smoke = [replace(outcome, problems=relative(outcome.problems)) for outcome in result.smoke]
+    searches = [near(one) for one in result.searches]
     covered = None
     if result.marks is not None:
         from patolli.scenarios.coverage.measure import report_coverage
@@ -203,11 +219,13 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
         except OSError as error:
             raise OSError(error.errno, error.strerror, error.filename or (html and str(html))) from None
     if junit is not None:
-        write_whole(junit, as_junit([*smoke, *outcomes], problems))
+        failures = [outcome for one in searches for outcome in one.failures]
+        write_whole(junit, as_junit([*smoke, *failures, *outcomes], problems))
     if form == "json":
-        click.echo(as_json(outcomes, problems, smoke, **({"coverage": _numbers(covered)} if covered else {})), nl=False)
+        more = {"coverage": _numbers(covered)} if covered else {}
+        click.echo(as_json(outcomes, problems, smoke, searches, **more), nl=False)
         return
-    click.echo(as_text(outcomes, problems, smoke, coloured(sys.stdout)), nl=False)
+    click.echo(as_text(outcomes, problems, smoke, coloured(sys.stdout), searches), nl=False)
     if covered is not None:
         totals = covered.totals
         if not covered.table:
@@ -220,6 +238,13 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
             f"lines {totals.lines - totals.missed} of {totals.lines} ({totals.line_rate:.1%}), ways "
             f"{totals.branches - totals.missed_branches} of {totals.branches} ({totals.branch_rate:.1%})"
         )
+
+
+def near(search: Search) -> Search:
+    """Return a search with its places as seen from here."""
+    demands = [replace(one, span=replace(one.span, path=_near(one.span.path))) for one in search.demands]
+    failures = [replace(outcome, problems=relative(outcome.problems)) for outcome in search.failures]
+    return replace(search, demands=demands, failures=failures)
 
 
 def _near(path: str) -> str:

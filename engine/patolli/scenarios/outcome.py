@@ -53,7 +53,7 @@ class Change:
 class Outcome:
     """The result of one scenario; it passed when there are no problems.
 
-    ``log`` tells what happened, in sentences. ``changes`` are what ``--update`` would write.
+    ``log`` tells what happened, in sentences, below a ``heading``. ``changes`` are what ``--update`` would write.
     ``fault`` is there when the program itself failed; then P0900 among the problems says so.
     """
 
@@ -66,6 +66,7 @@ class Outcome:
     log: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     seconds: float = 0.0
+    heading: str = "what happened:"
     fault: EngineFault | None = None
 
     @property

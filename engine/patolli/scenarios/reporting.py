@@ -12,6 +12,7 @@ from patolli.diagnostics import Problem
 from patolli.diagnostics.machine import render_json
 from patolli.diagnostics.text import render_text
 from patolli.scenarios.outcome import Outcome
+from patolli.scenarios.searching import Search
 
 SHOWN = 40
 """Sentences of narration that are shown under a failure; the last ones."""
@@ -23,7 +24,7 @@ def failure_text(outcome: Outcome, colour: bool = False) -> str:
     problems = render_text(outcome.problems, colour=colour).rstrip("\n").split("\n")
     lines = [title, "", *problems[:-1]]  # the last line counts the problems
     if outcome.log:
-        lines.append("what happened:")
+        lines.append(outcome.heading)
         if len(outcome.log) > SHOWN:
             lines.append(f"    ... ({len(outcome.log) - SHOWN} lines before)")
         lines += [f"    {sentence}" for sentence in outcome.log[-SHOWN:]]
@@ -49,14 +50,37 @@ def smoke_summary(smoke: list[Outcome]) -> str:
     return f"smoke run, {number}: {f'{failed} failed' if failed else 'all passed'} ({seconds:.2f} s)"
 
 
+def search_summary(search: Search) -> str:
+    """Say what a search for matches that fail has found, in one line, and where it never came."""
+    held = sum(1 for one in search.demands if one.held and not one.fails)
+    missed = [one for one in search.demands if not one.held and not one.fails]
+    failed = sum(one.fails for one in search.demands)
+    counted = [f"{held} held", *([f"{len(missed)} never reached"] * bool(missed)), *([f"{failed} fail"] * bool(failed))]
+    number = f"{search.matches:,} match{'es' if search.matches != 1 else ''}"
+    demands = f"{len(search.demands)} demand{'s' if len(search.demands) != 1 else ''} not proven"
+    first = f"search in {search.pack}, {number}, {search.choices:,} choices, {demands}: {', '.join(counted)}"
+    return "\n".join(
+        [f"{first} ({search.seconds:.2f} s)", *(f"  never reached: {one.span} ({one.code})" for one in missed)]
+    )
+
+
 def as_text(
-    outcomes: list[Outcome], problems: list[Problem], smoke: list[Outcome] | None = None, colour: bool = False
+    outcomes: list[Outcome],
+    problems: list[Problem],
+    smoke: list[Outcome] | None = None,
+    colour: bool = False,
+    searches: Iterable[Search] = (),
 ) -> str:
     """Return all failures, and a summary."""
-    smoke = smoke or []
+    smoke, searches = smoke or [], list(searches)
+    found = [outcome for search in searches for outcome in search.failures]
     parts = [render_text(problems, colour=colour)] if problems else []
-    parts += [failure_text(outcome, colour) for outcome in (*smoke, *outcomes) if not outcome.passed]
-    last = [*([smoke_summary(smoke)] if smoke else []), summary(outcomes, bool(problems))]
+    parts += [failure_text(outcome, colour) for outcome in (*smoke, *found, *outcomes) if not outcome.passed]
+    last = [
+        *([smoke_summary(smoke)] if smoke else []),
+        *map(search_summary, searches),
+        summary(outcomes, bool(problems)),
+    ]
     return "\n".join([*parts, "\n".join(last)]) + "\n"
 
 
@@ -69,8 +93,27 @@ def _as_data(outcome: Outcome) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def as_json(outcomes: list[Outcome], problems: list[Problem], smoke: list[Outcome] | None = None, **more: Any) -> str:
+def as_json(
+    outcomes: list[Outcome],
+    problems: list[Problem],
+    smoke: list[Outcome] | None = None,
+    searches: Iterable[Search] = (),
+    **more: Any,
+) -> str:
     """Return everything as one JSON object; ``passed`` and ``failed`` count scenarios."""
+    found = [
+        {
+            "pack": one.pack, "matches": one.matches, "choices": one.choices,
+            "demands": [
+                {"code": d.code, "path": d.span.path, "line": d.span.line, "held": d.held, "fails": d.fails}
+                for d in one.demands
+            ],
+            "failures": [_as_data(outcome) for outcome in one.failures],
+        }
+        for one in searches
+    ]  # fmt: skip
+    if found:
+        more["searches"] = found
     data = {
         "scenarios": [_as_data(outcome) for outcome in outcomes],
         "passed": sum(outcome.passed for outcome in outcomes),

@@ -22,6 +22,7 @@ from patolli.runtime import Ruleset
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import broken_off, judge
 from patolli.scenarios.outcome import Outcome
+from patolli.scenarios.searching import BUDGET, Search, demands_of, search
 from patolli.scenarios.selecting import compile_filter
 from patolli.scenarios.smoke import NAME, Trial, break_off, smoke, trials
 from patolli.workspace import inspect, requirements
@@ -39,7 +40,8 @@ class Plan:
     """What is to be run.
 
     ``packs`` are ids or paths; none stands for everything that is installed. ``select`` is an expression such
-    as ``red and not slow`` over parts of names. ``modules`` are added to those that a scenario asks for.
+    as ``red and not slow`` over parts of names. ``modules`` are added to those that a scenario asks for. ``search`` is
+    how many choices the search for matches that fail may make for each pack.
     """
 
     packs: tuple[str, ...] = ()
@@ -48,6 +50,7 @@ class Plan:
     jobs: int = 1
     coverage: bool = False
     smoke: bool = True
+    search: int = BUDGET
 
 
 @dataclass(slots=True)
@@ -58,16 +61,19 @@ class Result:
     outcomes: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     marks: Marks | None = None
+    searches: list[Search] = field(default_factory=list)
 
     @property
     def faults(self) -> list[EngineFault]:
         """The faults of the program itself."""
-        return [outcome.fault for outcome in (*self.smoke, *self.outcomes) if outcome.fault is not None]
+        found = [one for search in self.searches for one in search.failures]
+        return [outcome.fault for outcome in (*self.smoke, *found, *self.outcomes) if outcome.fault is not None]
 
     @property
     def failed(self) -> list[Outcome]:
         """The outcomes of what did not pass."""
-        return [outcome for outcome in (*self.smoke, *self.outcomes) if not outcome.passed]
+        found = [one for search in self.searches for one in search.failures]
+        return [outcome for outcome in (*self.smoke, *found, *self.outcomes) if not outcome.passed]
 
 
 @dataclass(slots=True)
@@ -117,7 +123,7 @@ def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
     total = sum(len(suite.scenarios) + suite.smoke for suite in suites)
     if plan.jobs > 1 and total > 1:
         return _in_parallel(plan, min(plan.jobs, total), tell)
-    return _run(suites, plan.coverage, files, tell)
+    return _run(suites, plan, files, tell)
 
 
 def _selected(plan: Plan, files: Files) -> list[Suite]:
@@ -129,9 +135,9 @@ def _selected(plan: Plan, files: Files) -> list[Suite]:
     return suites
 
 
-def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = None) -> Result:
+def _run(suites: list[Suite], plan: Plan, files: Files, tell: Tell | None = None) -> Result:
     result = Result()
-    if coverage:
+    if plan.coverage:
         from patolli.scenarios.coverage.marks import Marks
 
         result.marks = Marks()
@@ -143,6 +149,8 @@ def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = 
                 outcomes.append(outcome)
                 if tell is not None:
                     tell(outcome)
+        if plan.search and not plan.coverage and not any(outcome.fault is not None for outcome in result.smoke):
+            result.searches += run.search(plan.search)
     if result.marks is not None:
         result.marks.keep([suite.pack.folder for suite in suites])
     order = {s.name: i for i, s in enumerate(s for suite in suites for s in suite.scenarios)}
@@ -211,6 +219,31 @@ class _SuiteRun:
 
         yield from smoke(self.suite.pack, trials(rules, self.suite.pack), load)
 
+    def search(self, budget: int) -> list[Search]:
+        """Search random matches for one that fails, in a pack that leaves demands open or promises something."""
+        if not self.suite.smoke:
+            return []
+        pack = self.suite.pack
+        try:
+            return self._search(budget)
+        except Exception as error:
+            outcome = Outcome(pack.id, "search", str(pack.folder / MANIFEST), 1, "the search for matches that fail")
+            return [Search(pack.id, failures=[break_off(outcome, error)])]
+
+    def _search(self, budget: int) -> list[Search]:
+        found = inspect(self.suite.base, self.suite.modules, {}, warnings=False, files=self.files)
+        rules = found.ruleset
+        if rules is None or not (demands := demands_of(rules, found.problems)):
+            return []
+        others: dict[tuple[tuple[str, str], ...], Ruleset] = {(): rules}
+
+        def load(trial: Trial) -> Ruleset:
+            if trial.settings not in others:
+                others[trial.settings] = self._loaded((self.suite.modules, trial.settings)) or rules
+            return others[trial.settings]
+
+        return [search(self.suite.pack, demands, trials(rules, self.suite.pack), load, budget)]
+
     def _loaded(self, wish: Wish) -> Ruleset | None:
         modules, options = wish
         found = inspect(self.suite.base, modules, dict(options), warnings=False, files=self.files, remember=True)
@@ -267,7 +300,7 @@ def _share(share: tuple[Plan, int, int]) -> Result:
         kept = [s for i, s in enumerate(suite.scenarios, count) if i % parts == part]
         count += len(suite.scenarios)
         suite.scenarios = kept
-    return _run(suites, plan.coverage, files)
+    return _run(suites, plan, files)
 
 
 def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
@@ -281,6 +314,7 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
             found[share] = ran
     parts = [found[share] for share in shares]
     result.smoke = [outcome for part in parts for outcome in part.smoke]
+    result.searches = [search for part in parts for search in part.searches]
     longest = max(len(part.outcomes) for part in parts)
     for row in range(longest):
         result.outcomes += [part.outcomes[row] for part in parts if row < len(part.outcomes)]

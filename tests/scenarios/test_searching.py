@@ -1,0 +1,97 @@
+"""Random matches are searched for one that fails at an open demand or breaks a promise."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from patolli.cli import main
+from patolli.scenarios import Plan, run_scenarios
+
+PACK = {
+    "pack": "document: pack\nid: tiles\nversion: 1.0.0\nlanguage: 3\ntitle: Tiles\nplayers: {min: 1, max: 2}\n"
+    "components: {tile: 9}\n",
+    "model": "document: model\nkinds: {tile: {}}\ngrids: {cell: {rows: 3, columns: 3}}\nplaces:\n"
+    "  bag: {of: tile, type: pile}\n  laid: {of: tile, per: cell, type: spot}\n"
+    "counters: {point: {per: player}, step: {}}\n",
+    "tiles": "document: pieces\nkind: tile\nplace: bag\npieces: {tile: {copies: 9}}\n",
+    "rules": "document: rules\nrules:\n  match: |\n    loop:\n      let t = top(bag)\n      stop unless t\n"
+    '      choose c in cell "Where?"\n      LAY\n      gain 1 step\n      pass to next(me)\nresult: {score: point}\n',
+}
+TAKEN = "move t to laid(c)"
+PROMISE = 'expect step < 7 "a match is short"\n      if not laid(c): move t to laid(c)'
+HELD = "if laid(c): stop\n      expect step <= 9\n      move t to laid(c)"
+NEVER = "if step > 900:\n        gain 4 div (step - 901) point\n      if not laid(c): move t to laid(c)"
+
+
+@pytest.fixture
+def tiles(tmp_path):
+    """Write a pack with a line for what is done with the tile that was chosen."""
+
+    def written(lay: str, manifest: str = "") -> Path:
+        folder = tmp_path / "tiles"
+        folder.mkdir(exist_ok=True)
+        for name, text in PACK.items():
+            text = text.replace("LAY", lay) + (manifest if name == "pack" else "")
+            (folder / f"{name}.yaml").write_text(text, "utf-8")
+        return folder
+
+    return written
+
+
+def searched(folder, budget=2_000):
+    """Test a pack without its smoke run; return the one search."""
+    result = run_scenarios(Plan((str(folder),), search=budget))
+    assert result.problems == []
+    (search,) = result.searches
+    return search
+
+
+@pytest.mark.parametrize(("lay", "choices", "code"), [(TAKEN, 2, "P0810"), (PROMISE, 8, "P0820")])
+def test_match_that_fails_is_shortened_and_becomes_a_scenario(tiles, lay, choices, code):
+    folder = tiles(lay)
+    search = searched(folder)
+
+    (failure,) = search.failures
+    assert [demand.words for demand in search.demands] == ["fails"]
+    assert failure.problems[0].help == f"patolli explain {code} says more"
+    line = next(line for line in failure.log if "choose:" in line)
+    assert line.count(",") + 1 == choices
+    (folder / "found.yaml").write_text(
+        "document: scenarios\nscenarios:\n" + "".join(f"  {line}\n" for line in failure.log), "utf-8"
+    )
+    again = run_scenarios(Plan((str(folder),), select="found", search=0))
+    assert [outcome.problems for outcome in again.outcomes] == [[]]
+    assert searched(folder).failures[0].log == failure.log  # the same each time
+
+
+def test_what_holds_and_what_is_never_reached(tiles):
+    search = searched(tiles(HELD))
+    assert search.failures == []
+    assert [demand.held > 20 for demand in search.demands] == [True]
+    assert 2_000 <= search.choices <= 2_010
+
+    (demand,) = searched(tiles(NEVER)).demands
+    assert (demand.code, demand.words) == ("P0414", "never reached")
+
+
+def test_there_is_no_search_where_all_is_proven(tiles):
+    folder = tiles("if not laid(c): move t to laid(c)")
+
+    assert run_scenarios(Plan((str(folder),))).searches == []
+    assert run_scenarios(Plan((str(tiles(TAKEN)),), search=0)).searches == []
+
+
+def test_command_prints_the_scenario_and_fails(tiles):
+    folder = str(tiles(TAKEN))
+    text = CliRunner().invoke(main, ["test", folder, "--search", "500"])
+    data = json.loads(CliRunner().invoke(main, ["test", folder, "--search", "500", "--format", "json"]).stdout)
+
+    assert text.exit_code == 1
+    assert "as a scenario:" in text.stdout
+    assert "1 demand not proven: 0 held, 1 fail" in text.stdout
+    assert [one["fails"] for one in data["searches"][0]["demands"]] == [True]
+    assert CliRunner().invoke(main, ["test", str(tiles(NEVER)), "--search", "500"]).exit_code == 0
