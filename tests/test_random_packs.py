@@ -245,6 +245,22 @@ def accepted_packs_hold(seeds, tolerated=()):
     assert not wrong, [(v.seed, v.fault) for v in wrong]
 
 
+@pytest.mark.deep
+def test_packs_that_leave_demands_open_fail_only_there(workshop):
+    verdicts = [judged(make(seed).opened, workshop) for seed in range(120)]
+    wrong = [v for v in verdicts if v.unsound and v.fault.sort == "fault"]
+
+    assert not wrong, [(v.seed, v.fault) for v in wrong]
+    assert sum(v.foreseen for v in verdicts) > 10
+
+
+def test_fault_at_an_open_demand_is_foreseen(workshop):
+    verdict = judged(small("choose n in 1..3\ngain 1 gold\npay n wood").opened, workshop)
+
+    assert (verdict.said, verdict.unsound, verdict.foreseen) == ("accepted", False, True)
+    assert verdict.fault.key == "fault: this cannot be paid"
+
+
 def share_of_the_harmless(seeds):
     """Return which part of the packs that never fail on any path is accepted."""
     workshop = Workshop()

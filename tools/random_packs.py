@@ -5,7 +5,8 @@
 A pack that is accepted must play without a fault, with everything in its bounds, with every number of players; one that
 is refused is played all the same, to see whether it ever fails, and whether its rules do where a match begins
 otherwise: then it was refused rightly. ``tests/randompacks`` makes and judges the packs. Of each sort of fault, and of
-each reason to refuse what never fails, the first example is printed, as small as it gets.
+each reason to refuse what never fails, the first example is printed, as small as it gets. With ``--open`` packs leave
+demands open: then a match may fail, but only at a demand that the checker has listed, or at a promise.
 
 Exit status: 0 nothing was accepted that fails, 1 something was.
 """
@@ -31,32 +32,37 @@ from randompacks.shrinking import shrunk
 CHUNK = 25
 
 
-def judge_some(seeds: range) -> list[Verdict]:
+def made(seed: int, open_: bool = False) -> Pack:
+    """Make the pack of a seed, as one that leaves demands *open_* if wanted."""
+    return make(seed).opened if open_ else make(seed)
+
+
+def judge_some(seeds: range, open_: bool = False) -> list[Verdict]:
     """Make and judge some packs."""
     workshop = Workshop()
     try:
-        return [judged(make(seed), workshop) for seed in seeds]
+        return [judged(made(seed, open_), workshop) for seed in seeds]
     finally:
         workshop.close()
 
 
-def verdicts(first: int, number: int, jobs: int) -> Iterator[Verdict]:
+def verdicts(first: int, number: int, jobs: int, open_: bool = False) -> Iterator[Verdict]:
     """Judge packs, in order of their seeds."""
     chunks = [range(at, min(at + CHUNK, first + number)) for at in range(first, first + number, CHUNK)]
     if jobs == 1:
         for chunk in chunks:
-            yield from judge_some(chunk)
+            yield from judge_some(chunk, open_)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        for some in pool.map(judge_some, chunks):
+        for some in pool.map(partial(judge_some, open_=open_), chunks):
             yield from some
 
 
-def smallest(seed: int, same: Callable[[Verdict], bool]) -> Pack:
+def smallest(seed: int, same: Callable[[Verdict], bool], open_: bool = False) -> Pack:
     """Return the smallest pack of a seed that is judged alike."""
     workshop = Workshop()
     try:
-        return shrunk(make(seed), lambda pack: same(judged(pack, workshop)))
+        return shrunk(made(seed, open_), lambda pack: same(judged(pack, workshop)))
     finally:
         workshop.close()
 
@@ -83,8 +89,9 @@ def ratio(part: int, whole: int) -> str:
 class Report:
     """What was found in many packs."""
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
+    def __init__(self, open_: bool = False) -> None:
+        """Begin with nothing, of packs that leave demands *open* or not."""
+        self.open = open_
         self.counts: Counter[str] = Counter()
         self.faults: dict[str, list[int]] = defaultdict(list)
         self.refused_faults: Counter[str] = Counter()
@@ -159,10 +166,11 @@ class Report:
         for key, seeds in sorted(self.faults.items(), key=lambda pair: -len(pair[1])):
             print(f"\n=== accepted, and {key} (seed {seeds[0]})")
             slow = key.startswith("slow")
-            print((make(seeds[0]) if slow else smallest(seeds[0], partial(fails_like, key))).text, flush=True)
+            pack = made(seeds[0], self.open) if slow else smallest(seeds[0], partial(fails_like, key), self.open)
+            print(pack.text, flush=True)
         for key, seed in self.single.items():
             print(f"\n=== never fails, and is refused: {key} (seed {seed})")
-            print(smallest(seed, partial(refused_like, key)).text, flush=True)
+            print(smallest(seed, partial(refused_like, key), self.open).text, flush=True)
 
 
 def main() -> int:
@@ -172,13 +180,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the first one")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="after which no more packs are judged")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--open", action="store_true", help="leave demands open, and promise something in each")
     parser.add_argument("--figures", action="store_true", help="print no examples")
     parser.add_argument("--show", action="store_true", help="print the pack of the seed, and what is said of it")
     asked = parser.parse_args()
     if asked.show:
-        return show(asked.seed)
-    began, report = time.monotonic(), Report()
-    for verdict in verdicts(asked.seed, asked.packs, asked.jobs):
+        return show(asked.seed, asked.open)
+    began, report = time.monotonic(), Report(asked.open)
+    for verdict in verdicts(asked.seed, asked.packs, asked.jobs, asked.open):
         report.add(verdict)
         if time.monotonic() - began > asked.seconds:
             break
@@ -189,9 +198,9 @@ def main() -> int:
     return 1 if report.faults else 0
 
 
-def show(seed: int) -> int:
+def show(seed: int, open_: bool) -> int:
     """Print one pack and what is said of it."""
-    pack = make(seed)
+    pack = made(seed, open_)
     print(pack.text)
     workshop = Workshop()
     verdict = judged(pack, workshop)

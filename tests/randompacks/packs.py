@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -50,15 +51,13 @@ class Pack:
     @property
     def opened(self) -> Pack:
         """The same pack, in which what cannot be proven is left to matches, and something is promised."""
-        changes = (
-            ("language: 2\nproofs: full\n", "language: 3\nproofs: open\n"),
-            ("  match: |\n", f"  match: |\n    {self.promise}\n"),
-        )
-        files = dict(self.files)
-        for path, text in self.files.items():
-            for old, new in changes:
-                text = text.replace(old, new)
-            files[path] = text
+        promise = f"  match: |\n    {self.promise}\n" if self.promise else "  match: |\n"
+        files = {
+            path: re.sub("language: [12]\nproofs: full\n", "language: 3\nproofs: open\n", text).replace(
+                "  match: |\n", promise
+            )
+            for path, text in self.files.items()
+        }
         return replace(self, files=files)
 
     @property
