@@ -14,6 +14,7 @@ from patolli.diagnostics.allowing import Allowance, sift
 from patolli.diagnostics.fault import EngineFault
 from patolli.packs.comments import comments_of
 from patolli.packs.manifest import DISK, Files, Kept
+from patolli.proofs.prover import prover_of
 from patolli.workspace.findings import Findings, Request
 from patolli.workspace.inspecting import Inspection, inspect
 from patolli.workspace.needs import Requirements, requirements
@@ -94,7 +95,7 @@ class PackCheck:
         own = [] if request.modules or request.options or wrong else comments.get(request.pack, [])
         unused = [comment for comment in sifted.unused if comment in own]
         model = self.inspection.model
-        demands = len(model.prover.demands) if model is not None and model.prover is not None else 0
+        demands = len(prover_of(model).demands) if model is not None and model.prover is not None else 0
         guests = self.scenario_checks.packs
         return Findings(packs, guests, sifted.problems, sifted.allowed, unused, demands=demands)
 
