@@ -142,6 +142,9 @@ def test_a_field_that_is_shown_at_times_has_help_of_its_own(tmp_path):
 
 PICK = ["choose c in purse(me)", "otherwise: break"]
 TWO = ["choose 2 of c in purse(me) as cs", "otherwise: break"]
+MENU = ["choose one:", '  for c in purse(me) "a":', "    set bid to 1", "    move c to chest"]
+NESTED = ["    choose one:", '      "x": move c to chest', '      "y": put_away(c)']
+STEPS = ["  move c to well", "  move c to chest"]
 COUNTED = "how many pieces lie there would tell the others what was answered"
 
 
@@ -168,6 +171,32 @@ COUNTED = "how many pieces lie there would tell the others what was answered"
         pytest.param([*TWO, "for c in cs: move c to chest"], id="two together"),
         pytest.param(["choose coin of c in purse(p) as cs", *TWO[1:], "for c in cs: move c to chest"], id="so many"),
         pytest.param([*TWO, "if size(cs) == 2:", "  for c in cs: move c to chest"], id="by how many they are"),
+        pytest.param(
+            [
+                "if size(purse(me)) == 0: break",
+                *MENU,
+                '  for c in purse(me) "b":',
+                "    set bid to 2",
+                "    move c to chest",
+            ],
+            id="by each line of a menu",
+        ),
+        pytest.param(
+            ["choose n in 1..2", *PICK, "if n > 1:", "  set bid to 1", "  move c to chest", "else: move c to chest"],
+            id="by both branches",
+        ),
+        pytest.param(
+            ["choose n in 1..2", *PICK, "if n > 1: put_away(c)", "elif n > 0: move c to chest", "else: put_away(c)"],
+            id="by each branch, by a rule or not",
+        ),
+        pytest.param(
+            ["choose n in 1..2", *PICK, "if n > 1:", "  set bid to 1", *STEPS, "else:", *STEPS],
+            id="by both branches, in two steps",
+        ),
+        pytest.param(
+            [*PICK, "choose one:", '  "a":', *NESTED, '  "b": move c to chest'],
+            id="by a menu inside a menu",
+        ),
     ],
 )
 def test_move_that_happens_whatever_is_answered(tmp_path, lines):
@@ -246,6 +275,27 @@ def test_move_that_tells_an_answer(tmp_path, lines, line):
     in_a_rule = any("put_" in one for one in lines)
     assert [(p.code, p.message) for p in found] == [("P0407", COUNTED)]
     assert in_a_rule or found[0].span.line - BEFORE - 4 == line
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        pytest.param(["if c.used: move c to chest", "else: move c to well"], [3, 4], id="here or there"),
+        pytest.param(["if c.used: move c to chest", "else: break"], [3], id="or the end"),
+        pytest.param(["if c.used: move c to chest", "else: for d in purse(me): move d to chest"], [3, 4], id="or all"),
+        pytest.param(["if c.used:", *STEPS, "else: move c to chest"], [4, 5, 6], id="by a detour"),
+        pytest.param(
+            ["if c.used: move c to chest", "else:", "  choose one:", '    "x": move c to chest', '    "y": break'],
+            [3, 6],
+            id="or not, by a menu inside",
+        ),
+    ],
+)
+def test_ways_that_move_something_else_tell_which_was_taken(tmp_path, lines, told):
+    found = [p for p in problems(tmp_path, counting(*PICK, *lines)) if p.severity == "error"]
+
+    assert {p.message for p in found} == {COUNTED}
+    assert sorted(p.span.line - BEFORE - 4 for p in found) == told
 
 
 def counting(*lines: str) -> str:

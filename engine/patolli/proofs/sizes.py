@@ -4,10 +4,12 @@ In:     what one player does in a simultaneous block, which shows nothing else; 
 Out:    the moves that happen or not, or change other places, by what was answered.
 
 How many pieces lie in a place is seen by all. So a move is no secret, only which piece is moved: it must happen
-whatever was answered, out of the same place and into the same place. A value is *told* by an answer when it is one, is
-made from one, or is read where the block has written; what is done where a told value decides is told, too, and so is
-what follows where such a value may lead away. That the sizes themselves tell nothing is what is shown here; assuming it
-of those that are read is sound, since the first move that breaks it is found without them.
+whatever was answered, out of the same place and into the same place. Ways that an answer chooses between, such as the
+lines of a menu, may differ if each makes just the same moves: as many, out of the same places and into the same. A
+value is *told* by an answer when it is one, is made from one, or is read where the block has written; what is done
+where a told value decides is told, too, and so is what follows where such a value may lead away. That the sizes
+themselves tell nothing is what is shown here; assuming it of those that are read is sound, since the first move that
+breaks it is found without them.
 
 A piece that was taken from a place is known to lie there until another piece of its kind is moved, which may be the
 same one. Those that were chosen together differ, so to move one of them leaves the others where they lie; and where
@@ -16,7 +18,8 @@ just so many are chosen, how many they are is no answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -29,6 +32,17 @@ STAYS, BREAKS, LEAVES = range(3)
 Held = x.Held
 NOWHERE: Mapping[x.Variable, Held] = {}
 TAKING = ("first", "lowest", "highest", "list", "sorted")
+
+
+@dataclass(slots=True)
+class Way:
+    """What is moved on one way through a block: out of which place and into which, None if that is not known.
+
+    ``telling`` holds the moves that tell something unless all other ways make the same moves.
+    """
+
+    moves: list[tuple[Held, Held]] | None = field(default_factory=list)
+    telling: list[e.Move] = field(default_factory=list)
 
 
 class Sizes:
@@ -44,6 +58,7 @@ class Sizes:
         self.written: frozenset[Location] = frozenset()
         self.looked = False  # whether it depends on an answer what can be chosen somewhere
         self.found: dict[int, e.Move] = {}
+        self.way = Way()
         self._open: list[str] = []
 
     def telling(
@@ -59,8 +74,9 @@ class Sizes:
         self.written = frozenset(one for one in self.summaries.of(block).writes if one[0] not in ("variable", "chance"))
         known = None
         while known != (known := (len(self.told), self.looked, len(self.found))):  # an answer may come round in loops
-            self.lies = dict(given)
+            self.lies, self.way = dict(given), Way()
             self._block(block, told)
+            self._tell(self.way)
         return list(self.found.values())
 
     # -- what depends on an answer
@@ -87,7 +103,7 @@ class Sizes:
             ) if variable in self.counted:
                 return False
             case x.Local(variable=variable):
-                return variable in self.told
+                return variable in self.told and not self.mine(node)  # whoever answers is known to all
             case x.FunctionCall() | x.Can() | x.After() | x.Payable():
                 read = self.summaries.read_by(node)
             case _:
@@ -129,7 +145,7 @@ class Sizes:
                 self._move(effect, told)
             case e.If():
                 inner = told or self._is_told(effect.condition)
-                return self._ways(effect.then, effect.other, inner)
+                return self._ways([((), effect.then), ((), effect.other)], inner, told)
             case e.Choose():
                 return self._choose(effect, told)
             case e.Menu():
@@ -145,16 +161,63 @@ class Sizes:
                 return LEAVES if told else STAYS
             case _ if isinstance(effect, e.Looping):
                 return self._loop(effect, told)
+            case _ if any(one[0] == "pieces" for one in declaration(effect).writes(effect)):
+                self.way.moves = None
         return STAYS
 
-    def _ways(self, one: e.Block, other: e.Block, told: bool) -> int:
-        """Go through two ways, of which one is taken; a piece lies afterwards where it does behind both."""
-        before = dict(self.lies)
-        leads = self._block(one, told)
-        behind, self.lies = self.lies, before
-        leads = max(leads, self._block(other, told))
-        self.lies = {v: at for v, at in self.lies.items() if v in behind and self._same(at, behind[v])}
+    def _ways(self, ways: Sequence[tuple[tuple[x.Binder, ...], e.Block]], told: bool, outside: bool) -> int:
+        """Go through ways of which one is taken; a piece lies afterwards where it does behind all.
+
+        Args:
+            ways: For each what its variables are chosen from, and what is done.
+            told: Whether an answer says which way is taken, or whether any is.
+            outside: Whether an answer says that any is.
+        """
+        leads, before, outer = STAYS, dict(self.lies), self.way
+        behind: list[dict[x.Variable, Held]] = []
+        taken: list[Way] = []
+        for binders, block in ways:
+            self.lies, self.way = dict(before), Way()
+            self._answered(binders)
+            leads = max(leads, self._block(block, told))
+            behind.append(self.lies)
+            taken.append(self.way)
+        self.way, self.lies = outer, behind[0]
+        for lies in behind[1:]:
+            self.lies = {v: at for v, at in self.lies.items() if v in lies and self._same(at, lies[v])}
+        self._meet(taken, outside, leads == STAYS)
         return leads
+
+    def _meet(self, taken: list[Way], outside: bool, stays: bool) -> None:
+        """Keep what some ways move; what only tells which of them was taken tells nothing if all move the same."""
+        moves = taken[0].moves if stays else None
+        if moves is not None and all(self._alike(moves, one.moves) for one in taken[1:]):
+            self._moved(moves)
+            if outside:
+                self.way.telling += [move for one in taken for move in one.telling]
+            return
+        self._moved(None)
+        for one in taken:
+            self._tell(one)
+
+    def _moved(self, moves: list[tuple[Held, Held]] | None) -> None:
+        known = self.way.moves
+        self.way.moves = None if known is None or moves is None else [*known, *moves]
+
+    def _tell(self, way: Way) -> None:
+        self.found.update((id(move), move) for move in way.telling)
+
+    def _alike(self, one: list[tuple[Held, Held]], other: list[tuple[Held, Held]] | None) -> bool:
+        """Tell whether two ways make the same moves, in any order."""
+        if other is None or len(one) != len(other):
+            return False
+        left = list(other)
+        for a, b in one:
+            same = next((n for n, (c, d) in enumerate(left) if self._same(a, c) and self._same(b, d)), None)
+            if same is None:
+                return False
+            del left[same]
+        return True
 
     def _becomes(self, variable: x.Variable, value: x.Expr, told: bool) -> None:
         if told or self._is_told(value):
@@ -189,7 +252,7 @@ class Sizes:
         names = {binder.variable for binder in effect.binders}
         self.there = self.there | names if public and effect.decline is None else self.there - names
         self.counted = self.counted | names if public and self._just_so_many(effect) else self.counted - names
-        return self._ways(effect.otherwise or (), (), told or not public)
+        return self._ways([((), effect.otherwise or ()), ((), ())], told or not public, told)
 
     def _just_so_many(self, effect: e.Choose) -> bool:
         """Tell whether several are chosen, and no answer says how many."""
@@ -199,18 +262,10 @@ class Sizes:
         return key(least) == key(most)
 
     def _menu(self, effect: e.Menu, told: bool) -> int:
-        told = told or len(effect.options) > 1 or effect.may or effect.otherwise is not None
-        leads, before, behind = STAYS, dict(self.lies), []
-        for option in effect.options:
-            self.lies = dict(before)
-            self._answered(option.binders)
-            leads = max(leads, self._block(option.body, told))
-            behind.append(self.lies)
-        self.lies = dict(before)
-        leads = max(leads, self._block(effect.otherwise or (), told))
-        for lies in behind:
-            self.lies = {v: at for v, at in self.lies.items() if v in lies and self._same(at, lies[v])}
-        return leads
+        ways = [(option.binders, option.body) for option in effect.options]
+        if effect.may or effect.otherwise is not None:
+            ways.append(((), effect.otherwise or ()))
+        return self._ways(ways, told or len(ways) > 1, told)
 
     def _loop(self, effect: e.Looping, told: bool) -> int:
         match effect:
@@ -220,7 +275,8 @@ class Sizes:
                 told = told or self._is_told(effect.times)
             case e.UpTo() | e.Simultaneously():
                 told = True
-        leads, apart = STAYS, self._chosen_together(effect)
+        leads, apart, outer = STAYS, self._chosen_together(effect), self.way
+        self.way = Way()
         for _ in range(2):  # the second pass begins with what the first one has moved
             if isinstance(effect, e.For):
                 self._answered(effect.binders)
@@ -230,6 +286,10 @@ class Sizes:
                 elif apart is not None:
                     self.lies[effect.binders[0].variable] = apart
             leads = max(leads, self._block(effect.body, told or leads != STAYS))
+        body, self.way = self.way, outer
+        self._tell(body)
+        if body.moves != []:
+            self.way.moves = None  # how often is not known
         return LEAVES if leads == LEAVES else STAYS
 
     def _chosen_together(self, effect: e.Looping) -> Held | None:
@@ -243,12 +303,17 @@ class Sizes:
         given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
         told = told or len(rules) > 1 or (isinstance(effect, e.Do) and self._is_told(effect.it))
         for rule in rules:
+            outer, self.way = self.way, Way()
             for variable, value in zip(rule.variables, (effect.me, *given), strict=False):
                 self._becomes(variable, value, told)
+            leads = LEAVES
             if rule.name not in self._open:
                 self._open.append(rule.name)
-                self._block(rule.block, told)
+                leads = self._block(rule.block, told)
                 self._open.pop()
+            done, self.way = self.way, outer
+            self.way.telling += done.telling
+            self._moved(done.moves if leads == STAYS and len(rules) == 1 else None)
         if isinstance(effect, e.CallRule) and effect.into is not None:
             self.told.add(effect.into)
             self.lies.pop(effect.into, None)
@@ -265,8 +330,12 @@ class Sizes:
         target = x.Held(to.place, to.kind, to.indices, type=effect.what.type, span=effect.span)
         stays = lies is not None and self._same(lies, target)
         elsewhere = any(map(self._is_told, (*to.indices, *(lies.indices if lies is not None else ()))))
-        if elsewhere or (not stays and (told or lies is None)):
+        if elsewhere or (not stays and lies is None):
             self.found[id(effect)] = effect
+        elif not stays and told:
+            self.way.telling.append(effect)
+        if not stays:
+            self._moved(None if elsewhere or lies is None else [(lies, target)])
         self.lies = {
             v: at for v, at in self.lies.items() if at.kind != effect.kind or (stays and self._same(at, target))
         }
