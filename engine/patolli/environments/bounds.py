@@ -15,7 +15,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.model import Program
 from patolli.proofs.facts import Facts
-from patolli.proofs.intervals import ANY, Interval
+from patolli.proofs.intervals import UNKNOWN, Interval
 from patolli.proofs.known import Bound, Known
 from patolli.proofs.prover import Prover
 
@@ -52,8 +52,7 @@ def numbers(prover: Prover, rule: str, binders: Sequence[x.Binder], where: x.Exp
     found = []
     for binder in binders:
         item = prover.domain.of(binder.source, known).item
-        bounds = item.number if item is not None else ANY
-        known = Bound(known, binder.variable, bounds)
+        known = Bound(known, binder.variable, item or UNKNOWN)
         local = x.Local(binder.variable, type=binder.variable.type, span=binder.span)
         found.append(Numbers(prover.domain.number(local, known), _items(prover, binder.source, known)))
     return found

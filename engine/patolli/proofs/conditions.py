@@ -81,10 +81,16 @@ class Conditions(ABC):
             case x.Not():
                 return self._true(condition.of, facts, not wanted)
             case x.Logic():
-                first = self._true(condition.left, facts, wanted)
-                if (condition.op == "and") != wanted:
-                    return first or self._true(condition.right, facts, wanted)
-                return first and self._true(condition.right, facts.assuming(condition.left, wanted), wanted)
+                left, right = condition.left, condition.right
+                first = self._true(left, facts, wanted)
+                if (condition.op == "and") == wanted:
+                    return first and self._true(right, facts.assuming(left, wanted), wanted)
+                # One of the two is enough, and where the other one is not what is wanted, more is known.
+                return (
+                    first
+                    or self._true(right, facts.assuming(left, not wanted), wanted)
+                    or self._true(left, facts.assuming(right, not wanted), wanted)
+                )
             case x.Compare():
                 op = condition.op if wanted else NEGATED[condition.op]
                 return self._compares(op, condition.left, condition.right, facts)
@@ -293,17 +299,30 @@ class Conditions(ABC):
         item = source.type.of if isinstance(source.type, ty.Seq) else ty.ANY
         local = x.Local(variable, type=item, span=source.span)
         facts.learn(x.Compare("in", local, source, type=ty.BOOL, span=source.span))
-        within = self.domain.of(source, facts).item if item == ty.INT else None
-        if within is not None:
+        within = self.domain.of(source, facts).item
+        if within is not None and item == ty.INT:
             facts.between(local, within.number)
-        if isinstance(source, x.FunctionCall):
-            source = self.domain.inlined(source) or source
+        elif within is not None:
+            facts.keep_range(variable, within)
+        source = self._written_out(source, facts)
         if isinstance(source, x.Quantifier) and source.op in ("list", "sorted") and len(source.binders) == 1:
             if source.value is None and source.where is not None:
                 facts.learn(substituted(source.where, {source.binders[0].variable: local}))
             if source.value is None:
                 inner = source.binders[0].source
                 facts.learn(x.Compare("in", local, inner, type=ty.BOOL, span=source.span))
+
+    def _written_out(self, source: x.Expr, facts: Facts) -> x.Expr:
+        """Return what a list stands for: what its function computes, or what its variable was taken from."""
+        for _ in range(DEEP):
+            if isinstance(source, x.FunctionCall):
+                meant = self.domain.inlined(source)
+            else:
+                meant = facts.stands_for(source.variable) if isinstance(source, x.Local) else None
+            if meant is None:
+                break
+            source = meant
+        return source
 
     def some(self, binders: tuple[x.Binder, ...], wanted: list[x.Expr], facts: Facts) -> bool:
         """Tell whether some values of binders satisfy all of some conditions."""

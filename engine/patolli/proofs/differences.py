@@ -19,7 +19,7 @@ from patolli.program import types as ty
 from patolli.program.node import Location
 from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
-from patolli.proofs.intervals import Interval, exactly
+from patolli.proofs.intervals import UNKNOWN, Interval, Range, exactly
 from patolli.proofs.known import Known, Nothing
 from patolli.proofs.terms import key, substituted
 
@@ -44,6 +44,7 @@ class Differences(ABC):
     meanings: dict[x.Variable, x.Expr] = field(default_factory=dict)  # what a variable was taken from, while it holds
     terms: dict[Term, x.Expr] = field(default_factory=dict)
     differences: dict[tuple[Term | None, Term | None], int] = field(default_factory=dict)
+    ranges: dict[x.Variable, Range] = field(default_factory=dict)  # what the value of a variable may be
     dead: bool = False  # this place is never reached
     solved: dict[Term, Interval] | None = None
     declared: dict[Term, Interval] = field(
@@ -84,6 +85,10 @@ class Differences(ABC):
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
         return self.aliases.get(variable) or self.meanings.get(variable)
+
+    def range_of(self, variable: x.Variable) -> Range:
+        """Return what the value of a variable may be, whatever has changed since the variable got it."""
+        return self.ranges.get(variable, UNKNOWN)
 
     def limit_differences(self) -> None:
         """Forget the oldest differences, and terms that none is about, where there are too many."""
@@ -345,3 +350,7 @@ class _Declared(Nothing):
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
         return self.facts.aliases.get(variable) or self.facts.meanings.get(variable)
+
+    def range_of(self, variable: x.Variable) -> Range:
+        """Return what the value of a variable may be."""
+        return self.facts.range_of(variable)

@@ -42,7 +42,7 @@ class Domain:
         self.program = program
         self.declared = self.declares(program, self.of)
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}
-        self.given: dict[x.Variable, Interval] = {}
+        self.given: dict[x.Variable, Range] = {}
         self._depth = self._written_out = 0
         self.forgotten = False
         """Whether something was left out of a proof since the current rule began, because there was too much of it."""
@@ -134,8 +134,9 @@ class Domain:
             case x.Have():
                 return joined(Range(self.declared.counter(name)) for name in expr.counters)
             case x.Local():
-                meant = known.stands_for(expr.variable)
-                return self.of(meant, known) if meant is not None else Range(self.given.get(expr.variable, ANY))
+                meant, own = known.stands_for(expr.variable), known.range_of(expr.variable)
+                found = self.of(meant, known) if meant is not None else self.given.get(expr.variable, UNKNOWN)
+                return found if own is UNKNOWN else found.meet(own)
             case x.Negative():
                 return Range(-self.number(expr.of, known))
             case x.Arithmetic():
@@ -286,7 +287,7 @@ class Domain:
         for binder in expr.binders:
             source = self.of(binder.source, inner)
             length = length * source.length
-            inner = Bound(inner, binder.variable, source.item.number if source.item is not None else ANY)
+            inner = Bound(inner, binder.variable, source.item or UNKNOWN)
         if expr.where is not None:
             length, inner = Interval(0, length.high), inner.assuming(expr.where)
         last = x.Local(expr.binders[-1].variable, type=expr.binders[-1].variable.type, span=expr.span)

@@ -20,7 +20,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import Location, walk
 from patolli.proofs.differences import Differences, Reads, Term
-from patolli.proofs.intervals import ANY, Interval, Limits
+from patolli.proofs.intervals import ANY, UNKNOWN, Interval, Limits, Range
 from patolli.proofs.terms import is_large, key, substituted
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -60,8 +60,8 @@ class Facts(Differences):
         """Return the same facts, to go on with apart."""
         return Facts(
             self.domain, self.summaries, dict(self.aliases), dict(self.meanings), dict(self.terms),
-            dict(self.differences), self.dead, self.solved, dict(self.declared), dict(self.literals),
-            list(self.lists), list(self.open),
+            dict(self.differences), dict(self.ranges), self.dead, self.solved, dict(self.declared),
+            dict(self.literals), list(self.lists), list(self.open),
         )  # fmt: skip
 
     def bounds(self, expr: x.Expr) -> Interval:
@@ -281,9 +281,10 @@ class Facts(Differences):
 
         A number is bound by differences, which outlive what it was made of; anything else stands for its expression.
         """
-        bounds, own = self.domain.number(value, self), ("variable", variable) in self.reads(value)
+        range_, own = self.domain.of(value, self), ("variable", variable) in self.reads(value)
         self.forget({("variable", variable)})
         if value.type != ty.INT:
+            self.keep_range(variable, range_)
             if not own:
                 self._means(variable, value)
             return
@@ -292,8 +293,16 @@ class Facts(Differences):
             self.at_least(local, value, 0)
             self.at_least(value, local, 0)
             self._parts(local, value)
-        self.between(local, bounds)
+        self.between(local, range_.number)
         self.limit()
+
+    def keep_range(self, variable: x.Variable, range_: Range) -> None:
+        """Learn what the value of a variable may be: that remains as long as the variable is not set."""
+        if range_ != UNKNOWN:
+            self.ranges[variable] = range_
+        if len(self.ranges) > VARIABLES:
+            self.ranges = dict(list(self.ranges.items())[-VARIABLES // 2 :])
+            self.domain.forgotten = True
 
     def _means(self, variable: x.Variable, value: x.Expr) -> None:
         """Learn that a variable is a value that is no number.
@@ -344,6 +353,7 @@ class Facts(Differences):
     def _unname(self, gone: Reads) -> None:
         self.aliases = {v: expr for v, expr in self.aliases.items() if not self._ends(v, expr, gone)}
         self.meanings = {v: expr for v, expr in self.meanings.items() if not self._ends(v, expr, gone)}
+        self.ranges = {v: range_ for v, range_ in self.ranges.items() if ("variable", v) not in gone}
 
     def _ends(self, variable: x.Variable, expr: x.Expr, gone: Reads) -> bool:
         return ("variable", variable) in gone or bool(self.reads(expr) & gone)
@@ -388,6 +398,7 @@ class Facts(Differences):
         found.literals = {k: reads | other.literals[k] for k, reads in self.literals.items() if k in other.literals}
         found.aliases = {v: expr for v, expr in self.aliases.items() if other.aliases.get(v) == expr}
         found.meanings = {v: expr for v, expr in self.meanings.items() if other.meanings.get(v) == expr}
+        found.ranges = {v: range_.join(other.ranges[v]) for v, range_ in self.ranges.items() if v in other.ranges}
         theirs = {(one.source, _shape(one)) for one in other.lists}
         found.lists = [one for one in self.lists if (one.source, _shape(one)) in theirs]
         found.terms = {**self.terms, **other.terms}

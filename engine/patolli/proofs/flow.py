@@ -183,9 +183,12 @@ class Flow:
                 self.changes.set_to(effect, here.facts)
                 here.covered = False
             case e.Random():
+                drawn = self.domain.of(effect.source, here.facts).item
                 self._change(effect, here)
-                if not isinstance(effect.variable.type, ty.Maybe):  # otherwise there may have been nothing to draw
+                if not isinstance(effect.variable.type, ty.Maybe):
                     self.prover.take(effect.variable, effect.source, here.facts)
+                elif drawn is not None:  # if there was anything to draw
+                    here.facts.keep_range(effect.variable, drawn)
             case e.Move():
                 left = self.changes.left_behind(effect, here.facts)
                 self._change(effect, here)

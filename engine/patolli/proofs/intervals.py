@@ -179,6 +179,12 @@ class Range:
             item = self.item.join(other.item) if self.item is not None and other.item is not None else None
         return Range(self.number.join(other.number), self.length.join(other.length), item)
 
+    def meet(self, other: Range) -> Range:
+        """Return what is both."""
+        items = (self.item, other.item)
+        both = items[0].meet(items[1]) if items[0] is not None and items[1] is not None else items[0] or items[1]
+        return Range(self.number.meet(other.number), self.length.meet(other.length), both)
+
 
 UNKNOWN = Range()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from patolli.program import expressions as x
-from patolli.proofs.intervals import ANY, Interval
+from patolli.proofs.intervals import ANY, UNKNOWN, Interval, Range
 
 
 class Known(Protocol):
@@ -25,6 +25,10 @@ class Known(Protocol):
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
+        ...
+
+    def range_of(self, variable: x.Variable) -> Range:
+        """Return what the value of a variable may be, whatever has changed since the variable got it."""
         ...
 
 
@@ -47,25 +51,29 @@ class Nothing:
         """Know nothing."""
         return None
 
+    def range_of(self, variable: x.Variable) -> Range:
+        """Know nothing."""
+        return UNKNOWN
+
 
 NO_FACTS = Nothing()
 
 
 class Bound:
-    """What is known, with the bounds of one variable more."""
+    """What is known, with the range of one variable more."""
 
-    def __init__(self, outer: Known, variable: x.Variable, interval: Interval) -> None:
-        self.outer, self.variable, self.interval = outer, variable, interval
+    def __init__(self, outer: Known, variable: x.Variable, range_: Range) -> None:
+        self.outer, self.variable, self.range = outer, variable, range_
 
     def bounds(self, expr: x.Expr) -> Interval:
         """Return the bounds of the variable, or what was known before."""
         if isinstance(expr, x.Local) and expr.variable is self.variable:
-            return self.interval.meet(self.outer.bounds(expr))
+            return self.range.number.meet(self.outer.bounds(expr))
         return self.outer.bounds(expr)
 
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Return what is known where a condition holds, or does not."""
-        return Bound(self.outer.assuming(condition, holds), self.variable, self.interval)
+        return Bound(self.outer.assuming(condition, holds), self.variable, self.range)
 
     def decided(self, condition: x.Expr) -> bool | None:
         """Return what was known before."""
@@ -74,3 +82,7 @@ class Bound:
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return what was known before."""
         return self.outer.stands_for(variable)
+
+    def range_of(self, variable: x.Variable) -> Range:
+        """Return the range of the variable, or what was known before."""
+        return self.range if variable is self.variable else self.outer.range_of(variable)

@@ -1,7 +1,7 @@
-"""Find what numbers the parameters of rules and functions may be, from all the places that call them.
+"""Find what the variables of a program may be: from all calls of a rule or function, and from what is taken of lists.
 
 In:     a program and its domain.
-Out:    an interval for each parameter that is a number and is never set.
+Out:    a range for each variable that is a number or a list and is never set.
 
 This begins with no bounds at all, and works out each argument with what is known so far. Each round gives bounds that
 hold as they stand, because those of the round before did; so it may stop at any time. Rules are called by other rules,
@@ -19,32 +19,39 @@ from patolli.program import types as ty
 from patolli.program.model import Formula, Program
 from patolli.program.node import Node, walk
 from patolli.proofs.domain import Domain
-from patolli.proofs.intervals import ANY, NATURAL, Interval
+from patolli.proofs.intervals import NATURAL, UNKNOWN, Range, joined
 
 ROUNDS = 3
-Given = tuple[x.Variable, x.Expr | Interval]
+Given = tuple[x.Variable, x.Expr | Range]
 
 
 def bound_parameters(program: Program, domain: Domain) -> None:
-    """Tell the domain what parameters may be."""
-    calls: dict[x.Variable, list[x.Expr | Interval]] = {}
+    """Tell the domain what variables may be."""
+    calls: dict[x.Variable, list[x.Expr | Range]] = {}
     for variable, argument in _arguments(program):
-        if variable.type == ty.INT:
+        if variable.type == ty.INT or isinstance(variable.type, ty.Seq):
             calls.setdefault(variable, []).append(argument)
     for variable in _changing(program):
         calls.pop(variable, None)
     for _ in range(ROUNDS):
         found = {variable: _joined(domain, arguments) for variable, arguments in calls.items()}
-        domain.given.update({variable: interval for variable, interval in found.items() if interval != ANY})
+        domain.given.update({variable: range_ for variable, range_ in found.items() if _says_something(range_)})
     domain.forget_functions()
 
 
-def _joined(domain: Domain, arguments: list[x.Expr | Interval]) -> Interval:
-    found: Interval | None = None
-    for argument in arguments:
-        one = argument if isinstance(argument, Interval) else domain.number(argument)
-        found = one if found is None else found.join(one)
-    return ANY if found is None else found
+def _says_something(range_: Range) -> bool:
+    """Tell whether a range can be relied on everywhere: one without any value says that its variable never gets one.
+
+    That is true where the variable stands, and would make all that is known elsewhere contradict itself.
+    """
+    parts = [range_]
+    while parts[-1].item is not None:
+        parts.append(parts[-1].item)
+    return range_ != UNKNOWN and not any(part.number.empty or part.length.empty for part in parts)
+
+
+def _joined(domain: Domain, arguments: list[x.Expr | Range]) -> Range:
+    return joined(argument if isinstance(argument, Range) else domain.of(argument) for argument in arguments)
 
 
 def trees(program: Program) -> Iterator[Node]:
@@ -68,7 +75,7 @@ def trees(program: Program) -> Iterator[Node]:
 
 
 def _arguments(program: Program) -> Iterator[Given]:
-    """Yield each parameter with each argument that it is given somewhere."""
+    """Yield each variable with everything that it is given somewhere."""
     rules, functions = program.rules, program.functions
     for node in walk(*trees(program)):
         match node:
@@ -76,15 +83,19 @@ def _arguments(program: Program) -> Iterator[Given]:
                 yield from zip(rules[node.rule].parameters, node.arguments, strict=False)
             case x.FunctionCall() if node.function in functions:
                 yield from zip(functions[node.function].parameters, node.arguments, strict=False)
+            case x.Binder():
+                yield node.variable, x.Whole("first", node.source, type=node.variable.type, span=node.span)
+            case e.Let():
+                yield node.variable, node.value
     for rule in rules.values():
         for trigger in (*rule.before, *rule.after):
             own = [x.Local(variable, type=variable.type, span=rule.span) for variable in rule.parameters]
             yield from zip(rules[trigger.body].parameters, own, strict=False)
     for counter in program.counters.values():
         if counter.spend:
-            yield from ((variable, NATURAL) for variable in rules[counter.spend].parameters)
+            yield from ((variable, Range(NATURAL)) for variable in rules[counter.spend].parameters)
     for body in [*(action.body for action in program.anytime), *(waiver.body for waiver in program.waivers)]:
-        yield from ((variable, ANY) for variable in rules[body].parameters)
+        yield from ((variable, UNKNOWN) for variable in rules[body].parameters)
 
 
 def _changing(program: Program) -> Iterator[x.Variable]:

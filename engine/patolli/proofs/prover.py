@@ -37,6 +37,7 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.conditions import DEEP, Conditions
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import Interval, Limits, exactly
+from patolli.proofs.terms import substituted
 from patolli.resolve.model import Model
 
 
@@ -218,7 +219,7 @@ class Prover(Conditions):
                     inner.learn(part)
                 return self.some(effect.binders, where, facts) and self._satisfied(demand.then, inner, met)
             case Either():
-                return any(self._line(line, facts, met) for line in demand.lines)
+                return self._either(demand.lines, facts, met)
             case Acting():
                 inner = facts.copy()
                 inner.name(demand.effect.variable, demand.effect.who)
@@ -320,6 +321,79 @@ class Prover(Conditions):
         inner = facts.copy()
         inner.name(binder.variable, x.ListOf((), type=binder.variable.type, span=binder.span))
         return self._satisfied(demand.then, inner, met)
+
+    def _either(self, lines: tuple[Line, ...], facts: Facts, met: dict[int, list[Facts]]) -> bool:
+        """Tell whether one of some lines is possible.
+
+        If none is by itself, those that are conditions, as a line without variables is, are taken to be impossible one
+        after the other: then another must be possible. So must a line where the condition of others that go over the
+        same list holds for no item of it.
+        """
+        if any(self._line(line, facts, met) for line in lines):
+            return True
+        plain = [(line, found) for line in lines if not line.binders and (found := self._condition(line)) is not None]
+        inner, left = facts.copy(), list(lines)
+        for line, condition in plain:
+            if self._true(condition, inner, True):
+                return True
+            inner.learn(condition, False)
+            left.remove(line)
+        if plain and any(self._line(line, inner, met) for line in left):
+            return True
+        over = [
+            (line.binders[0], found) for line in left if len(line.binders) == 1 and (found := self._condition(line))
+        ]
+        return any(
+            self.some((binder,), [_joined("or", [condition, *same])], inner)
+            for place, (binder, condition) in enumerate(over)
+            if (same := self._over_the_same(binder, over[place + 1 :], inner))
+        )
+
+    def _over_the_same(self, binder: x.Binder, others: list[tuple[x.Binder, x.Expr]], facts: Facts) -> list[x.Expr]:
+        """Return the conditions of other lines that go over the same list, for the variable of the first."""
+        local = x.Local(binder.variable, type=binder.variable.type, span=binder.span)
+        wanted = facts.key(binder.source)
+        return [substituted(c, {b.variable: local}) for b, c in others if facts.key(b.source) == wanted]
+
+    def _condition(self, line: Line) -> x.Expr | None:
+        """Return a condition with which a line is possible; None where that takes more than a condition."""
+        parts = self._demanded(line.then)
+        if parts is None:
+            return None
+        own = [line.option.condition] if line.option.condition is not None else []
+        return _joined("and", [*own, *parts]) if own or parts else x.Truth(True, type=ty.BOOL, span=line.option.span)
+
+    def _demanded(self, demand: Demand) -> list[x.Expr] | None:
+        """Return conditions that are enough for a demand; None where that takes more than conditions."""
+        parts: list[x.Expr] = []
+        while demand is not ALWAYS:
+            match demand:
+                case Test():
+                    parts.append(demand.effect.condition)
+                case Afford(effect=e.Pay(items=(e.CounterItem() as item,)) as pay, then=then) if then is ALWAYS:
+                    if not self.summaries.plain(pay):
+                        return None
+                    parts.append(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
+                case Possible(effect=e.CallRule() as call):
+                    parts.append(self._begun(call))
+                case _:
+                    return None
+            demand = demand.then
+        return parts
+
+    def _begun(self, call: e.CallRule) -> x.Expr:
+        """Return a condition that is enough for a rule to begin: that it can, or what it demands."""
+        rule = self.program.rules[call.rule]
+        can = x.Can(call.rule, call.me, call.arguments, type=ty.BOOL, span=call.span)
+        if rule.given is not None or rule.name in self._open or len(self._open) >= DEEP:
+            return can
+        self._open.append(rule.name)
+        found = self._demanded(self.of_rule(rule))
+        self._open.pop()
+        if not found:
+            return can
+        given = dict(zip((rule.me, *rule.parameters), (call.me, *call.arguments), strict=False))
+        return _joined("or", [can, substituted(_joined("and", found), given)])
 
     def _line(self, line: Line, facts: Facts, met: dict[int, list[Facts]]) -> bool:
         where = [line.option.condition] if line.option.condition is not None else []
@@ -445,6 +519,13 @@ def _names(item: e.Item) -> tuple[str, ...]:
         case e.MemberItem() | e.MixItem() | e.CostItem():
             return item.counters
     return ()
+
+
+def _joined(op: str, conditions: list[x.Expr]) -> x.Expr:
+    found = conditions[0]
+    for other in conditions[1:]:
+        found = x.Logic(op, found, other, type=ty.BOOL, span=found.span)
+    return found
 
 
 def _sum(amounts: list[x.Expr]) -> x.Expr:
