@@ -17,7 +17,12 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def blindly_changed(effect: Node) -> list[Node]:
-    """Return the parts of an effect that name what it changes without looking at it."""
+    """Return the parts of an effect that name what it changes without looking at it.
+
+    What a player loses is looked at: it cannot be more than there is.
+    """
+    if isinstance(effect, e.Gain) and effect.less:
+        return []
     declared = declaration(effect)
     changed = {
         location for location in declared.writes(effect) if location[0] != "paying"

@@ -134,7 +134,7 @@ def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
                 _is(who, me) and _reads(reviewed.program, function, set())
             )
         case e.CallRule(rule=name, me=who):
-            return _is(who, me) and reviewed.summaries.rules[name].asks
+            return _is(who, me) and _asks_me(reviewed, reviewed.program.rules[name], set())
         case x.BuiltinCall(builtin="number" | "owned" | "next" | "previous", arguments=(who,)):
             return _is(who, me)
         case e.As(who=who):
@@ -142,6 +142,43 @@ def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
         case e.MixItem(who=who) | e.CostItem(who=who) | e.MemberItem(who=who):
             return _is(who, me)
     return False
+
+
+def _asks_me(reviewed: Reviewed, rule: Rule, open_: set[str]) -> bool:
+    """Tell whether a rule asks who acts when it begins: outside ``as``, and before it hands the turn on."""
+    if rule.name in open_ or not reviewed.summaries.rules[rule.name].asks:
+        return False
+    open_.add(rule.name)
+    return _asks_in(reviewed, rule, rule.block, open_)
+
+
+def _asks_in(reviewed: Reviewed, rule: Rule, block: e.Block, open_: set[str]) -> bool:
+    for effect in block:
+        if isinstance(effect, e.If):
+            asks = any(_asks_in(reviewed, rule, way, open_) for way in (effect.then, effect.other))
+        else:
+            asks = any(_asks_itself(reviewed, rule, node, open_) for node, _ in _outside_as(iter((effect,)), False))
+        if asks or _hands_on(effect):
+            return asks
+    return False
+
+
+def _asks_itself(reviewed: Reviewed, rule: Rule, node: Node, open_: set[str]) -> bool:
+    match node:
+        case e.CallRule(rule=name, me=who):
+            return _is(who, rule.me) and _asks_me(reviewed, reviewed.program.rules[name], open_)
+        case e.As() | e.Simultaneously():
+            return False
+        case e.Effect():
+            return reviewed.summaries.asks(node)
+    return False
+
+
+def _hands_on(effect: e.Effect) -> bool:
+    """Tell whether an effect hands the turn on in any case."""
+    if isinstance(effect, e.If):
+        return any(map(_hands_on, effect.then)) and any(map(_hands_on, effect.other))
+    return isinstance(effect, e.PassTo)
 
 
 def _reads(program: Program, function: Function, open_: set[str]) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS, words
@@ -108,8 +108,17 @@ class Expressions(Sums):
         type_ = found.type
         if type_ in (ty.BOOL, ty.ANY) or isinstance(type_, ty.Maybe | ty.Seq) or _shown_there(found, scope):
             return
+        if _is_thing(type_):
+            self._never_none(expr)
+            return
         such = f", such as '{spell(expr)} > 0'" if type_ == ty.INT else ""
         self.problem("P0301", f"expected a condition, found {type_}", expr, f"compare it with something{such}")
+
+    def _never_none(self, expr: t.Expr) -> None:
+        """Warn of a test whether something is there that always is: it does no harm, and the rest can be checked."""
+        message = f"'{spell(expr)}' is never none, so this test decides nothing"
+        help_ = "leave the test out, or test something that may be none"
+        self.model.problems.append(Problem("P0461", message, expr.span, help_, severity="warning"))
 
     def _infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         span, one = expr.span, t.any_expr(expr)
@@ -298,7 +307,9 @@ class Expressions(Sums):
             if isinstance(left_expr, t.Name) and self._hint(right.type) and not ty.fits(left.type, right.type):
                 left = self._hinted(left_expr, scope, right.type)
             shown = right.type == ty.NONE and _shown_there(left, scope)
-            if not shown and not _comparable(left.type, right.type):
+            if not shown and ty.NONE in (left.type, right.type) and (_is_thing(left.type) or _is_thing(right.type)):
+                self._never_none(left_expr if right.type == ty.NONE else right_expr)
+            elif not shown and not _comparable(left.type, right.type):
                 listed = isinstance(left.type, ty.Seq) and right.type == ty.NONE
                 help_ = f"a list is never none; it may be empty: 'not {spell(left_expr)}'" if listed else ""
                 help_ = (
@@ -355,6 +366,10 @@ class Expressions(Sums):
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
         if expr.op == "or" and _shown_there(left, scope):
             type_ = ty.Maybe(ty.strip(type_))
+        elif expr.op == "or" and _is_thing(type_) and wanted != ty.BOOL:
+            self._never_none(expr.left)
+            found = self._default(expr, left, ty.Maybe(type_), scope)
+            return replace(found, type=type_) if isinstance(found, x.Default) else found
         if expr.op == "or" and isinstance(type_, ty.Maybe) and wanted != ty.BOOL:
             return self._default(expr, left, type_, scope)
         self._tested(expr.left, left, scope)
@@ -439,6 +454,11 @@ def _shown_there(found: x.Expr, scope: Scope) -> bool:
     if isinstance(found, x.Instance) and found.id.rpartition("_")[2].isdigit():
         return True  # another pack may allow other numbers of players
     return there(found, scope.proven)
+
+
+def _is_thing(type_: ty.AnyType) -> bool:
+    """Tell whether what has a type is a piece, a player or a member of something, and so could be none elsewhere."""
+    return isinstance(type_, ty.Ref | ty.Group | ty.Design)
 
 
 def _compared(op: str, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
