@@ -45,6 +45,7 @@ def typed(composition: Composition, options: dict[str, object] | None = None) ->
     effects = check_facts(model)
     for rule in list(model.rules.values()):
         effects.rule_(rule)
+    effects.see_whose()
     model.uses = effects.uses
     if not any(p.severity == "error" for p in model.problems):
         finish(effects)

@@ -17,8 +17,9 @@ from patolli.lints.check import Reviewed, check
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.calls import reads_me
 from patolli.program.expressions import Variable
-from patolli.program.model import Function, Program, Rule
+from patolli.program.model import Program, Rule
 from patolli.program.node import Node, children, walk
 
 _TURNS = ("next", "previous")
@@ -130,9 +131,7 @@ def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
             return any(_is(index, me) for index in indices)
         case x.FunctionCall(function=name, me=who, arguments=arguments):
             function = reviewed.program.functions[name]
-            return any(_is(one, me) for one in arguments) or (
-                _is(who, me) and _reads(reviewed.program, function, set())
-            )
+            return any(_is(one, me) for one in arguments) or (_is(who, me) and reads_me(reviewed.program, function))
         case e.CallRule(rule=name, me=who):
             return _is(who, me) and _asks_me(reviewed, reviewed.program.rules[name], set())
         case x.BuiltinCall(builtin="number" | "owned" | "next" | "previous", arguments=(who,)):
@@ -179,26 +178,6 @@ def _hands_on(effect: e.Effect) -> bool:
     if isinstance(effect, e.If):
         return any(map(_hands_on, effect.then)) and any(map(_hands_on, effect.other))
     return isinstance(effect, e.PassTo)
-
-
-def _reads(program: Program, function: Function, open_: set[str]) -> bool:
-    """Tell whether what a function computes depends on who is me there, and not only hands it on."""
-    if function.name in open_:
-        return False
-    inner = open_ | {function.name}
-    nodes: list[Node] = [function.body]
-    while nodes:
-        here = nodes.pop()
-        if isinstance(here, x.FunctionCall):
-            handed = _is(here.me, function.me) and _reads(program, program.functions[here.function], inner)
-            nodes += here.arguments
-            if handed:
-                return True
-        elif _is(here, function.me):
-            return True
-        else:
-            nodes += children(here)
-    return False
 
 
 def _is(who: Node, me: Variable) -> bool:

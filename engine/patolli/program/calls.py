@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from patolli.program.expressions import Expr, FunctionCall
-from patolli.program.model import Program
-from patolli.program.node import walk
+from patolli.program.expressions import Expr, FunctionCall, Local
+from patolli.program.model import Function, Program
+from patolli.program.node import Node, children, walk
 
 
 def inner_first(calls: Mapping[str, Iterable[str]]) -> tuple[list[str], set[str]]:
@@ -50,3 +50,28 @@ def function_bodies(program: Program, *names: str) -> list[Expr]:
             found[name] = function.body
             open_ += [node.function for node in walk(function.body) if isinstance(node, FunctionCall)]
     return list(found.values())
+
+
+def reads_me(program: Program, function: Function, open_: frozenset[str] = frozenset()) -> bool:
+    """Tell whether what a function computes depends on who is me there, and not only hands it on."""
+    if function.name in open_:
+        return False
+    inner = open_ | {function.name}
+    nodes: list[Node] = [function.body]
+    while nodes:
+        here = nodes.pop()
+        if isinstance(here, FunctionCall):
+            called = program.functions.get(here.function)
+            if called is not None and _is_me(here.me, function) and reads_me(program, called, inner):
+                return True
+            nodes += [here.me] if not _is_me(here.me, function) else []
+            nodes += here.arguments
+        elif _is_me(here, function):
+            return True
+        else:
+            nodes += children(here)
+    return False
+
+
+def _is_me(node: Node, function: Function) -> bool:
+    return isinstance(node, Local) and node.variable is function.me

@@ -159,7 +159,12 @@ def _given(arguments: tuple[x.Expr, ...], speech: Speech) -> list[str]:
 def _called(expr: x.Expr, speech: Speech) -> str:
     match expr:
         case x.FunctionCall():
-            return calls.function(expr.function, _given(expr.arguments, speech), speech)
+            said = calls.function(expr.function, _given(expr.arguments, speech), speech)
+            if _is_me(expr.me):
+                return said
+            who = value(expr.me, speech)
+            own = not expr.arguments and said.startswith("the ")
+            return w.belongs(who, said.removeprefix("the ")) if own else f"{said} for {who}"
         case x.Can():
             return calls.possible(expr.rule, _given(expr.arguments, speech), speech)
         case x.After():
@@ -173,6 +178,10 @@ def _called(expr: x.Expr, speech: Speech) -> str:
         case x.BuiltinCall():
             return _built_in(expr, speech)
     raise TypeError(expr)
+
+
+def _is_me(who: x.Expr) -> bool:
+    return isinstance(who, x.Number) or (isinstance(who, x.Local) and who.variable.name == "me")
 
 
 def _called_so(expr: x.Naming, speech: Speech) -> tuple[Speech, str]:

@@ -17,6 +17,7 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS, builtins
+from patolli.program.calls import reads_me
 from patolli.resolve import habits
 from patolli.resolve.ahead import Ahead
 from patolli.resolve.model import Function
@@ -165,10 +166,45 @@ class Calls(Ahead):
     # -- declared functions
 
     def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> x.Expr:
+        who, given = self.whose(function, given, scope, expr)
         arguments = self.arguments(function.name, function.parameters, given, expr, scope)
         self.calls.add(function.name)
         type_ = self.result_of(function, expr)
-        return x.FunctionCall(function.name, self.me(scope, expr.span), arguments, type=type_, span=expr.span)
+        return x.FunctionCall(function.name, who, arguments, type=type_, span=expr.span)
+
+    def _function_of(self, expr: t.Attribute, of: x.Expr) -> x.Expr:
+        """Resolve ``p.longest``: what a function without parameters gives for a player."""
+        function = self.model.functions[expr.name]
+        self.used.add(expr.name)
+        self.calls.add(expr.name)
+        self.asked_of.append((function, expr))
+        return x.FunctionCall(expr.name, of, (), type=self.result_of(function, expr), span=expr.span)
+
+    def whose(
+        self, function: Function, given: list[t.Expr], scope: Scope, at: t.Node, missing: int = 0
+    ) -> tuple[x.Expr, list[t.Expr]]:
+        """Return who is `me` in a function, and the arguments for its parameters, of which some may be *missing*.
+
+        One argument more than it has parameters is a player, who stands first.
+        """
+        if len(given) + missing == len(function.parameters) + 1:
+            before = len(self.model.problems)
+            found = self.infer(given[0], scope, PLAYER)
+            if ty.strip(found.type) == PLAYER:
+                self.asked_of.append((function, at))
+                return self.fit(given[0], found, PLAYER, (), scope), given[1:]
+            del self.model.problems[before:]
+        return self.me(scope, at.span), given
+
+    def see_whose(self) -> None:
+        """Report functions that are called for a player, and have nothing of anybody in them."""
+        for function, at in self.asked_of:
+            made = self.program.functions.get(function.name)
+            if made is not None and not reads_me(self.program, made):
+                takes = number(len(function.parameters), "argument", "arguments")
+                help_ = "leave the player out: a player stands before the arguments only of a function that reads 'me'"
+                message = f"{function.name!r} has nothing of a player, and takes {takes}"
+                self.problem("P0302", message, at, help_, (function.span, "declared here"))
 
     def result_of(self, function: Function, at: t.Node) -> ty.AnyType:
         """Return the type of a function, resolving it when nobody has yet."""

@@ -44,6 +44,7 @@ class Names(ABC):
         self.used: set[str] = set()
         self.calls: set[str] = set()
         self.checking: list[str] = []
+        self.asked_of: list[tuple[Function, t.Node]] = []  # functions that are called with a player as `me`
 
     @abstractmethod
     def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> x.Expr:
@@ -346,6 +347,8 @@ class Names(ABC):
         piece = self._own_piece(expr, of, scope)
         if piece is not None:
             return piece
+        if expr.name in self.model.functions and not self.model.functions[expr.name].parameters:
+            return self._function_of(expr, of)
         if expr.name not in self.model.counters:
             return None
         self.used.add(expr.name)
@@ -353,6 +356,10 @@ class Names(ABC):
             words = f"{expr.name!r} is not a counter of a player alone"
             return self.problem("P0302", words, expr, parts=(of,))
         return x.CounterAt(expr.name, (of,), type=ty.INT, span=expr.span)
+
+    @abstractmethod
+    def _function_of(self, expr: t.Attribute, of: x.Expr) -> x.Expr:
+        """Resolve what a function without parameters gives for a player."""
 
     def _of_kind(self, expr: t.Attribute, of: x.Expr, name: str) -> x.Expr | None:
         """Resolve a fact or field of an instance, or its design."""

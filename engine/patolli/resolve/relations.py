@@ -19,6 +19,7 @@ from patolli.resolve.scopes import Scope
 
 if TYPE_CHECKING:
     from patolli.resolve.calls import Calls
+    from patolli.resolve.model import Function
 
 NEIGHBOURS = ("adjacent", "around")
 """Built-in functions that are relations."""
@@ -29,7 +30,7 @@ def resolve_relation(calls: Calls, expr: t.Expr, ends: list[x.Expr], scope: Scop
     kinds = [end.type.kind for end in ends if isinstance(end.type, ty.Ref)]
     if len(kinds) < len(ends):
         return calls.nothing(expr, *ends)  # what is wrong with them has been told
-    kind, name = kinds[0], expr.id if isinstance(expr, t.Name) else ""
+    kind, name = kinds[0], expr.id if isinstance(expr, t.Name) or _lacks_its_last(calls, expr) else ""
     if len(set(kinds)) > 1:
         words = f"no relation leads from {ends[0].type} to {ends[1].type}"
         return calls.problem("P0301", words, expr, "both must be of one kind", parts=ends)
@@ -71,14 +72,22 @@ def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -
         function = model.functions[name]
         calls.used.add(name)
         calls.calls.add(name)
-        assert isinstance(expr, t.Name)
+        assert isinstance(expr, t.Name | t.Call)
         calls.uses.named(expr)
         result = calls.result_of(function, expr)
         if ty.ANY in (result, *(type_ for _, type_ in function.parameters)):
             return calls.nothing(expr)
-        if [type_ for _, type_ in function.parameters] != [one.type] or result != several:
+        if [type_ for _, type_ in function.parameters[-1:]] != [one.type] or result != several:
             return None
-        return x.FunctionCall(name, calls.me(scope, expr.span), (one,), type=several, span=expr.span)
+        who, before = calls.me(scope, expr.span), _before(calls, expr, function, scope)
+        if before is None:
+            return None
+        if isinstance(expr, t.Call):
+            who, given = calls.whose(function, expr.arguments, scope, expr, 1)
+            if len(given) > len(function.parameters) - 1:
+                return None
+            before = calls.arguments(name, function.parameters[:-1], given, expr, scope)
+        return x.FunctionCall(name, who, (*before, one), type=several, span=expr.span)
     attribute = kind.facts.get(name) or kind.fields.get(name)
     if attribute is not None:
         calls.used.add(f"{kind.name}.{name}")
@@ -87,6 +96,24 @@ def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -
     if name in NEIGHBOURS and kind.grid and not kind.over and name not in model.names:
         return x.BuiltinCall(name, (one,), "", kind.name, type=several, span=expr.span)
     return None
+
+
+def _lacks_its_last(calls: Calls, expr: t.Expr) -> bool:
+    """Tell whether something is the call of a function without its last argument, as in ``beside(p)``."""
+    if not isinstance(expr, t.Call) or expr.id not in calls.model.functions or not expr.arguments:
+        return False
+    left = len(calls.model.functions[expr.id].parameters) - len(expr.arguments)
+    return left in (0, 1)  # with a player before them, or not
+
+
+def _before(calls: Calls, expr: t.Expr, function: Function, scope: Scope) -> tuple[x.Expr, ...] | None:
+    """Return the arguments of a relation that is only named: the variables that are called like its parameters."""
+    if isinstance(expr, t.Call):
+        return ()
+    names = [name for name, _ in function.parameters[:-1]]
+    if any(scope.types.get(name) != type_ for name, type_ in function.parameters[:-1]):
+        return None
+    return tuple(x.Local(scope.variables[name], type=scope.types[name], span=expr.span) for name in names)
 
 
 def _no_relation(calls: Calls, expr: t.Expr, name: str, kind: str) -> x.Expr:

@@ -20,6 +20,7 @@ from patolli.lookup import wording
 from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.program.calls import reads_me
 from patolli.program.model import TABLE
 from patolli.resolve.addresses import own_steps
 from patolli.resolve.model import Model, Rule
@@ -234,6 +235,9 @@ def _attributes(model: Model, type_: ty.AnyType | None, wanted: Wanted | None) -
         whole = wanted is not None and wanted.fits("counter", ty.INT)
         counters = (c for c in model.counters.values() if c.dims == ("player",))
         yield from (_offer(model, "counter", c.name, 0 if whole else 1) for c in counters)
+        made = model.made.functions.values()
+        own = [one for one in made if not one.parameters and "'" not in one.name and reads_me(model.made, one)]
+        yield from (_offer(model, "function", one.name, 1) for one in own)
     elif kind and kind.designs:
         yield Offer("design", "builtin", "", wording.WORDS["design"], 2)
 
