@@ -20,6 +20,7 @@ from patolli.program.builtins import BUILTINS
 from patolli.program.dispatch import Dispatched, handles
 from patolli.resolve import habits
 from patolli.resolve.addresses import place_of
+from patolli.resolve.beginnings import Beginnings
 from patolli.resolve.bounds import beyond
 from patolli.resolve.expressions import PLAYER, Expressions, Scope
 from patolli.resolve.model import UNKNOWN
@@ -35,6 +36,8 @@ def later(item: t.Item) -> bool:
 
 class Changes(Expressions, Dispatched):
     """The part of the pass that resolves the effects that change the state at once."""
+
+    beginnings: Beginnings
 
     # -- counters
 
@@ -259,6 +262,7 @@ class Changes(Expressions, Dispatched):
     def _set_variable(self, variable: x.Variable, value: x.Expr, expr: t.Expr, scope: Scope) -> x.Expr:
         """Look at the value that a variable is set to; it keeps the type that it was named with."""
         declared, name = variable.type, variable.name
+        self.beginnings.set(variable, value)
         empty = isinstance(value.type, ty.Maybe) or value.type == ty.NONE
         if empty and not isinstance(declared, ty.Maybe) and declared != ty.ANY:
             return self.problem(

@@ -25,8 +25,9 @@ from patolli.program import types as ty
 from patolli.program.dispatch import handles
 from patolli.program.node import walk
 from patolli.resolve import tellings
+from patolli.resolve.beginnings import NO_TYPE, Beginnings
 from patolli.resolve.changes import Changes
-from patolli.resolve.expressions import NO_TYPE, PLAYER, Scope
+from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.happening import after_gain, after_move
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
 from patolli.resolve.model import Model, Rule, Worded
@@ -46,6 +47,7 @@ class Effects(Changes):
         self.loops = 0
         self.together = False
         self.results = Results(model, self.uses)
+        self.beginnings = Beginnings()
 
     def rule_(self, rule: Rule, known: Sequence[x.Expr] = ()) -> None:
         """Resolve one rule, once; *known* holds from its beginning to its end."""
@@ -55,13 +57,20 @@ class Effects(Changes):
             self.too_deep("rules", self.model.rules[self.open[0]].span)
             return
         before = self.results.mark(self.done)
+        outer, self.beginnings = self.beginnings, Beginnings()
         self.open.append(rule.name)
         self._once(rule, known)
+        while self.beginnings.learn():
+            self.done = self.results.forget(before, self.done)
+            self._once(rule, known)
+        for let in self.beginnings.unknown():
+            self.problem("P0301", "nothing tells what else than none this may be", let.value, NO_TYPE)
         if self.results.used and not self.results.used.intersection(self.open[:-1]):
             self._settle(rule, before)  # else a rule that is open around this one sees to it
         if not self.results.used:
             self.results.keep(rule.name, before, self.done)
         self.open.pop()
+        self.beginnings = outer
 
     def _once(self, rule: Rule, known: Sequence[x.Expr] = ()) -> None:
         """Go through a rule; what rules return that are open may still be unknown."""
@@ -202,9 +211,13 @@ class Effects(Changes):
     def _let(self, effect: t.Let, scope: Scope) -> e.Let | e.CallRule:
         call = self._called(effect.value, scope)
         value = self._value(call, effect.value, scope)
-        if value.type == ty.NONE:
-            value, call = self.problem("P0301", "'none' alone has no type", effect.value, NO_TYPE), None
-        variable = x.Variable(effect.id, value.type, _name_in(effect))
+        begins = call is None and (value.type == ty.NONE or value.type == ty.Seq(ty.ANY))
+        if value.type == ty.NONE and not begins:
+            value, call = self.problem("P0301", "'none' alone has no type", effect.value, "let it return a value"), None
+        type_ = self.beginnings.type_of(effect, value.type) if begins else value.type
+        variable = x.Variable(effect.id, type_, _name_in(effect))
+        if begins:
+            self.beginnings.name(effect, variable)
         made: e.Let | e.CallRule = e.Let(variable, value, span=effect.head)
         if call is not None:
             made = replace(call, into=variable, span=effect.head)

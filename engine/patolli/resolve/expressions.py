@@ -28,7 +28,6 @@ from patolli.resolve.scopes import PLAYER, Scope, tested
 from patolli.resolve.sums import Sums, listed
 
 Binders = tuple[x.Binder, ...]
-NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 
 
 class Expressions(Sums):
@@ -171,7 +170,9 @@ class Expressions(Sums):
         for given in expr.given:
             source = self.check(given.value, inner)
             if source.type == ty.NONE:
-                source = self.problem("P0301", "'none' alone has no type", given.value, NO_TYPE)
+                source = self.problem(
+                    "P0301", "'none' alone has no type", given.value, "write it where the value is used"
+                )
             self.fresh(given.id, inner, given)
             if given.id in inner.variables:
                 message = f"{given.id!r} is already a variable here"
@@ -492,4 +493,4 @@ def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:
     return ""
 
 
-__all__ = ["NO_TYPE", "PLAYER", "Expressions", "Scope"]
+__all__ = ["PLAYER", "Expressions", "Scope"]

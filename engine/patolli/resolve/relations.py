@@ -30,7 +30,7 @@ def resolve_relation(calls: Calls, expr: t.Expr, ends: list[x.Expr], scope: Scop
     kinds = [end.type.kind for end in ends if isinstance(end.type, ty.Ref)]
     if len(kinds) < len(ends):
         return calls.nothing(expr, *ends)  # what is wrong with them has been told
-    kind, name = kinds[0], expr.id if isinstance(expr, t.Name) or _lacks_its_last(calls, expr) else ""
+    kind, name = kinds[0], _named(calls, expr)
     if len(set(kinds)) > 1:
         words = f"no relation leads from {ends[0].type} to {ends[1].type}"
         return calls.problem("P0301", words, expr, "both must be of one kind", parts=ends)
@@ -98,12 +98,14 @@ def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -
     return None
 
 
-def _lacks_its_last(calls: Calls, expr: t.Expr) -> bool:
-    """Tell whether something is the call of a function without its last argument, as in ``beside(p)``."""
+def _named(calls: Calls, expr: t.Expr) -> str:
+    """Return the name of a relation, or of a function that is called without its last argument, as in ``beside(p)``."""
+    if isinstance(expr, t.Name):
+        return expr.id
     if not isinstance(expr, t.Call) or expr.id not in calls.model.functions or not expr.arguments:
-        return False
+        return ""
     left = len(calls.model.functions[expr.id].parameters) - len(expr.arguments)
-    return left in (0, 1)  # with a player before them, or not
+    return expr.id if left in (0, 1) else ""  # with a player before them, or not
 
 
 def _before(calls: Calls, expr: t.Expr, function: Function, scope: Scope) -> tuple[x.Expr, ...] | None:

@@ -71,7 +71,7 @@ class Uses:
         if isinstance(expr, NAMING):
             self._later.append(partial(self._resolved, self.owner, expr, found))
 
-    def named(self, expr: t.Name) -> None:
+    def named(self, expr: t.Name | t.Call) -> None:
         """Note a name that means the same wherever it stands."""
         self._later.append(partial(self._by_itself, expr, expr.at.start, expr.id))
 
@@ -150,7 +150,7 @@ class Uses:
                 self._add(expr, offset, expr.name, "counter", counter)
             case x.DesignOf():
                 self._add(expr, offset, expr.name, "builtin", "design")
-            case x.Instance():
+            case x.Instance() | x.FunctionCall():
                 self._by_itself(expr, offset, expr.name)
 
     def _by_itself(self, node: t.Node, offset: int, name: str) -> None:
