@@ -128,11 +128,25 @@ RANDOM = table(
         "[1] random $n:int in @sure_int*  !n\n[.5] random $p:player in players  !p\n"
         "[.5] random $n:int in @int*  !n:int?",
     ),
-    ("do: chance cards", "[1] random $c:card in @card*  !c:card?\n[.5] random $c:card in card  !c"),
+    (
+        "do: chance cards",
+        "[1] random $c:card in @card*  !c:card?\n[.5] random $c:card in card  !c\n"
+        "[.4] random $c:card in card where @cond<$c>  !c:card?",
+    ),
     ("do: chance moods", "[.5] random $m:mood in mood  !m"),
 )
 
 NAMING = table(
+    (
+        "do: cards",
+        """
+        [.4] let $c:card = none
+        if @cond: set $c to @card  !c:card?
+
+        [.3] let $s:card* = []
+        for $d:card in @card*: set $s to $s + [$d]  !s
+        """,
+    ),
     (
         "do",
         "[1.5] let $n:int = @int  !n\n[.4] let $p:player = @player  !p\n[.3] let $q:player? = @player?  !q\n"

@@ -14,9 +14,10 @@ PARAMETERS = {
     "": ("", 3.0), "int n": ("n:int", 1.0), "player p": ("p:player", 0.5), "card c": ("c:card", 1.0),
     "good g": ("g:good", 0.7), "mood m": ("m:mood", 0.4), "cell at": ("at:cell", 0.4), "card? c": ("c:card?", 0.3),
     "list of card cs": ("cs:card*", 0.3), "card_design d": ("d:design", 0.5), "int n, player p": ("n:int p:player", 0.3), "space s": ("s:space", 0.4),
+    "int 1..3 q": ("q:small", 0.5),
 }  # fmt: skip
 EACH = {
-    "int": "1..2", "player": "players", "card": "card", "good": "good", "mood": "mood", "cell": "cell", "space": "space",
+    "int": "1..2", "small": "1..3", "player": "players", "card": "card", "good": "good", "mood": "mood", "cell": "cell", "space": "space",
     "design": "card_design", "card?": "[c in card where true]", "card*": "{hand(me), deck}"}  # fmt: skip
 ACTIVE = (
     "players",
@@ -115,6 +116,8 @@ class Rules:
             self.add("functions", name, f"{head}: {{is: '{body}', type: {sort}}}" if text else f"{name}: '{body}'")
         self.functions[name] = (scope, sort)
         self.writer.add(sort, f"{name}({arguments})", 1.5)
+        if re.search(r"\bme\b", self.sections["functions"][name]):  # so that it has something of a player
+            self.writer.add(sort, f"{name}({', '.join(filter(None, ('@player', arguments)))})", 0.5)
 
     def rule(self, number: int) -> None:
         """Write a rule; later ones, and the match, may call it."""

@@ -132,6 +132,8 @@ VALUES = table(
         [2] 1..@int
         [1] {@int, @int}
         [.5] {@digit}
+        [.3] [@digit, @int]
+        [.2] [{@digit, @int}, [@int, @int]][@small - 1 if @cond else 0]
         [.5] [@int<$p> for $p:player in @player*]
         [.4] distinct(@int<$p> for $p:player in @player* where @cond<$p>)
         [.3] (@int* if @cond else [])
@@ -208,6 +210,7 @@ CARDS = table(
         [.3] take(@card*, @int)
         [.3] rotate(@card*, @int)
         [.3] {@card, @card}
+        [.3] [@card]
         """,
     ),
     (

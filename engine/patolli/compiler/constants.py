@@ -167,6 +167,10 @@ class Constants(Dispatched):
         inner = self.value(expr.of)
         return None if inner is None else -inner
 
+    @handles("value", x.Ranged)
+    def _ranged(self, expr: x.Ranged) -> Any:
+        return self.value(expr.of)
+
     @handles("value", x.Not)
     def _not(self, expr: x.Not) -> Any:
         inner = self.value(expr.of)

@@ -327,6 +327,13 @@ class Expressions(Quantifiers):
     def _negative(self, expr: x.Negative, c: Context) -> ast.expr:
         return ast.UnaryOp(ast.USub(), self.expr(expr.of, c))
 
+    @handles("value", x.Ranged)
+    def _ranged(self, expr: x.Ranged, c: Context) -> ast.expr:
+        value = self.expr(expr.of, c)
+        if isinstance(value, ast.Constant):  # which the checker has looked at
+            return value
+        return b.call("ranged", value, b.const(expr.low), b.const(expr.high), b.const(expr.name))
+
     @handles("value", x.Present)
     def _present(self, expr: x.Present, c: Context) -> ast.expr:
         of = self.expr(expr.of, c)

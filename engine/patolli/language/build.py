@@ -270,8 +270,17 @@ class _Build:
         return t.Quantifier(str(c[0]), odd, [], c[2], c[3], at=self.shift.at(meta))
 
     def list_of(self, meta: Branch, c: list[Any]) -> t.Expr:
-        tail = c[1] if len(c) > 1 and c[1] is not None else (None, None, None)
-        return self._quantifier(self.shift.at(meta), "list", c[0], tail)
+        return self._quantifier(self.shift.at(meta), "list", c[0], c[1])
+
+    def bracketed(self, meta: Branch, c: list[Any]) -> t.Expr:
+        """``[a, b]`` are these items; ``[x in S]`` alone are those of S."""
+        at = self.shift.at(meta)
+        if len(c) == 1 and _is_binder(c[0]):
+            return self._quantifier(at, "list", c[0], (None, None, None))
+        if all(map(_is_binder, c)):
+            say = "write what is collected first, as in '[x for x in xs, y in ys]'"
+            self.problems.append(Problem("P0101", "of several lists, nothing says what is collected", at.span, say))
+        return t.Listing(list(c), square=True, at=at)
 
     def _quantifier(self, at: t.At, name: str, first: t.Expr, tail: Any) -> t.Expr:
         binders, where, by = tail
@@ -281,8 +290,6 @@ class _Build:
                 binders, value = [_binder(first)], None
             else:
                 message, say = "the variable is missing", f"write it as '{_shape(name)}'"
-                if name == "list" and where is None and by is None:
-                    say = f"a list of what stands there is '{{..}}' in braces; else {say}"
                 self.problems.append(Problem("P0101", message, first.span, say))
                 binders, value = [], None
         return t.Quantifier(name, value, binders, where, by, at=at)

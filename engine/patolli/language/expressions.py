@@ -136,7 +136,7 @@ class IfElse(Expr):
 
 @dataclass(slots=True)
 class Listing(Expr):
-    """``{a, b}``; an empty one may be written as ``[]``, too."""
+    """``[a, b]``, or ``{a, b}``."""
 
     items: list[Expr]
     square: bool = field(default=False, compare=False)

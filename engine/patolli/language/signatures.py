@@ -15,15 +15,17 @@ from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 
 _SIGNATURE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.S)
 _PARAMETER = re.compile(r"\s*((?:list of )*[a-z_][a-z0-9_]*\??)(?:\s+([a-z_][a-z0-9_]*))?\s*$")
+_BOUNDED = re.compile(r"\s*(int)\s+(-?[0-9]{1,9})\s*\.\.\s*(-?[0-9]{1,9})\s+([a-z_][a-z0-9_]*)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: the text of its type, and its name."""
+    """One parameter: the text of its type, its name, and for a number its least and greatest value."""
 
     type: str
     name: str
     start: int
+    bounds: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,19 @@ def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
     parameters: list[Parameter] = []
     problems: list[Problem] = []
     for offset, part in _parts(found.group(2) or "", found.start(2)):
-        one = _PARAMETER.match(part)
-        if one:
+        one, bounded = _PARAMETER.match(part), _BOUNDED.match(part)
+        if bounded:
+            low, high = int(bounded.group(2)), int(bounded.group(3))
+            if low > high:
+                message = f"no number is from {low} to {high}"
+                problems.append(Problem("P0102", message, text.place(offset, len(part)), "write the lesser one first"))
+            parameters.append(Parameter("int", bounded.group(4), offset + bounded.start(1), (low, high)))
+        elif one:
             kind, name = one.group(1), one.group(2)
             named = name or kind.rpartition("list of ")[2].rstrip("?")
             parameters.append(Parameter(kind, named, offset + one.start(1)))
         else:
-            help_ = "a parameter is written as 'type variable'"
+            help_ = "a parameter is written as 'type variable', a number within bounds as 'int 0..3 variable'"
             problems.append(
                 Problem("P0102", f"{part.strip()!r} is not a parameter", text.place(offset, len(part)), help_)
             )

@@ -75,7 +75,7 @@ def _atom(expr: t.Expr) -> str:
         case t.Call():
             return f"{expr.id}({several(expr.arguments)})"
         case t.Listing():
-            return "[]" if expr.square else "{" + several(expr.items) + "}"
+            return f"[{several(expr.items)}]" if expr.square else "{" + several(expr.items) + "}"
         case t.Quantifier():
             inner = _comprehension(expr)
             return f"[{inner}]" if expr.id == "list" else f"{expr.id}({inner})"

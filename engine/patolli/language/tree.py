@@ -178,15 +178,16 @@ class Slide(Effect):
 
 
 @statement(
-    "random {id:NAME} in {source:range}",
-    shown="random x in S",
+    "random {id:NAME} in {source:range} [{where:where}]",
+    shown="random x in S [where P]",
     means="Names one of S, drawn by chance; none where S is empty.",
 )
 class Random(Effect):
-    """``random x in S``."""
+    """``random x in S where P``."""
 
     id: str
     source: Expr
+    where: Expr | None = None
 
 
 @statement(

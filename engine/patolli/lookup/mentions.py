@@ -223,7 +223,7 @@ def _signature(model: Model, id_: str, key: Scalar) -> Iterator[Reference]:
     for parameter in signature.parameters if signature else ():
         word = parameter.type.rpartition("list of ")[2].rstrip("?")
         offset = key.value.index(word, parameter.start)
-        alone = not re.match(r"\??\s+[a-z_]", key.value[offset + len(word) :])
+        alone = not parameter.bounds and not re.match(r"\??\s+[a-z_]", key.value[offset + len(word) :])
         if word not in _NO_TYPES:
             found = named(model, word)
             if found is not None:

@@ -31,7 +31,7 @@ def signature(model: Model, sort: str, id_: str) -> str:
     match sort:
         case "rule" | "function":
             thing = model.rules.get(id_) if sort == "rule" else model.functions.get(id_)
-            shown = f"{id_}({_parameters(thing.parameters)})" if thing else id_
+            shown = f"{id_}({_parameters(thing.parameters, model.bounds_of(id_))})" if thing else id_
             result = model.functions[id_].type if id_ in model.functions else getattr(thing, "returns", None)
             return f"{sort} {shown}" + (f": {plain_type(result)}" if result is not None else "")
         case "counter" if id_ in model.counters:
@@ -53,8 +53,14 @@ def signature(model: Model, sort: str, id_: str) -> str:
     return f"{sort} {id_}"
 
 
-def _parameters(parameters: list[tuple[str, ty.AnyType]]) -> str:
-    return ", ".join(name if plain_type(type_) == name else f"{plain_type(type_)} {name}" for name, type_ in parameters)
+def _parameters(parameters: list[tuple[str, ty.AnyType]], bounds: dict[str, tuple[int, int]]) -> str:
+    return ", ".join(_parameter(name, plain_type(type_), bounds.get(name)) for name, type_ in parameters)
+
+
+def _parameter(name: str, type_: str, bounds: tuple[int, int] | None) -> str:
+    if bounds is not None:
+        return f"{type_} {bounds[0]}..{bounds[1]} {name}"
+    return name if type_ == name else f"{type_} {name}"
 
 
 def _dims(dims: tuple[str, ...]) -> str:

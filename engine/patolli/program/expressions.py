@@ -12,7 +12,7 @@ from typing import Any
 
 from patolli.diagnostics import Span
 from patolli.program.builtins import BUILTINS
-from patolli.program.node import Ahead, Division, Index, Length, Location, Node, kind, nothing
+from patolli.program.node import Ahead, Bounds, Division, Index, Length, Location, Node, kind, nothing
 from patolli.program.types import AnyType
 
 
@@ -27,6 +27,7 @@ class Variable:
     name: str
     type: AnyType
     span: Span
+    bounds: tuple[int, int] | None = None  # of a parameter: every call gives it a number from one to the other
 
     def __repr__(self) -> str:
         return self.name or "_"
@@ -405,6 +406,16 @@ class Negative(Expr):
     """``-x``."""
 
     of: Expr
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(Bounds("of"),), runs=False)
+class Ranged(Expr):
+    """An argument for a parameter ``name`` that takes numbers from ``low`` to ``high``."""
+
+    of: Expr
+    low: int
+    high: int
+    name: str
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)

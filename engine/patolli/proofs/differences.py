@@ -113,6 +113,8 @@ class Differences(ABC):
         match expr:
             case x.Number():
                 return None, expr.value
+            case x.Ranged():
+                return self.linear(expr.of)
             case x.Arithmetic(op="+" | "-" as op):
                 left, one = self.linear(expr.left)
                 right, two = self.linear(expr.right)

@@ -137,6 +137,8 @@ class Domain:
                 meant, own = known.stands_for(expr.variable), known.range_of(expr.variable)
                 found = self.of(meant, known) if meant is not None else self.given.get(expr.variable, UNKNOWN)
                 return found if own is UNKNOWN else found.meet(own)
+            case x.Ranged():
+                return Range(self.number(expr.of, known).meet(Interval(expr.low, expr.high)))
             case x.Negative():
                 return Range(-self.number(expr.of, known))
             case x.Arithmetic():

@@ -376,6 +376,16 @@ class Faults:
             return Problem("P0417", message, value.span, help_, also)
         return undecided("P0417", message, value.span, help_, also)
 
+    @proves(Bounds("of"), x.Ranged)
+    def argument(self, node: x.Ranged, of: x.Expr, facts: Facts) -> Problem | None:
+        """A number lies between the bounds of the parameter that it is given to."""
+        bounds = self.domain.number(of, facts)
+        if bounds.within(Interval(node.low, node.high)):
+            return None
+        help_ = f"keep it inside, as in 'min({node.high}, ..)' or 'max({node.low}, ..)', or test it first"
+        message = f"{node.name!r} goes from {node.low} to {node.high}, and this {_said(bounds)}"
+        return Problem("P0417", message, of.span, help_)
+
     @proves(Empty("source"), e.Random)
     def empty(self, node: e.Random, source: x.Expr, facts: Facts) -> Problem | None:
         """There is something to draw by chance from; where the variable may be none, nothing is needed."""

@@ -19,7 +19,7 @@ from patolli.program import types as ty
 from patolli.program.model import Formula, Program
 from patolli.program.node import Node, walk
 from patolli.proofs.domain import Domain
-from patolli.proofs.intervals import NATURAL, UNKNOWN, Range, joined
+from patolli.proofs.intervals import NATURAL, UNKNOWN, Interval, Range, joined
 
 ROUNDS = 3
 Given = tuple[x.Variable, x.Expr | Range]
@@ -31,8 +31,14 @@ def bound_parameters(program: Program, domain: Domain) -> None:
     for variable, argument in _arguments(program):
         if variable.type == ty.INT or isinstance(variable.type, ty.Seq):
             calls.setdefault(variable, []).append(argument)
+    for function in program.functions.values():  # one that nothing calls is looked at, too
+        for variable in function.parameters:
+            if variable.bounds is not None:
+                calls.setdefault(variable, [Range(Interval(*variable.bounds))])
     for variable in _changing(program):
         calls.pop(variable, None)
+    declared = {variable: Range(Interval(*variable.bounds)) for variable in calls if variable.bounds is not None}
+    domain.given.update(declared)
     for _ in range(ROUNDS):
         found = {variable: _joined(domain, arguments) for variable, arguments in calls.items()}
         domain.given.update({variable: range_ for variable, range_ in found.items() if _says_something(range_)})

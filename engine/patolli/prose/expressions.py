@@ -56,6 +56,8 @@ def value(expr: x.Expr, speech: Speech) -> str:
             return f"{value(expr.low, speech)} to {value(expr.high, speech)}"
         case x.Arithmetic():
             return _arithmetic(expr, speech)
+        case x.Ranged():
+            return value(expr.of, speech)
         case x.Negative():
             return f"minus {value(expr.of, speech)}"
         case x.ItemAt():

@@ -139,7 +139,10 @@ class Calls(Ahead):
             found.append(self.infer(argument, scope, wanted))
             fitted.append(self.fit(argument, found[-1], wanted, where, scope))
         self._exchanged(name, parameters, given, found, before, where)
-        return tuple(fitted)
+        bounds = self.model.bounds_of(name)
+        return tuple(
+            _ranged(one, bounds.get(called_), called_) for one, (called_, _) in zip(fitted, parameters, strict=True)
+        )
 
     def _exchanged(
         self, name: str, parameters: Parameters, given: list[t.Expr], found: list[x.Expr], before: int, why: Why
@@ -197,8 +200,11 @@ class Calls(Ahead):
         return self.me(scope, at.span), given
 
     def see_whose(self) -> None:
-        """Report functions that are called for a player, and have nothing of anybody in them."""
+        """Report functions that are called for a player and have nothing of anybody, each at its first call."""
+        first: dict[str, tuple[Function, t.Node]] = {}
         for function, at in self.asked_of:
+            first.setdefault(function.name, (function, at))
+        for function, at in first.values():
             made = self.program.functions.get(function.name)
             if made is not None and not reads_me(self.program, made):
                 takes = number(len(function.parameters), "argument", "arguments")
@@ -234,7 +240,7 @@ class Calls(Ahead):
         with self.uses.of(function.name.partition("'")[0]):
             body = self.check(function.body, scope, function.declared)
         type_ = function.declared if function.declared is not None else body.type
-        me, *parameters = scope.variables.values()
+        me, *parameters = scope.bounded(self.model.bounds_of(function.name))
         body = truth(body) if type_ == ty.BOOL else body
         self.program.functions[function.name] = pm.Function(
             function.name, function.span, me, tuple(parameters), body, type_, function.text
@@ -389,6 +395,17 @@ class Calls(Ahead):
         if not isinstance(found.type, ty.Group) and found.type != ty.ANY:
             return self.problem("P0301", f"expected a counter, found {found.type}", expr, parts=(found,))
         return found
+
+
+def _ranged(value: x.Expr, bounds: tuple[int, int] | None, name: str) -> x.Expr:
+    """Return an argument that is looked at, if its parameter has bounds in which it might not lie."""
+    if (
+        bounds is None
+        or value.type != ty.INT
+        or (isinstance(value, x.Number) and bounds[0] <= value.value <= bounds[1])
+    ):
+        return value
+    return x.Ranged(value, *bounds, name, type=ty.INT, span=value.span)
 
 
 def truth(value: x.Expr) -> x.Expr:

@@ -93,7 +93,7 @@ class Effects(Changes):
         """Resolve the steps of a rule."""
         scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
         scope.proven += known
-        me, *parameters = scope.variables.values()
+        me, *parameters = scope.bounded(self.model.bounds_of(rule.name))
         telling = tellings.resolved(self, rule, scope)
         given = None
         if rule.given is not None:
@@ -227,7 +227,7 @@ class Effects(Changes):
 
     @handles("effect", t.Random)
     def _random(self, effect: t.Random, scope: Scope) -> e.Random:
-        source = self.check(effect.source, scope)
+        source = self._drawn_from(effect, scope)
         item: ty.AnyType = ty.ANY
         if isinstance(source.type, ty.Seq):
             item = source.type.of
@@ -237,6 +237,13 @@ class Effects(Changes):
             self.problem("P0301", f"expected a list, found {source.type}", effect.source)
         self.uses.declared(effect)
         return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.head)
+
+    def _drawn_from(self, effect: t.Random, scope: Scope) -> x.Expr:
+        """Resolve what something is drawn from: a list, or those of it for which a condition holds."""
+        if effect.where is None:
+            return self.check(effect.source, scope)
+        binder = t.Binder(effect.id, effect.source, at=effect.at)
+        return self.check(t.Quantifier("list", None, [binder], effect.where, None, at=effect.source.at), scope)
 
     def _never_empty(self, source: x.Expr, scope: Scope) -> bool:
         """Tell whether a list surely has something in it, in every match."""

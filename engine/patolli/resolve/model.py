@@ -371,6 +371,7 @@ class Model:
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
+    bounds: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)  # of parameters, by function or rule
     unread: set[str] = field(default_factory=set)  # rules that cannot be read as a whole
     broken: set[str] = field(default_factory=set)  # functions and rules whose signature cannot be read
     components: dict[str, list[pm.Stated]] = field(default_factory=dict)
@@ -390,6 +391,10 @@ class Model:
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,
         )  # fmt: skip
+
+    def bounds_of(self, name: str) -> dict[str, tuple[int, int]]:
+        """Return the bounds of the parameters of a function or rule that have some."""
+        return self.bounds.get(name.partition("'")[0], {})
 
     @property
     def nouns(self) -> dict[str, list[str]]:

@@ -213,6 +213,8 @@ class Presence:
                 return self._constant(expr.name, case)
             case x.Present(of=x.Instance(kind=kind, id=id_)):
                 return None if case.seats is None else int(self._there(kind, id_, case))
+            case x.Ranged():
+                return self.value(expr.of, case)
             case x.Negative():
                 of = self.value(expr.of, case)
                 return None if of is None else -of

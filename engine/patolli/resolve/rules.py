@@ -76,6 +76,8 @@ def _spends(model: Model, rule: Rule, counter: str) -> bool:
     if len(rule.parameters) not in (1, 2) or any(type_ != ty.INT for _, type_ in rule.parameters[1:]):
         return False
     group = rule.parameters[0][1]
+    if rule.name in model.bounds:  # any number may be paid
+        return False
     return isinstance(group, ty.Group) and counter in model.groups.get(group.name, ())
 
 
@@ -88,6 +90,9 @@ def _signature(model: Model, reader: Reader, entry: Entry, what: str) -> list[tu
     if signature is None:
         return []
     found: list[tuple[str, ty.AnyType]] = []
+    bounds = {one.name: one.bounds for one in signature.parameters if one.bounds is not None}
+    if bounds:
+        model.bounds[entry.id] = bounds
     for parameter in signature.parameters:
         before = len(model.problems)
         type_ = reader.named_type(parameter.type, entry.key, parameter.start)

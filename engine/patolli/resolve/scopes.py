@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
@@ -45,6 +45,12 @@ class Scope:
     def child(self) -> Scope:
         """Return a scope inside this one."""
         return Scope(dict(self.variables), dict(self.types), list(self.proven), self.named, self)
+
+    def bounded(self, bounds: Mapping[str, tuple[int, int]]) -> list[x.Variable]:
+        """Note the bounds of some variables, and return all."""
+        for name, one in self.variables.items():
+            one.bounds = bounds.get(name)
+        return list(self.variables.values())
 
     def holding(self, name: str, type_: ty.AnyType, but: Collection[str] = ()) -> str:
         """Return the variable that was likely meant where something of a type is missing; nothing when there is none.
