@@ -239,7 +239,7 @@ def _of_each(model: Model, entry: Entry) -> Iterable[str]:
     return [
         "text", "sign", *_known(model, kind),
         *(counter.name for counter in model.counters.values() if counter.dims in dims),
-        *(place.name for place in model.places.values() if place.dims == dims[0] and place.type != "row"),
+        *(place.name for place in model.places.values() if place.dims in dims and place.type != "row"),
     ]  # fmt: skip
 
 

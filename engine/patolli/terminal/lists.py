@@ -132,11 +132,12 @@ def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
     sign = scene.sign_of(what)
     before = Text.assemble(sign, " ") if sign is not None else Text("")
     if what in scene.model.places:
-        place = scene.place(what)
-        found, hidden = scene.pieces(what, name)
-        marks = [scene.words(place.of, piece) for piece in found if piece is not None]
-        marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        return Text.assemble(before, crowd(marks)) if marks else Text("")
+        if len(scene.place(what).dims) == 1:
+            marks = _lying(scene, what, name)
+            return Text.assemble(before, crowd(marks)) if marks else Text("")
+        each = [(player, _lying(scene, what, player, name)) for player in scene.names("player")]
+        held = [Text.assemble(scene.mark("player", player), ": ", crowd(marks)) for player, marks in each if marks]
+        return Text.assemble(before, Text("  ").join(held)) if held else Text("")
     if what not in scene.model.counters:
         text = scene.fact(kind, name, what)
         return Text.assemble(before, text) if text.plain else text
@@ -145,6 +146,13 @@ def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
         return Text.assemble(before if sign is not None else f"{scene.title(what)} ", str(value)) if value else Text("")
     marks = [scene.mark("player", player) for player, n in _held(scene, what, name) for _ in range(n)]
     return Text.assemble(before, crowd(marks)) if marks else Text("")
+
+
+def _lying(scene: Scene, place: str, *index: str) -> list[Text]:
+    """Return the words for what lies in a place."""
+    found, hidden = scene.pieces(place, *index)
+    marks = [scene.words(scene.place(place).of, piece) for piece in found if piece is not None]
+    return [*marks, Text(f"{hidden} hidden", DIM)] if hidden else marks
 
 
 def _held(scene: Scene, counter: str, name: str) -> list[tuple[str, int]]:

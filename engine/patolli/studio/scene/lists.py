@@ -128,6 +128,11 @@ def _known(sketch: Sketch, kind: str, name: str, what: str) -> Mark:
     return {"title": _title(sketch, kind, what), "fact": what, "marks": _of(sketch, kind, name, what)}
 
 
+def _lying(sketch: Sketch, place: str, *index: str) -> list[Mark]:
+    marks, hidden = sketch.worded(place, *index)
+    return [*marks, *face_down(hidden)]
+
+
 def _title(sketch: Sketch, kind: str, what: str) -> str:
     if what in ("text", "shape"):
         return ""
@@ -138,8 +143,10 @@ def _title(sketch: Sketch, kind: str, what: str) -> str:
 def _of(sketch: Sketch, kind: str, name: str, what: str) -> list[Mark]:
     eye = sketch.eye
     if what in eye.model.places:
-        marks, hidden = sketch.worded(what, name)
-        return [*marks, *face_down(hidden)]
+        if len(eye.place(what).dims) == 1:
+            return _lying(sketch, what, name)
+        each = [(player, _lying(sketch, what, player, name)) for player in eye.names("player")]
+        return [mark for player, marks in each if marks for mark in (sketch.piece("player", player), *marks)]
     if what not in eye.model.counters:
         return sketch.told(kind, name, what)
     if len(eye.counter(what).dims) == 1:
