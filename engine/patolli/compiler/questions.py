@@ -73,9 +73,9 @@ class Questions(Blocks):
         """Say what asks a question, in which context, and what is demanded behind it."""
         question.effect, question.behind, question.frame = effect, behind, slots_in(c)
 
-    def nothing_left(self) -> list[ast.stmt]:
+    def nothing_left(self, fault: str = "no_option") -> list[ast.stmt]:
         """Return the statements for a question without an answer, which the checker excludes."""
-        return [b.do(b.call("no_option", b.item("f", 0)))]
+        return [b.do(b.call(fault, b.item("f", 0)))]
 
     @handles("ask", e.Choose)
     def _ask_choose(self, effect: e.Choose, then: Demand, c: Context) -> Context:
@@ -113,7 +113,7 @@ class Questions(Blocks):
         question.fragile = True  # what was chosen so far has to remain possible, also where nothing had to be chosen
         self.asks(question, effect, inner, then)
         other = self.number() if effect.otherwise is not None else None
-        self.ask(question, options, self.go(other) if other is not None else self.nothing_left())
+        self.ask(question, options, self.go(other) if other is not None else self.nothing_left("too_few"))
         answer = b.item("f", slot)
         self.add(b.when(b.compare(b.item(answer, 0), "==", b.const(0)), self.go(after)))
         taken = ast.Tuple([b.item(answer, 1)], ast.Load())

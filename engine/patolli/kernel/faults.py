@@ -39,6 +39,12 @@ class NoOption(RuleFault):
 
 
 @library()
+def too_few(block: int) -> None:
+    """A question asks for more items than there are left."""
+    raise NoOption("there are too few left to choose from here", "P0807")
+
+
+@library()
 def no_option(block: int) -> None:
     """A question has no answer."""
     raise NoOption("there is nothing left to choose here", "P0807")

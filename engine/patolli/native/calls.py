@@ -180,6 +180,9 @@ class Calls(Kinds):
         else:
             self._call_value(lambda: self.value(work), [])
 
+    def _do_too_few(self, node: ast.Call) -> None:
+        self._do_no_option(node)
+
     def _do_no_option(self, node: ast.Call) -> None:
         self.body.to("throw", NO_OPTION)
 

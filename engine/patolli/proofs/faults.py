@@ -304,8 +304,7 @@ class Faults:
             help_ = "test it first, as in 'if i < size(..)'"
         else:
             help_ = "make the list longer, or keep the index inside it"
-        counted = _items(size, "spot" if what == "row" else "item")
-        message = f"the {what} has {counted}, counted from 0; the index {_said(bounds)}"
+        message = _of_index(what, "spot" if what == "row" else "item", size, bounds)
         if _is_beyond(bounds, size):
             return Problem("P0415", message, index.span, help_)
         return undecided("P0415", message, index.span, help_)
@@ -319,7 +318,7 @@ class Faults:
         short = next((one for one in lists if len(one) <= high), None)
         if short is None:  # where no list is written, something else is looked up
             return None
-        message = f"this list has {_items(exactly(len(short)))}, counted from 0; the index {_said(bounds)}"
+        message = _of_index("list", "item", exactly(len(short)), bounds).replace("the list", "this list", 1)
         also = ((index.span, "it is looked up here"),)
         return undecided("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
 
@@ -460,12 +459,21 @@ def _said(bounds: Interval) -> str:
     return f"may be up to {bounds.high}" if bounds.low is None else f"may be {low} to {bounds.high}"
 
 
-def _items(size: Interval, item: str = "item") -> str:
-    number = size.low or 0
-    if size.only is None and not number:
-        return f"perhaps no {item}"
-    counted = f"{number} {item if number == 1 else item + 's'}"
-    return counted if size.only is not None else f"at least {counted}"
+def _of_index(what: str, item: str, size: Interval, index: Interval) -> str:
+    """Say that an index may lie beyond a list or row, as people count who begin with 0."""
+    least, only = size.low or 0, index.only
+    if only is not None and only < 0:
+        return f"the index is {only}, and the first {item} of a {what} has the index 0"
+    if size.only is None and only == 0:
+        return f"the {what} may be empty, and this takes its first {item} (index 0)"
+    if size.only is None and only is not None:
+        return f"the {what} may have fewer than {only + 1} {item}s, and this takes {item} {only}, counted from 0"
+    if size.only is None and not least:
+        return f"the {what} may be empty or too short for this index, which {_said(index)}"
+    counted = f"{least} {item if least == 1 else item + 's'}"
+    counted = counted if size.only is not None else f"at least {counted}"
+    last = "" if least < 1 else " (index 0)" if least == 1 else f" (index 0 to {least - 1})"
+    return f"the {what} has {counted}{last}; the index {_said(index)}"
 
 
 def _may_be_none(node: Node) -> bool:

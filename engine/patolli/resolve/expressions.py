@@ -315,8 +315,8 @@ class Expressions(Sums):
                 help_ = f"a list is never none; it may be empty: 'not {spell(left_expr)}'" if listed else ""
                 help_ = (
                     help_
-                    or self._design_of(left_expr, left.type, right.type)
-                    or self._design_of(right_expr, right.type, left.type)
+                    or self._design_of(left_expr, left.type, right)
+                    or self._design_of(right_expr, right.type, left)
                 )
                 self.problem("P0301", f"{left.type} is compared with {right.type}", right_expr, help_)
             return left, right
@@ -327,11 +327,13 @@ class Expressions(Sums):
                 self.problem("P0301", f"expected a number, found {found.type}", side, _way(ty.INT, found.type))
         return left, right
 
-    def _design_of(self, expr: t.Expr, one: ty.AnyType, other: ty.AnyType) -> str:
-        """Say how the design of a piece is written, where that is what the other side is."""
-        one, other = ty.strip(one), ty.strip(other)
-        design = isinstance(one, ty.Ref) and other == self.model.design_type(one.kind)
-        return f"write {spell(expr)}.design for what its copies have in common" if design else ""
+    def _design_of(self, expr: t.Expr, one: ty.AnyType, other: x.Expr) -> str:
+        """Say how the design of a piece is written, where that is what the other side is, and how one of its copies."""
+        one = ty.strip(one)
+        if not isinstance(one, ty.Ref) or ty.strip(other.type) != self.model.design_type(one.kind):
+            return ""
+        help_ = f"write {spell(expr)}.design for what its copies have in common"
+        return f"{help_}, or {other.id}_1 for one of them" if isinstance(other, x.DesignNamed) else help_
 
     def _hint(self, type_: ty.AnyType) -> bool:
         """Tell whether a name beside something of a type may mean another thing than it does alone."""
