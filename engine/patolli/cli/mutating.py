@@ -48,7 +48,7 @@ def mutate(
     from patolli.scenarios.mutation.running import Plan, run_mutants
 
     plan = Plan(packs, number or None, seed, jobs, modules, select)
-    with _progress(form) as tell:
+    with _show_progress() as tell:
         done = run_mutants(plan, tell)
     click.echo(as_json(done) if form == "json" else as_text(done), nl=False)
     if any(mutation.interrupted for mutation in done):
@@ -59,7 +59,7 @@ def mutate(
 
 
 @contextmanager
-def _progress(form: str) -> Iterator[Callable[[str, int, int], None] | None]:
+def _show_progress() -> Iterator[Callable[[str, int, int], None] | None]:
     """Show a bar on standard error when that is a terminal."""
     if not sys.stderr.isatty():
         yield None

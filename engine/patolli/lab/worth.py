@@ -84,7 +84,7 @@ def steps(numbers: Indices) -> Indices:
     return np.asarray(_STEPS[np.clip(numbers, 0, len(_STEPS) - 1)], dtype=np.int64)
 
 
-def options_of(frame: Frame, content: Content | None = None) -> tuple[list[Thing], Table]:
+def options_of(frame: Frame) -> tuple[list[Thing], Table]:
     """Return every option that was offered, in the order of names, and the table of them."""
     table = frame.table("option", ("id", "seat", "offered", "chosen", "points"))
     rows = Rows(table["id"], table.match, table["seat"], table["chosen"] > 0, steps(table["offered"]))
