@@ -18,7 +18,7 @@ from patolli.packs.manifest import Kept
 from patolli.workspace.cache import Notes
 from patolli.workspace.findings import Findings, Request
 from patolli.workspace.inspecting import inspect
-from patolli.workspace.processes import Lost, Pool, count_workers
+from patolli.workspace.processes import Lost, Pool, count_processes
 
 Set: TypeAlias = frozenset[str]
 SEVERAL = 6
@@ -51,11 +51,11 @@ def _request(base: str, modules: Set) -> Request:
 
 def _looked(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
     """Return the errors of each set; many are looked at in several processes, which share what was read."""
-    workers = count_workers(len(sets), SEVERAL)
-    if workers < 2:
+    processes = count_processes(len(sets), SEVERAL)
+    if processes < 2:
         return [_errors(one, base, files) for one in sets]
     found: dict[Set, list[Problem]] = {}
-    with Pool(get_context("fork"), workers, _errors, given=(base, files)) as pool:
+    with Pool(get_context("fork"), processes, _errors, given=(base, files)) as pool:
         for one, errors in pool.done(sets):
             if isinstance(errors, Lost):
                 raise errors

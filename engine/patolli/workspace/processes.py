@@ -42,7 +42,7 @@ class Lost(ChildProcessError):
         super().__init__(0, f"a process of this program was ended from outside {TRIES} times, at last {how}")
 
 
-def count_workers(pieces: int, least: int) -> int:
+def count_processes(pieces: int, least: int) -> int:
     """Return how many forked processes are worth their start; 1 if there are fewer than *least* pieces of work."""
     if pieces < least or multiprocessing.get_start_method() != "fork":
         return 1

@@ -100,18 +100,18 @@ def _checked(requests: list[Request]) -> list[Findings]:
 
     from patolli.packs.manifest import Kept
     from patolli.workspace.checking import check_pack  # once, before the processes part
-    from patolli.workspace.processes import Lost, Pool, count_workers
+    from patolli.workspace.processes import Lost, Pool, count_processes
 
     files = Kept()
-    workers = count_workers(len(requests), SEVERAL)
-    if workers < 2:
+    processes = count_processes(len(requests), SEVERAL)
+    if processes < 2:
         with uncollected():
             return [check_pack(request, files) for request in requests]
     order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
     with uncollected():
         _read(order, files)
         found: dict[Request, Findings] = {}
-        with Pool(get_context("fork"), workers, check_pack, given=(files,)) as pool:
+        with Pool(get_context("fork"), processes, check_pack, given=(files,)) as pool:
             for request, findings in pool.done(order):
                 if isinstance(findings, Lost):
                     raise findings
