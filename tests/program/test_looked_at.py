@@ -36,7 +36,7 @@ rules:
 substitutions:
   stands: {{give: 1 nut, for: 1 seed, when: round > 1}}
 """
-PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Base\nplayers: {min: 1, max: 2}\n"
+PACK = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 3\ntitle: Base\nplayers: {min: 1, max: 2}\n"
 COIN, NUT, SEED, POINT, ROUND = (("counter", name) for name in ("coin", "nut", "seed", "point", "round"))
 USED, OWNER, CARD = ("field", "card", "used"), ("field", "cell", "owner"), ("pieces", "card")
 PURSE = {COIN, NUT, SEED, POINT, ROUND}
@@ -44,6 +44,7 @@ PURSE = {COIN, NUT, SEED, POINT, ROUND}
 
 KINDS = [
     pytest.param("require coin > 2", p.Test, {COIN}, id="a condition"),
+    pytest.param("expect coin > 2\nrequire round > 1", p.Promised, {COIN}, id="a promise"),
     pytest.param("let n = seed\nrequire n > 2", p.Bind, {SEED}, id="a value with a name"),
     pytest.param("if round > 1: pay 1 coin\nelse: pay 1 nut", p.Split, {ROUND}, id="a branch"),
     pytest.param("pay 1 coin", p.Afford, {COIN}, id="a payment"),

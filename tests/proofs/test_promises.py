@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from packmaker import spliced, trigger
 
+from patolli import prose
+from patolli.language.formatting import format_text
 from patolli.native.machines import machine
 from patolli.runtime import MatchError
 from patolli.workspace import inspect
@@ -103,3 +105,47 @@ def test_promise_may_be_a_name_in_older_packs(tmp_path):
     found = put(tmp_path, "as player_1: expect(3)", "rules:\n  expect(int n): gain n coin\n", language=2)
 
     assert codes(found) == []
+
+
+FUNCTION = 'functions:\n  worth(card): |\n    let n = card.charge - 1\n    expect n > {0} "it is charged"\n    let m = 12 div n\n    m + 1\n'
+
+
+def test_promise_before_the_value_of_a_function(tmp_path):
+    text = "set plain_1.charge to 3\nas player_1: gain worth(plain_1) nut"
+    found = put(tmp_path, text, FUNCTION.format(0))
+
+    assert codes(found) == []
+    match = found.ruleset.start(2, 1)
+    while match.state[match.program.layout.counters["nut"][0]] == 0:
+        match.pick(0)
+    assert match.state[match.program.layout.counters["nut"][0]] == 7
+    without = FUNCTION.format(0).replace('    expect n > 0 "it is charged"\n', "")
+    assert [(p.code, p.severity) for p in put(tmp_path, text, without).problems] == [("P0414", "open")]
+
+
+def test_broken_promise_of_a_function_ends_the_match_in_both_engines(tmp_path):
+    found = put(tmp_path, "as player_1: gain worth(plain_1) nut", FUNCTION.format(0))
+
+    with pytest.raises(MatchError) as caught:
+        play(found)
+    assert (caught.value.code, "it is charged (n is 0)" in caught.value.reason) == ("P0820", True)
+    (played,) = machine(found.ruleset, 2 + found.ruleset.model.automated).play([1], 50)
+    assert played.status == 2
+
+
+def test_promises_of_functions_are_looked_at(tmp_path):
+    assert ("P0489", "error") in codes(put(tmp_path, "as player_1: gain worth(plain_1) nut", FUNCTION.format(7)))
+    assert ("P0490", "warning") in codes(put(tmp_path, "as player_1: gain worth(plain_1) nut", FUNCTION.format(-3)))
+    full = put(tmp_path, "as player_1: gain worth(plain_1) nut", FUNCTION.format(0), proofs="full")
+    assert ("P0488", "error") in codes(full)
+
+
+def test_function_with_a_promise_is_formatted_and_said(tmp_path):
+    text = f"document: rules\n{FUNCTION.format(0)}"
+
+    assert format_text(text, "x.yaml", 3) == text
+    crowded = text.replace('expect n > 0 "it is charged"', 'expect   n>0   "it is charged"  # as it was')
+    assert 'expect n > 0 "it is charged"  # as it was\n' in format_text(crowded, "x.yaml", 3)
+    program = put(tmp_path, "as player_1: gain worth(plain_1) nut", FUNCTION.format(0)).model.program
+    said = [said for _, said in prose.told(program, "functions", "worth")]
+    assert "it is relied on that it is charged" in " ".join(" ".join(said).split())

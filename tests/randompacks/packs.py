@@ -58,7 +58,11 @@ class Pack:
             )
             for path, text in self.files.items()
         }
-        return replace(self, files=files)
+        rules = files.get("base/rules.yaml", "")
+        functions, found, rest = rules.partition("\nrules:\n")
+        line = r'\1expect seats > 0 "somebody plays"\n\2' if self.seed % 2 else r"\1expect seats > 0\n\2"
+        functions = re.sub(r"(?m)^( +)(let \w+ = )", line.replace(r"\2", r"\1\2"), functions, count=1)
+        return replace(self, files={**files, "base/rules.yaml": f"{functions}{found}{rest}"} if rules else files)
 
     @property
     def text(self) -> str:

@@ -77,7 +77,7 @@ class Constants(Dispatched):
     @handles(
         "value", x.Seats, x.Instances, x.DesignNamed, x.CounterNamed, x.GroupNamed, x.CounterAt, x.FieldOf,
         x.FactOf, x.DesignOf, x.Held, x.RowSpot, x.Have, x.Can, x.After, x.Payable, x.ItemAt,
-        x.Quantifier, x.Naming, x.Cut, x.Joined, x.Whole, x.Range, e.CostOf,
+        x.Quantifier, x.Naming, x.Promised, x.Cut, x.Joined, x.Whole, x.Range, e.CostOf,
     )  # fmt: skip
     def _known_later(self, expr: x.Expr) -> Any:
         return self.seats if isinstance(expr, x.Seats) else None

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from patolli.compiler import build as b
-from patolli.compiler import narration, payments
+from patolli.compiler import narration, payments, promises
 from patolli.compiler.build import parts_of
 from patolli.compiler.calm import names_in
 from patolli.compiler.layout import OVER
@@ -308,7 +308,7 @@ class Effects(Tests):
 
     @handles("do", e.Expect)
     def _do_expect(self, effect: e.Expect, c: Context) -> list[ast.stmt]:
-        return self.promise(effect, c)
+        return promises.checked(self, effect, c)
 
     @handles("do", e.Say)
     def _do_say(self, effect: e.Say, c: Context) -> list[ast.stmt]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from patolli.compiler import build as b
-from patolli.compiler import builtins, payments
+from patolli.compiler import builtins, payments, promises
 from patolli.compiler.quantifiers import Quantifiers, conjuncts, gathering, is_list
 from patolli.compiler.unit import Context, Unit, fact_table, function_name
 from patolli.kernel.budget import LONGEST
@@ -266,6 +266,12 @@ class Expressions(Quantifiers):
         inner = c.lifted()
         scope, body = self.named(expr.given, inner)
         return self.called(self.unit.lift("n", inner, [*body, b.give(self.expr(expr.value, scope))], expr.span), c)
+
+    @handles("value", x.Promised)
+    def _promised(self, expr: x.Promised, c: Context) -> ast.expr:
+        inner = c.lifted()
+        body = [*promises.checked(self, expr, inner), b.give(self.expr(expr.value, inner))]
+        return self.called(self.unit.lift("n", inner, body, expr.span), c)
 
     @handles("value", x.After)
     def _after(self, expr: x.After, c: Context) -> ast.expr:

@@ -44,7 +44,7 @@ def unchanging(binders: Sequence[x.Binder], parts: Iterable[x.Expr | None], tabl
 
 def _costly(node: x.Expr, tabled: frozenset[str]) -> bool:
     match node:
-        case x.Quantifier() | x.Cut() | x.Joined() | x.Naming():
+        case x.Quantifier() | x.Cut() | x.Joined() | x.Naming() | x.Promised():
             return True
         case x.Whole():
             return not isinstance(node.of, x.Held | x.Local)

@@ -15,14 +15,12 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from patolli.compiler import build as b
-from patolli.compiler import payments
+from patolli.compiler import payments, promises
 from patolli.compiler.expressions import Expressions
 from patolli.compiler.unit import Context, Lifted, of_variables
 from patolli.diagnostics import Span
 from patolli.program import effects as e
-from patolli.program import expressions as x
 from patolli.program import preconditions as p
-from patolli.program import types as ty
 from patolli.program.expressions import Variable
 from patolli.program.model import Rule
 
@@ -101,7 +99,7 @@ class Tests(Expressions):
                     body.append(b.when(b.negate(self.condition(demand.effect.condition, c)), [no()]))
                     demand = demand.then
                 case p.Promised():
-                    body += self.promise(demand.effect, c)
+                    body += promises.checked(self, demand.effect, c)
                     demand = demand.then
                 case p.Possible():
                     body += self._possible(demand.effect, c)
@@ -139,22 +137,6 @@ class Tests(Expressions):
             case p.Either():
                 return [*(b.when(self._line_test(line, c), [yes()]) for line in demand.lines), no()]
         raise TypeError(demand)
-
-    def promise(self, effect: e.Expect, c: Context) -> list[ast.stmt]:
-        """Return the statements that fail where a promise is not kept; the fault has the values of its parts."""
-        return [
-            b.when(b.negate(self.condition(part, c)), [b.do(self._broken(effect, part, c))])
-            for part in conjuncts(effect.condition)
-        ]
-
-    def _broken(self, effect: e.Expect, part: x.Expr, c: Context) -> ast.expr:
-        found: list[ast.expr] = []
-        for one in shown_parts(part):
-            span = one.span
-            place = (span.path, span.line, span.column, span.end_line, span.end_column)
-            type_ = b.name(self.unit.keep("Y", one.type))
-            found.append(ast.Tuple([b.const(place), type_, self.kept(one, c)], ast.Load()))
-        return b.call("broken_promise", b.const(effect.reason), ast.Tuple(found, ast.Load()))
 
     def _possible(self, effect: e.CallRule | e.Do, c: Context) -> list[ast.stmt]:
         match effect:
@@ -229,25 +211,6 @@ class Tests(Expressions):
         tests = [self.condition(option.condition, c)] if option.condition is not None else []
         more = self._test(line.then, c)
         return b.both([*tests, more] if more is not None else tests)
-
-
-def conjuncts(condition: x.Expr) -> list[x.Expr]:
-    """Return the conditions that a condition joins by ``and``."""
-    if isinstance(condition, x.Logic) and condition.op == "and":
-        return [*conjuncts(condition.left), *conjuncts(condition.right)]
-    return [condition]
-
-
-def shown_parts(condition: x.Expr) -> list[x.Expr]:
-    """Return the parts of a condition whose values say why it does not hold, as far as they surely have one."""
-    match condition:
-        case x.Logic(op="or"):
-            return [*shown_parts(condition.left), *shown_parts(condition.right)]
-        case x.Compare():
-            constant = (x.Number, x.Instance, x.Choice, x.Truth, x.Nobody)
-            sides = [part for part in (condition.left, condition.right) if not isinstance(part, constant)]
-            return [part for part in sides if not isinstance(part.type, ty.Seq)]
-    return []
 
 
 def at_the_end(marked: Iterable[bool]) -> int:

@@ -230,6 +230,11 @@ class _Build:
         whole = self.shift.at(meta)  # with the end of its line
         return t.Given(str(c[0]), c[1], at=t.At(whole.text, whole.start, c[1].at.end))
 
+    def promise(self, meta: Branch, c: list[Any]) -> t.Promise:
+        whole = self.shift.at(meta)  # with the end of its line
+        reason = None if c[1] is None else str(c[1])[1:-1]
+        return t.Promise(c[0], reason, at=t.At(whole.text, whole.start, c[0].at.end))
+
     def naming(self, meta: Branch, c: list[Any]) -> t.Naming:
         return t.Naming(c[:-1], c[-1], at=self.shift.at(meta))
 

@@ -159,10 +159,18 @@ class Given(Node):
 
 
 @dataclass(slots=True)
-class Naming(Expr):
-    """An expression with lines before it that name values; it is the whole of its text."""
+class Promise(Node):
+    """``expect c "reason"`` before an expression."""
 
-    given: list[Given]
+    condition: Expr
+    reason: str | None
+
+
+@dataclass(slots=True)
+class Naming(Expr):
+    """An expression with lines before it that name values, or promise something; it is the whole of its text."""
+
+    given: list[Given | Promise]
     value: Expr
 
 

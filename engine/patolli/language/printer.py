@@ -42,7 +42,12 @@ def print_effect(block: t.Block, source: str | None = None) -> str:
 
 def print_naming(naming: t.Naming, source: str | None = None) -> str:
     """Print an expression with the lines before it that name values, like an effect of so many lines."""
-    lines: t.Block = [t.Let(one.id, one.value, at=one.at) for one in naming.given]
+    lines: t.Block = [
+        t.Let(one.id, one.value, at=one.at)
+        if isinstance(one, t.Given)
+        else t.Expect(one.condition, one.reason, at=one.at)
+        for one in naming.given
+    ]
     last: Any = _Value(naming.value, naming.value.at)
     return _Printer(_Source(source)).text([*lines, last])
 

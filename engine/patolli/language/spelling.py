@@ -32,7 +32,7 @@ def _spelled(expr: t.Expr) -> tuple[str, int]:
     """Write an expression, and tell how tightly it binds."""
     match expr:
         case t.Naming():
-            lines = [f"let {one.id} = {spell(one.value)}" for one in expr.given]
+            lines = [_named(one) for one in expr.given]
             return "\n".join([*lines, spell(expr.value)]), EXPR
         case t.IfElse():
             then, condition = spell(expr.then, OR), spell(expr.condition, OR)
@@ -117,6 +117,13 @@ def binder(node: t.Binder) -> str:
 def binders(nodes: Sequence[t.Binder]) -> str:
     """Write ``x in S, y in T``."""
     return ", ".join(binder(node) for node in nodes)
+
+
+def _named(line: t.Given | t.Promise) -> str:
+    """Write a line before an expression."""
+    if isinstance(line, t.Given):
+        return f"let {line.id} = {spell(line.value)}"
+    return f"expect {spell(line.condition)}" + (f' "{line.reason}"' if line.reason is not None else "")
 
 
 def where(condition: t.Expr | None) -> str:

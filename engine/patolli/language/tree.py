@@ -28,6 +28,7 @@ from patolli.language.expressions import (
     Nobody,
     Not,
     Number,
+    Promise,
     Quantifier,
     SpanOf,
     Truth,
@@ -38,8 +39,8 @@ from patolli.language.node import At, FixedText, Node, Text
 
 __all__ = [  # what comes from elsewhere; the nodes of effects stand below
     "AnyExpr", "At", "Attribute", "Binary", "Binder", "Call", "Compare", "Expr", "FixedText", "Given", "IfElse",
-    "Index", "Listing", "Logic", "Name", "Naming", "Negative", "Nobody", "Node", "Not", "Number", "Quantifier",
-    "SpanOf", "Text", "Truth", "any_expr",
+    "Index", "Listing", "Logic", "Name", "Naming", "Negative", "Nobody", "Node", "Not", "Number", "Promise",
+    "Quantifier", "SpanOf", "Text", "Truth", "any_expr",
 ]  # fmt: skip
 
 

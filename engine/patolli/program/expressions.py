@@ -354,6 +354,15 @@ class Naming(Expr):
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Promised(Expr):
+    """An expression before which something is promised, which each match checks."""
+
+    condition: Expr
+    reason: str
+    value: Expr
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Quantifier(Expr):
     """``count(x in S where P)`` and its relatives; ``op`` is ``list`` for ``[x in S]``.
 

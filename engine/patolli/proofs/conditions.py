@@ -112,6 +112,8 @@ class Conditions(ABC):
                 return self._quantified(condition, facts, wanted)
             case x.Naming() if (written := spelt_out(condition)) is not condition:
                 return self._true(written, facts, wanted)
+            case x.Promised():
+                return self._true(condition.value, facts.assuming(condition.condition), wanted)
             case x.Can() if wanted:
                 return self._can(condition, facts)
             case x.Payable() if wanted:

@@ -155,6 +155,8 @@ class Domain:
             case x.Naming():
                 written = spelt_out(expr)
                 return UNKNOWN if written is expr else self.of(written, known)
+            case x.Promised():
+                return self.of(expr.value, known.assuming(expr.condition))
             case x.After():  # nothing that is known here need hold behind the rule
                 return self.of(expr.value)
         return self._list(expr, known)

@@ -91,7 +91,7 @@ class Faults:
         known = self._failing.get(id(node))
         if known is None:
             own = any((type(node), fault) in PROOFS for fault in declaration(node).faults)
-            own = own or _may_be_none(node) or self._of_a_list(node)
+            own = own or _may_be_none(node) or self._of_a_list(node) or isinstance(node, x.Promised)
             known = self._failing[id(node)] = node, own or any(map(self.may_fail, children(node)))
         return known[1]
 
@@ -146,6 +146,10 @@ class Faults:
                 self._quantifier(expr, facts)
             case x.Naming():
                 self._naming(expr, facts)
+            case x.Promised():
+                self.expression(expr.condition, facts)
+                self.promise(expr, facts)
+                self.expression(expr.value, facts.assuming(expr.condition))
             case x.Cut():
                 self.expression(expr.binder.source, facts)
                 inner = facts.copy()
@@ -206,6 +210,21 @@ class Faults:
             what = f"there may be nothing here, and then the {word} is 0"
             help_ = f"write '{node.op}(..) or 0' where that is meant"
             self.report(Problem("P0487", what, node.span, help_, severity="warning"))
+
+    def promise(self, promise: e.Expect | x.Promised, facts: Facts) -> None:
+        """See that a promise is neither needless nor wrong, and stands where something may be promised."""
+        if not self.prover.program.composition.is_open:
+            what, help_ = (
+                "with 'proofs: full' nothing can be promised",
+                "test it with 'if', or leave out 'proofs: full'",
+            )
+            self.report(Problem("P0488", what, promise.span, help_))
+        elif self.prover.fails(promise.condition, facts):
+            help_ = "promise what holds whenever a match comes here"
+            self.report(Problem("P0489", "this promise never holds", promise.span, help_))
+        elif self.prover.holds(promise.condition, facts):
+            what = "this is known to hold without a promise"
+            self.report(Problem("P0490", what, promise.span, "leave the promise out", severity="warning"))
 
     def _told_from_none(self, node: Node, facts: Facts) -> None:
         """A number that stands where there may be none is not below 0: such a one would be taken for none."""

@@ -227,17 +227,7 @@ class Flow:
 
     def _expect(self, effect: e.Expect, here: Here) -> None:
         """Take a promise for granted, and see that it is neither needless nor wrong."""
-        if not self.program.composition.is_open:
-            what, help_ = (
-                "with 'proofs: full' nothing can be promised",
-                "test it with 'if', or leave out 'proofs: full'",
-            )
-            self.problem("P0488", what, effect, help_)
-        elif self.prover.fails(effect.condition, here.facts):
-            self.problem("P0489", "this promise never holds", effect, "promise what holds whenever a match comes here")
-        elif self.prover.holds(effect.condition, here.facts):
-            what = "this is known to hold without a promise"
-            self.report(Problem("P0490", what, head(effect), "leave the promise out", severity="warning"))
+        self.faults.promise(effect, here.facts)
         here.facts.learn(effect.condition)
 
     def _call(self, effect: e.CallRule | e.Do, here: Here) -> None:

@@ -39,6 +39,8 @@ def value(expr: x.Expr, speech: Speech) -> str:
         case x.Naming():
             inner, said = _called_so(expr, speech)
             return value(expr.value, inner) + said
+        case x.Promised():
+            return value(expr.value, speech) + _relying(expr, speech)
         case x.Joined():
             return f"{value(expr.left, speech)} and then {value(expr.right, speech)}"
         case x.Cut():
@@ -184,6 +186,11 @@ def _called(expr: x.Expr, speech: Speech) -> str:
 
 def _is_me(who: x.Expr) -> bool:
     return isinstance(who, x.Number) or (isinstance(who, x.Local) and who.variable.name == "me")
+
+
+def _relying(expr: x.Promised, speech: Speech) -> str:
+    """Say what is promised, as an end of the sentence."""
+    return f", where it is relied on that {expr.reason or condition(expr.condition, speech)}"
 
 
 def _called_so(expr: x.Naming, speech: Speech) -> tuple[Speech, str]:
@@ -423,6 +430,8 @@ def condition(expr: x.Expr, speech: Speech) -> str:
         case x.Naming():
             inner, said = _called_so(expr, speech)
             return condition(expr.value, inner) + said
+        case x.Promised():
+            return condition(expr.value, speech) + _relying(expr, speech)
         case x.After():
             return f"{condition(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
         case x.IfElse():

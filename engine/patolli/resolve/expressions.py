@@ -166,22 +166,41 @@ class Expressions(Sums):
         assert_never(one)
 
     def _naming(self, expr: t.Naming, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
-        inner, found = scope.child(), []
-        for given in expr.given:
-            source = self.check(given.value, inner)
-            if source.type == ty.NONE:
-                source = self.problem(
-                    "P0301", "'none' alone has no type", given.value, "write it where the value is used"
-                )
-            self.fresh(given.id, inner, given)
-            if given.id in inner.variables:
-                message = f"{given.id!r} is already a variable here"
-                self.problem("P0203", message, given, "choose another name")
-            variable = inner.add(x.Variable(given.id, source.type, given.span))
-            self.uses.given(given)
-            found.append(x.Given(variable, source, span=given.span))
+        inner, found = scope.child(), list[x.Given | tuple[x.Expr, t.Promise]]()
+        for line in expr.given:
+            if isinstance(line, t.Promise):
+                condition = self.condition(line.condition, inner)
+                self.narrow(inner, condition, True)
+                found.append((condition, line))
+            else:
+                found.append(self._given(line, inner))
         value = self.check(expr.value, inner, wanted)
-        return x.Naming(tuple(found), value, type=value.type, span=expr.span)
+        return self._before(found, value, expr.span)
+
+    def _before(self, lines: list[x.Given | tuple[x.Expr, t.Promise]], value: x.Expr, span: Span) -> x.Expr:
+        """Return a value with the lines before it: what they name together, each promise around what follows it."""
+        named: list[x.Given] = []
+        for line in reversed(lines):
+            if isinstance(line, x.Given):
+                named.insert(0, line)
+                continue
+            if named:
+                value, named = x.Naming(tuple(named), value, type=value.type, span=span), []
+            condition, promise = line
+            value = x.Promised(condition, promise.reason or "", value, type=value.type, span=promise.span)
+        return x.Naming(tuple(named), value, type=value.type, span=span) if named else value
+
+    def _given(self, given: t.Given, inner: Scope) -> x.Given:
+        source = self.check(given.value, inner)
+        if source.type == ty.NONE:
+            source = self.problem("P0301", "'none' alone has no type", given.value, "write it where the value is used")
+        self.fresh(given.id, inner, given)
+        if given.id in inner.variables:
+            message = f"{given.id!r} is already a variable here"
+            self.problem("P0203", message, given, "choose another name")
+        variable = inner.add(x.Variable(given.id, source.type, given.span))
+        self.uses.given(given)
+        return x.Given(variable, source, span=given.span)
 
     def _if_else(self, expr: t.IfElse, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         condition = self.condition(expr.condition, scope)

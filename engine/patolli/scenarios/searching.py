@@ -24,6 +24,7 @@ from patolli.diagnostics import Problem, Span, start_of
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import Pack
 from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program.node import walk
 from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.errors import LIMIT
@@ -70,9 +71,9 @@ class Search:
 
 def demands_of(rules: Ruleset, problems: list[Problem]) -> list[Demand]:
     """Return the open demands among *problems*, and the promises of the rules."""
-    promises = (
-        one.span for rule in rules.resolved.rules.values() for one in walk(rule.block) if isinstance(one, e.Expect)
-    )
+    bodies = [*(rule.block for rule in rules.resolved.rules.values())]
+    values = [function.body for function in rules.resolved.functions.values()]
+    promises = (one.span for one in walk(*bodies, *values) if isinstance(one, e.Expect | x.Promised))
     found = [*((p.code, p.span) for p in problems if p.severity == "open"), *(("P0820", span) for span in promises)]
     return [Demand(code, span) for code, span in sorted(dict.fromkeys(found), key=lambda one: (one[1], one[0]))]
 
