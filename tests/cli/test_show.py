@@ -225,3 +225,18 @@ def test_unknown_command_names_the_nearest(run):
 
 def test_version(run):
     assert run("--version").stdout == f"patolli {patolli.__version__}\n"
+
+
+def test_promises_are_listed_with_their_places(run, purse):
+    manifest = (purse / "pack.yaml").read_text("utf-8").replace("language: 1\nproofs: full", "language: 3")
+    (purse / "pack.yaml").write_text(manifest, "utf-8")
+    rules = (purse / "rules.yaml").read_text("utf-8")
+    lines = 'gain n coin\n        expect coin > 1 - n "coins grow"\n        expect coin < 99'
+    (purse / "rules.yaml").write_text(rules.replace("gain n coin", lines), "utf-8")
+
+    page = run("show", purse, "--promises").stdout
+    assert "rules.yaml:9: rules/match: coins grow" in page
+    assert "rules.yaml:10: rules/match: your coins are less than 99" in page
+    assert page.endswith("2 promises\n")
+    data = json.loads(run("show", purse, "--promises", "--format", "json").stdout)
+    assert [one["id"] for one in data["promises"]] == ["match", "match"]

@@ -187,6 +187,32 @@ def assumptions_text(data: Data) -> str:
     return "\n".join([*lines, f"{len(lines)} assumptions"])
 
 
+# ---- promises
+
+
+def promises(rules: Ruleset) -> Data:
+    """Return every place where something is promised, with its reason, or else with the condition in words."""
+    from patolli.proofs.demands import promises_of
+    from patolli.prose import expressions as say
+    from patolli.prose.words import Speech
+
+    found: dict[str, Data] = {}
+    for section, name, promise in promises_of(rules.resolved):
+        said = promise.reason or say.condition(promise.condition, Speech(rules.resolved))
+        one = {"id": name, "section": section, "where": where(promise.span), "text": said}
+        found.setdefault(one["where"], one)
+    return {"pack": rules.id, "modules": rules.module_ids, "promises": list(found.values())}
+
+
+def promises_text(data: Data) -> str:
+    """Write the promises for people, one per line, each with its place."""
+    lines = [f"{one['where']}: {one['section']}/{one['id']}: {one['text']}" for one in data["promises"]]
+    return "\n".join([*lines, f"{len(lines)} promise{'' if len(lines) == 1 else 's'}"])
+
+
+# ---- code
+
+
 def code(rules: Ruleset, name: str, form: str = "python") -> str:
     """Return what a rule or function is compiled to, as Python or as WebAssembly, with its lines.
 

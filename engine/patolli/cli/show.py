@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @with_modules
 @click.option("--layers", is_flag=True, help="Tell which pack wrote and which changed each entry.")
 @click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
+@click.option("--promises", is_flag=True, help="List what is promised by 'expect', with its place.")
 @click.option("--matrix", is_flag=True, help="Tell which modules there are, and which go together.")
 @click.option("--seams", is_flag=True, help="List what a module can hold on to: steps, menus, payments, functions.")
 @click.option("--code", type=click.Choice(["python", "wat"]), help="Print what the rule or function ID is compiled to.")
@@ -31,6 +32,7 @@ def show(
     settings: tuple[tuple[str, str], ...],
     layers: bool,
     assumptions: bool,
+    promises: bool,
     matrix: bool,
     seams: bool,
     code: str | None,
@@ -43,7 +45,9 @@ def show(
     from patolli.cli import entries, pages
     from patolli.workspace import requirements
 
-    _one_page(layers=layers, assumptions=assumptions, matrix=matrix, seams=seams, code=code is not None)
+    _one_page(
+        layers=layers, assumptions=assumptions, promises=promises, matrix=matrix, seams=seams, code=code is not None
+    )
     if matrix:
         from patolli.cli import matrix as combined
 
@@ -66,6 +70,9 @@ def show(
     elif assumptions:
         data = pages.assumptions(rules)
         text = pages.assumptions_text(data)
+    elif promises:
+        data = pages.promises(rules)
+        text = pages.promises_text(data)
     elif seams:
         from patolli.cli import seams as page
 

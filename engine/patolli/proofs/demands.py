@@ -6,9 +6,14 @@ passes validation, because every match checks it; in packs that want full proofs
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from patolli.diagnostics import Problem, Span
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.model import Program
+from patolli.program.node import Node, walk
 
 CLAIMS = {
     "P0401": "this can be paid",
@@ -30,6 +35,18 @@ def undecided(code: str, message: str, span: Span, help_: str = "", also: tuple[
     if code not in CLAIMS:
         raise ValueError(f"{code} is not the code of a demand")
     return Problem(code, message, span, help_, also, "open")
+
+
+def promises_of(program: Program) -> Iterator[tuple[str, str, e.Expect | x.Promised]]:
+    """Yield all promises of a program, with the section and the id of the entry in which they stand."""
+    entries: list[tuple[str, str, tuple[Node, ...]]] = [
+        *(("rules", name, tuple(rule.block)) for name, rule in program.rules.items()),
+        *(("functions", name, (function.body,)) for name, function in program.functions.items()),
+    ]
+    for section, name, nodes in entries:
+        for node in walk(nodes):
+            if isinstance(node, e.Expect | x.Promised):
+                yield section, name.partition("'")[0], node
 
 
 def report_open(problem: Problem) -> Problem:

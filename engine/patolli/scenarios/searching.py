@@ -23,9 +23,7 @@ from typing import Any
 from patolli.diagnostics import Problem, Span, start_of
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import Pack
-from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program.node import walk
+from patolli.proofs.demands import promises_of
 from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.errors import LIMIT
 from patolli.runtime.invariants import Watch
@@ -71,9 +69,7 @@ class Search:
 
 def demands_of(rules: Ruleset, problems: list[Problem]) -> list[Demand]:
     """Return the open demands among *problems*, and the promises of the rules."""
-    bodies = [*(rule.block for rule in rules.resolved.rules.values())]
-    values = [function.body for function in rules.resolved.functions.values()]
-    promises = (one.span for one in walk(*bodies, *values) if isinstance(one, e.Expect | x.Promised))
+    promises = (promise.span for _, _, promise in promises_of(rules.resolved))
     found = [*((p.code, p.span) for p in problems if p.severity == "open"), *(("P0820", span) for span in promises)]
     return [Demand(code, span) for code, span in sorted(dict.fromkeys(found), key=lambda one: (one[1], one[0]))]
 
