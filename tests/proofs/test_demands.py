@@ -5,10 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lsprotocol.types import DiagnosticSeverity
 from packmaker import spliced, trigger
+from pygls.workspace import PositionCodec
 
+from patolli.diagnostics import Span
+from patolli.diagnostics.codes import DEMANDS
 from patolli.native.machines import machine
+from patolli.proofs.demands import CLAIMS, undecided
 from patolli.runtime import MatchError
+from patolli.server.convert import Converter
+from patolli.lookup.library import Library
 from patolli.workspace import inspect
 
 FEE = "rules:\n  fee: |\n    pay size(deck) coin\n    gain 1 nut\n"
@@ -116,6 +123,16 @@ def test_open_demand_says_what_is_known_and_what_to_do(tmp_path):
         " ('charge' goes from 1 to 6, and this may be 0 to 12)"
     )
     assert problem.help.startswith("each match checks it; to make sure, keep it inside")
+
+
+def test_all_codes_of_demands_say_what_has_to_hold():
+    assert set(CLAIMS) == DEMANDS == {code for _, _, code, _ in OPEN.values()}
+
+
+def test_editors_show_open_demands_as_hints():
+    problem = undecided("P0414", "this may be 0", Span("x.yaml", 1, 1, 1, 2))
+
+    assert Converter(Library(), PositionCodec()).diagnostic(problem).severity == DiagnosticSeverity.Hint
 
 
 def test_what_is_computed_before_a_match_is_never_left_open(tmp_path):

@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from patolli.cli.main import COMMANDS, main
-from patolli.diagnostics.codes import FAMILIES, Code
+from patolli.diagnostics.codes import DEMANDS, FAMILIES, OF_DEMANDS, Code
 from patolli.lab.facts import COLUMNS
 from patolli.language.forms import FORMS
 from patolli.language.parser import grammar_text
@@ -157,6 +157,8 @@ def _problem(code: Code) -> Iterator[str]:
     """Say what ``patolli explain`` says."""
     yield f"### {code.code}: {code.title} {{#{code.code}}}"
     yield f"*{code.severity.capitalize()}.* {code.meaning} {code.why}".rstrip()
+    if code.code in DEMANDS:
+        yield OF_DEMANDS
     for heading, example in (("Wrong:", code.wrong), ("Right:", code.right)):
         if example:
             yield f"{heading}\n\n{fenced(example, 'yaml')}"

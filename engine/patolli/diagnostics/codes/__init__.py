@@ -93,6 +93,13 @@ FAMILIES = tuple(sorted(_READ.values(), key=lambda family: family.ranges))
 CODES: dict[str, Code] = dict(sorted(chain.from_iterable(family.codes.items() for family in FAMILIES)))
 UNUSED = frozenset(_READ["unused"].codes)
 """Codes about declarations that can be removed without a difference; an editor shows them faded."""
+DEMANDS = frozenset("P0401 P0402 P0404 P0405 P0414 P0415 P0416 P0417 P0418 P0486".split())
+"""Codes about what must hold when a match comes to a place."""
+OF_DEMANDS = (
+    "If the checker cannot tell whether this happens, the problem is open: it is no error, and each match checks the place. "
+    "If it happens whenever a match comes here, or if pack.yaml says `proofs: full`, it is an error."
+)
+"""A paragraph that the pages of these codes add."""
 
 
 def explain(code: str) -> str:
@@ -103,6 +110,7 @@ def explain(code: str) -> str:
     """
     entry = CODES[code]
     parts = [f"{entry.code}: {entry.title} ({entry.severity})", entry.meaning, entry.why]
+    parts += [OF_DEMANDS] if code in DEMANDS else []
     for heading, example in (("Wrong:", entry.wrong), ("Right:", entry.right)):
         if example:
             parts.append(heading + "\n\n" + "".join(f"    {line}\n" for line in example.splitlines()).rstrip())
