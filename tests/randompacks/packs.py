@@ -60,7 +60,7 @@ class Pack:
         }
         rules = files.get("base/rules.yaml", "")
         functions, found, rest = rules.partition("\nrules:\n")
-        line = r'\1expect seats > 0 "somebody plays"\n\2' if self.seed % 2 else r"\1expect seats > 0\n\2"
+        line = r'\1expect seats > 0 "somebody plays"\n\2' if self.seed // OPENED % 2 else r"\1expect seats > 0\n\2"
         functions = re.sub(r"(?m)^( +)(let \w+ = )", line.replace(r"\2", r"\1\2"), functions, count=1)
         return replace(self, files={**files, "base/rules.yaml": f"{functions}{found}{rest}"} if rules else files)
 
