@@ -315,7 +315,9 @@ def check_panels(model: Model) -> None:
             near = nearest(entry.id, known - {*model.composition.sections["symbols"]})
             help_ = f"did you mean {near!r}?" if near else "nothing of this name is drawn; remove it"
             text = f"a symbol for {entry.id!r}, which nothing declares"
-            model.problems.append(Problem("P0503", text, entry.key.span, help_, fixes=instead(entry.key.span, near)))
+            model.problems.append(
+                Problem("P0503", text, entry.key.span, help_, fixes=instead(entry.key.span, near), missing=entry.id)
+            )
         else:
             model.problems.extend(_symbol_problems(model, entry))
 
@@ -399,4 +401,5 @@ def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem
         also = ((model.spans[name], "declared here"),) if name in model.spans else ()
         text = f"{name!r} is {ty.article(model.names[name][0])}; {words} is needed here"
         return Problem("P0502", text, scalar.span, help_, also, fixes=fixes)
-    return Problem("P0501", f"unknown {name!r}; {words} is needed here", scalar.span, help_, fixes=fixes)
+    message = f"unknown {name!r}; {words} is needed here"
+    return Problem("P0501", message, scalar.span, help_, fixes=fixes, missing=name)

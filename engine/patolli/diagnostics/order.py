@@ -46,30 +46,39 @@ def fold(problems: Iterable[Problem], marked: Callable[[Span], str] | None = Non
         problems: What was found.
         marked: Gives the text in a file that a problem is about; the same words about another text are not joined.
     """
-    groups: dict[tuple[str, ...], list[Problem]] = {}
+    groups: dict[tuple[str, ...], list[Problem]] = {}  # what uses a name that nothing declares is one slip
     for problem in sorted(problems, key=_rank):
         about = marked(problem.span) if marked else ""
-        key = (problem.severity, problem.code, problem.message, problem.help, about)
+        whole = (problem.severity, problem.code, problem.message, problem.help, about)
+        key: tuple[str, ...] = (problem.severity, problem.missing) if problem.missing else whole
         groups.setdefault(key, []).append(problem)
     folded = []
     for group in groups.values():
-        places = dict.fromkeys(problem.span for problem in group[1:])
-        places.pop(group[0].span, None)
-        folded.append(Folded(group[0], len(group), tuple(places)))
+        first = group[0]
+        places = dict.fromkeys(_place(problem, first) for problem in group[1:])
+        places.pop(first.span, None)
+        folded.append(Folded(first, len(group), tuple(places)))
     return folded
+
+
+def _place(problem: Problem, first: Problem) -> Span:
+    """Return where a problem shows: beside the first one of its group, not at a cause that both have."""
+    return problem.also[0][0] if problem.span == first.span and problem.also else problem.span
 
 
 def summary(problems: Iterable[Problem], files: int | None = None) -> str:
     """Say how many problems there are: ``2 errors, 1 warning in 3 files``.
 
     Args:
-        problems: As reported; exact repeats count once.
+        problems: As reported; exact repeats count once, and so does a name that nothing declares.
         files: How many files were looked at; ``None`` counts those with problems.
     """
     found = set(problems)
+    slips = {(problem.severity, problem.missing) if problem.missing else problem for problem in found}
+    severities = [slip[0] if isinstance(slip, tuple) else slip.severity for slip in slips]
     parts = []
     for severity, noun in (("error", "error"), ("warning", "warning"), ("open", "open demand")):
-        if count := sum(problem.severity == severity for problem in found):
+        if count := severities.count(severity):
             parts.append(_number(count, noun))
     if files is None:
         files = len({problem.span.path for problem in found})

@@ -73,7 +73,8 @@ class Problem:
     ``message`` is a phrase without a capital and without a full stop; ``help``
     says what to do about it; ``also`` gives further places, each with a few
     words on what is there ("first declared here"); ``fixes`` say as data, the
-    likeliest first, what ``help`` says in words.
+    likeliest first, what ``help`` says in words. ``missing`` is the name that
+    nothing declares: all problems with it follow from one slip.
     """
 
     code: str
@@ -83,6 +84,7 @@ class Problem:
     also: tuple[tuple[Span, str], ...] = ()
     severity: Severity = "error"
     fixes: tuple[Fix, ...] = ()
+    missing: str = dataclasses.field(default="", compare=False, repr=False)
 
 
 class ContentError(Exception):

@@ -132,7 +132,8 @@ class Changes(Expressions, Dispatched):
         offset = item.at.text.value.find(name, item.amount.at.end)
         span = item.at.text.place(offset, len(name)) if offset >= 0 else item.span
         fixes = instead(span, meant) if offset >= 0 else ()
-        self.model.problems.append(Problem(code, message, span, help_, also, fixes=fixes))
+        missing = name if code == "P0201" else ""
+        self.model.problems.append(Problem(code, message, span, help_, also, fixes=fixes, missing=missing))
 
     def _unknown_thing(self, item: t.Item, what: str, known: Iterable[str]) -> None:
         name = item.thing or ""

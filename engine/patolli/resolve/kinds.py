@@ -147,7 +147,8 @@ def _grid(model: Model, sizes: Sizes, entry: Entry) -> None:
         help_ = f"did you mean {near!r}?" if near else "declare that grid first"
         span = node.span if node else kind.span
         fixes = instead(span, near) if node else ()
-        model.problems.append(Problem("P0201", f"unknown grid {kind.over!r}", span, help_, fixes=fixes))
+        message = f"unknown grid {kind.over!r}"
+        model.problems.append(Problem("P0201", message, span, help_, fixes=fixes, missing=kind.over))
         grids = [name for name, other in model.kinds.items() if other.grid and not other.over]
         kind.over = near if near in grids else next(iter(grids), "")  # go on as if that were meant
     base = model.kinds.get(kind.over)

@@ -134,7 +134,9 @@ class Names(ABC):
         if name == "me":
             near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
         fixes = instead(span, near)
-        self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also, fixes=fixes))
+        self.model.problems.append(
+            Problem("P0201", f"unknown {what} {name!r}", span, help_, also, fixes=fixes, missing=name)
+        )
         return self.nothing(at, *parts)
 
     # -- names

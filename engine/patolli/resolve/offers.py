@@ -119,7 +119,7 @@ def _targets(model: Model, reader: Reader, words: list[tuple[str, Span]]) -> tup
         else:
             near = nearest(word, [*model.counters, *model.groups])
             help_ = f"did you mean {near!r}?" if near else ""
-            reader.problem("P0201", f"unknown counter {word!r}", span, help_, fixes=instead(span, near))
+            reader.problem("P0201", f"unknown counter {word!r}", span, help_, fixes=instead(span, near), missing=word)
     return tuple(dict.fromkeys(found))
 
 

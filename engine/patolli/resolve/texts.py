@@ -82,9 +82,10 @@ class Reader:
         help_: str = "",
         *also: tuple[Span, str],
         fixes: tuple[Fix, ...] = (),
+        missing: str = "",
     ) -> None:
-        """Record a problem."""
-        self.model.problems.append(Problem(code, message, span, help_, also, fixes=fixes))
+        """Record a problem; *missing* is the name that nothing declares."""
+        self.model.problems.append(Problem(code, message, span, help_, also, fixes=fixes, missing=missing))
 
     def one_line(self, value: str, name: str, span: Span) -> None:
         """Report a value of type text that has a line break: it may stand in a name, a label or a line of the log."""
@@ -103,7 +104,8 @@ class Reader:
         place = node.span
         if isinstance(node, Scalar) and node.value != name and name in node.value:
             place = node.place(node.value.index(name), len(name))
-        self.problem("P0201", f"unknown {what} {name!r}", node.span, help_, *also, fixes=instead(place, near))
+        message, fixes = f"unknown {what} {name!r}", instead(place, near)
+        self.problem("P0201", message, node.span, help_, *also, fixes=fixes, missing=name)
 
     def scalar(self, node: Node | None, what: str) -> Scalar | None:
         """Return the node when it is a scalar; a wrong shape has been reported by the schema already."""
@@ -233,7 +235,7 @@ class Reader:
         help_ = f"did you mean {near!r}?" if near else ""
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
         span = text.place(offset, len(name))
-        self.problem("P0201", f"unknown type {name!r}", span, help_, *also, fixes=instead(span, near))
+        self.problem("P0201", f"unknown type {name!r}", span, help_, *also, fixes=instead(span, near), missing=name)
         return ty.ANY
 
 
