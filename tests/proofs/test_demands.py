@@ -11,11 +11,11 @@ from pygls.workspace import PositionCodec
 
 from patolli.diagnostics import Span
 from patolli.diagnostics.codes import DEMANDS
+from patolli.lookup.library import Library
 from patolli.native.machines import machine
 from patolli.proofs.demands import CLAIMS, undecided
 from patolli.runtime import MatchError
 from patolli.server.convert import Converter
-from patolli.lookup.library import Library
 from patolli.workspace import inspect
 
 FEE = "rules:\n  fee: |\n    pay size(deck) coin\n    gain 1 nut\n"

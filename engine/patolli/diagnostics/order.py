@@ -75,7 +75,7 @@ def summary(problems: Iterable[Problem], files: int | None = None) -> str:
     """
     found = set(problems)
     slips = {(problem.severity, problem.missing) if problem.missing else problem for problem in found}
-    severities = [slip[0] if isinstance(slip, tuple) else slip.severity for slip in slips]
+    severities: list[str] = [slip[0] if isinstance(slip, tuple) else slip.severity for slip in slips]
     parts = []
     for severity, noun in (("error", "error"), ("warning", "warning"), ("open", "open demand")):
         if count := severities.count(severity):

@@ -93,7 +93,9 @@ def _span(path: object, *numbers: object) -> Span:
     return Span(_text(path), line, column, end_line, end_column)
 
 
-def _problem(code: str, message: str, span: Any, help: str, also: Any, severity: str, fixes: Any) -> Problem:
+def _problem(
+    code: str, message: str, span: Any, help: str, also: Any, severity: str, fixes: Any, missing: object
+) -> Problem:
     if severity not in ("warning", "open"):
         raise ValueError("no warning, and no open demand")
     return Problem(
@@ -106,6 +108,7 @@ def _problem(code: str, message: str, span: Any, help: str, also: Any, severity:
         tuple(
             Fix(tuple(Edit(_span(*place), _text(text)) for place, text in edits), sure is True) for edits, sure in fixes
         ),
+        _text(missing),
     )
 
 
