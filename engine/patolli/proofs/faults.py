@@ -397,12 +397,15 @@ class Faults:
     @proves(Bounds("of"), x.Ranged)
     def argument(self, node: x.Ranged, of: x.Expr, facts: Facts) -> Problem | None:
         """A number lies between the bounds of the parameter that it is given to."""
-        bounds = self.domain.number(of, facts)
-        if bounds.within(Interval(node.low, node.high)):
+        self.prover.note_demand("P0417", node)
+        bounds, wanted = self.domain.number(of, facts), Interval(node.low, node.high)
+        if bounds.within(wanted):
             return None
         help_ = f"keep it inside, as in 'min({node.high}, ..)' or 'max({node.low}, ..)', or test it first"
         message = f"{node.name!r} goes from {node.low} to {node.high}, and this {_said(bounds)}"
-        return Problem("P0417", message, of.span, help_)
+        if _is_outside(bounds, wanted):
+            return Problem("P0417", message, of.span, help_)
+        return undecided("P0417", message, of.span, help_)
 
     @proves(Empty("source"), e.Random)
     def empty(self, node: e.Random, source: x.Expr, facts: Facts) -> Problem | None:
