@@ -10,7 +10,7 @@ from tools_by_name import tool as tool_of
 from patolli.language.words import NEWEST
 from patolli.workspace import inspect, load
 
-HEAD = "document: pack\nid: little\nversion: 1.0.0\nlanguage: {}\ntitle: Little\nplayers: {{min: 2, max: 3}}\n"
+HEAD = "document: pack\nid: little\nversion: 1.0.0\nlanguage: {}\nproofs: full\ntitle: Little\nplayers: {{min: 2, max: 3}}\n"
 
 
 def lay(folder: Path, model: str, rules: str, language: int = NEWEST, **documents: str) -> str:

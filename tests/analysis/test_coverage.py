@@ -170,7 +170,7 @@ CASES = [
     ('choose one:\n  for c in cell "c": nothing', None, 0, 0),
     ('choose one:\n  "a" when nut > 0: nothing\n  otherwise: pay 1 coin', "P0401", 3, 14),
     ('choose one:\n  "a": nothing\n  otherwise: pay 1 coin', None, 0, 0),  # which never happens
-    ('choose one:\n  "a" when nut > 0: nothing\n  "b" when nut < 1: nothing\n  otherwise: pay 1 coin', "P0401", 4, 14),
+    ('choose one:\n  "a" when nut > 0: nothing\n  "b" when nut > 1: nothing\n  otherwise: pay 1 coin', "P0401", 4, 14),
     ('choose one:\n  "a": require nut > 0\n  otherwise: pay 1 coin', "P0401", 3, 14),
     ('if nut > 1:\n  choose one:\n    "a": require nut > 0\n    otherwise: pay 1 coin', None, 0, 0),
     ('may "a": gain 1 nut\npay 1 coin', "P0401", 2, 1),

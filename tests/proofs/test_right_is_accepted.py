@@ -9,7 +9,7 @@ import pytest
 from patolli.diagnostics.codes import UNUSED
 from patolli.workspace import inspect
 
-PACK = "document: pack\nid: right\nversion: 1.0.0\nlanguage: 2\ntitle: Right\nplayers: {min: 2, max: 3}\n"
+PACK = "document: pack\nid: right\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Right\nplayers: {min: 2, max: 3}\n"
 MODEL = """document: model
 kinds: {pawn: {per: player, copies: 2, fields: {used: bool = false}}}
 counters: {coin: {per: player, start: 3}, point: {per: player}, nut: {per: player, max: 9}}
