@@ -24,19 +24,19 @@ NARROW, WIDE = 60, 120
 @click.command()
 @click.argument("old", shell_complete=complete_pack, metavar="OLD")
 @click.argument("new", shell_complete=complete_pack, metavar="NEW")
-@click.option("--words", is_flag=True, help="Tell texts, names, sources and looks, too.")
-@click.option("--exit-code", is_flag=True, help="End with status 1 where something differs.")
+@click.option("--words", is_flag=True, help="Also show texts, names, sources and looks.")
+@click.option("--exit-code", is_flag=True, help="Exit with status 1 if something differs.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="How to write it."
+    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="Output format."
 )
 def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
-    """Tell what differs between two packs, entry by entry: the changelog of a game.
+    """Show what differs between two packs, entry by entry: the changelog of a game.
 
-    OLD and NEW are each the name, folder or archive of a pack; modules and options follow behind plus signs, as in
-    my_game+my_module or my_game+size=9. A module alone stands for its pack with it. Effects are told as sentences,
-    other values as they are written.
+    OLD and NEW are each the name, folder or archive of a pack. Add modules and options after plus signs:
+    my_game+my_module or my_game+size=9. A module alone stands for the module together with its pack. Effects are shown
+    as sentences, other values as written in the pack.
 
-    Exit status: 0 fine, 1 a pack has problems or, with --exit-code, something differs; 2 the call was wrong.
+    Exit status: 0 success, 1 a pack has problems or, with --exit-code, something differs, 2 usage error.
     """
     from patolli.cli import changelog
     from patolli.lookup.changes import changes

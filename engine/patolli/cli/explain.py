@@ -13,9 +13,9 @@ MOST = 12
 @click.command()
 @click.argument("words", shell_complete=complete_code, nargs=-1, required=True, metavar="CODE")
 def explain(words: tuple[str, ...]) -> None:
-    """Explain the CODE of a problem: what it means, why it matters, and how to mend it.
+    """Explain the CODE of a problem: what it means, why it matters, and how to fix it.
 
-    Words instead of a code list the problems that speak of them, or explain the only one.
+    With words instead of a code, list the problems that mention them, or explain the only one.
     """
     from patolli.diagnostics import nearest
     from patolli.diagnostics.codes import CODES, find_codes

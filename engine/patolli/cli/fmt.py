@@ -19,12 +19,12 @@ from patolli.sources.writing import write_whole
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="[PATH]...")
 @click.option("--check", is_flag=True, help="Change nothing; list the files that would change.")
 def fmt(paths: tuple[Path, ...], check: bool) -> None:
-    """Write content files in canonical style; comments, order and quotes stay as they are.
+    """Write content files in canonical style; comments, order and quotes do not change.
 
-    PATH is a file, or a folder with all YAML files below it; without one it is the current folder. Files that do not
-    begin as content are left alone, and so are those that cannot be read: 'patolli validate' says why.
+    PATH is a file, or a folder with all YAML files below it (default: the current folder). Files that do not start like
+    content do not change. Files that cannot be read do not change either; 'patolli validate' shows why.
 
-    Exit status: 0 fine, 1 with --check some file would change, or one cannot be read, 2 the call was wrong.
+    Exit status: 0 success, 1 a file cannot be read or, with --check, would change, 2 usage error.
     """
     from patolli.diagnostics.fault import EngineFault
     from patolli.language.formatting import NotYaml, format_text

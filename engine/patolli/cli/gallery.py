@@ -20,16 +20,17 @@ from patolli.cli.options import NewFile, counted, load_rules, spare_others, with
     metavar="DIR|REPORT.json",
     help="A run of the lab, or its report.",
 )
-@click.option("--out", type=NewFile(), required=True, metavar="FILE.html", help="Where to.")
+@click.option("--out", type=NewFile(), required=True, metavar="FILE.html", help="The file to write.")
 def gallery(
     pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...], report: Path | None, out: Path
 ) -> None:
-    """Write every piece and board of PACK as one page of HTML that needs no other file.
+    """Write every piece and board of PACK as one HTML page that needs no other file.
 
-    Of each piece it shows the card, facts, effects in sentences, text, source, and who names it; with modules also
-    what they change, the piece before beside it; with --lab, how often it was taken and what it was worth.
+    For each piece, the page shows the card, facts, effects in sentences, text, source, and the entries that name it.
+    With modules, it also shows what they change, next to the original piece. With --lab, it also shows how often
+    players took the piece and how much it was worth.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.sources.writing import write_whole
     from patolli.studio.gallery.compared import base_of

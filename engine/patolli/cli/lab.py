@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Commands)
 def lab() -> None:
-    """Keep the facts of many matches, and compare what a change of the rules does."""
+    """Record the facts of many matches, and compare how a change of the rules affects them."""
 
 
 def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[int, int]:
@@ -48,18 +48,18 @@ def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tup
 @lab.command()
 @click.argument("pack", shell_complete=complete_pack, metavar="PACK|PLAN.yaml")
 @with_modules
-@click.option("--vary", "vary", multiple=True, metavar="KEY=VALUE", help="Play variants, too; KEY as in a patch.")
-@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option("--games", type=Whole(1), help="How many matches of each variant; 1000 if left out.")
-@click.option("--until", "wanted", metavar="GOAL", help="Go on until it is so sure: 'first player +- 1 %'.")
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
-@with_bot("random", f"Who plays: {KIND}.")
-@with_seats("Another bot for one seat.")
-@click.option("--limit", type=Whole(1, 10**9), help="Give a match up after so many choices, else after 10,000.")
-@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
-@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
-@click.option("--shard", callback=_shard, metavar="I/N", help="Play one of N parts; their folders can be joined.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
+@click.option("--vary", "vary", multiple=True, metavar="KEY=VALUE", help="Also play variants; write KEY as in a patch.")
+@click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
+@click.option("--games", type=Whole(1), help="Number of matches of each variant (default 1000).")
+@click.option("--until", "wanted", metavar="GOAL", help="Stop early at this precision: 'first player +- 1 %'.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
+@with_bot("random", f"The bot for all seats: {KIND}.")
+@with_seats("A different bot for one seat.")
+@click.option("--limit", type=Whole(1, 10**9), help="Abandon a match after N choices (default 10,000).")
+@click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
+@click.option("--shard", callback=_shard, metavar="I/N", help="Play part I of N; the folders can be joined later.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the facts.")
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -79,16 +79,15 @@ def run(
     shard: tuple[int, int],
     out: Path,
 ) -> None:
-    """Play many matches of PACK, and of variants of it, and keep the facts of each.
+    """Play many matches of PACK, and of variants of it, and record the facts of each.
 
-    All variants have the same seeds. The same call goes on where an earlier one was ended, and adds matches when
-    --games is larger. The digest is a hash of all facts: it is the same for any --jobs and for shards that are joined.
+    All variants use the same seeds. If a run was stopped, run the same command again to continue. A larger --games adds
+    matches. The digest is a hash of all facts: it is the same for any --jobs, and for shards that are joined.
 
-    A file PLAN.yaml holds the same by the same names, and no other options are given then than --jobs, --cluster,
-    --shard and --out.
+    A file PLAN.yaml contains the same settings under the same names. With it, only the options --jobs, --cluster,
+    --shard and --out are allowed.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
-    4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
     from patolli.cli.labplans import Wanted
 

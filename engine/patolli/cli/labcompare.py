@@ -27,16 +27,18 @@ NOTE = (
 @click.command()
 @click.argument("before", metavar="A[:VARIANT]")
 @click.argument("after", metavar="B[:VARIANT]")
-@click.option("--out", type=NewFile(), help="Write it to a file, whole or not at all.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+@click.option("--out", type=NewFile(), help="Write the result to a file, completely or not at all.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format."
+)
 def compare(before: str, after: str, out: Path | None, form: str) -> None:
-    """Say what differs between two runs, or two variants of one, that were played with the same seeds.
+    """Show what differs between two runs, or two variants of one run, that used the same seeds.
 
-    Matches with the same number are pairs. A difference is told where an interval that holds for all numbers at once,
-    and whenever you look, leaves out 0: call it again while a run grows, and stop when you like; it is wrong in at most
-    5 of 100 comparisons.
+    Matches with the same number are pairs. A difference is reported if its interval excludes 0. The intervals are valid
+    for all numbers together and at any time. So you may compare while a run grows, and stop whenever you like. At most
+    5 of 100 comparisons report a difference that does not exist.
 
-    Exit status: 0 fine, 2 the call was wrong, 4 this program failed itself.
+    Exit status: 0 success, 2 usage error, 4 internal error.
     """
     check_report(out, None, "", "")
     with mistakes():

@@ -15,16 +15,16 @@ from patolli.cli.status import FINE
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=FOLDER)
-@click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
-@click.option("--games", type=Whole(20), default=200, show_default=True, help="How many matches of the run are used.")
+@click.option("--variant", metavar="NAME", help="Variant of the run (default: the unchanged pack).")
+@click.option("--games", type=Whole(20), default=200, show_default=True, help="Number of matches of the run to use.")
 def luck(folder: Path, variant: str | None, games: int) -> None:
-    """Tell how much each shuffle and draw decides, and how much what bots make up by chance.
+    """Show how much of the results each shuffle, each draw and the randomness of bots decide.
 
-    The first matches of a run are played again, each once for every source of chance: that source is drawn anew, and
-    all others stay as they were. The part of the variance of the result is told that a source has a hand in; sources
-    act together, so the parts may add up to more than 100 %. 'lab report' shows it, too.
+    The first matches of a run are played again, once for every source of randomness: that source is drawn again, and
+    all others stay the same. The result is the share of the variance that a source contributes to. Sources act
+    together, so the shares may add up to more than 100 %. 'lab report' shows the same table.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     with mistakes():
         needed()

@@ -30,23 +30,24 @@ GAMES = 2000
 
 @click.command()
 @click.argument("plan", metavar="PLAN.yaml", type=NewFile())
-@click.option("--against", required=True, metavar="COMMIT|FOLDER", help="What the pack is compared with.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
-@click.option("--strict", is_flag=True, help="Fail where it is not known, too.")
-@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
-@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+@click.option("--against", required=True, metavar="COMMIT|FOLDER", help="The commit or folder to compare with.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the facts.")
+@click.option("--strict", is_flag=True, help="Also fail if the result is not known.")
+@click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format."
+)
 def regress(
     plan: Path, against: str, out: Path, strict: bool, jobs: int | None, cluster: str | None, form: str
 ) -> None:
-    """Fail when a measure of a game has moved by more than PLAN.yaml allows.
+    """Fail if a measure of a game has moved by more than PLAN.yaml allows.
 
-    The pack as it is and as it is at another commit, or in another folder, are played with the same seeds until each
-    measure is known to have moved or not, or the games of the plan are spent. A measure is said to have moved in at
-    most 5 of 100 calls in which none has.
+    Two versions of the pack are played with the same seeds: the current one, and the one of another commit or another
+    folder. Matches are played until it is known for each measure whether it has moved, or until the games of the plan
+    are played. If no measure has moved, at most 5 of 100 calls report that one has.
 
-    Exit status: 0 fine, 1 a measure has moved or the content has problems, 2 the call was wrong, 4 this program failed
-    itself.
+    Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 4 internal error.
     """
     with mistakes(), reached(cluster, jobs) as there:
         needed()

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("folder", metavar="DIR", type=FOLDER)
-@click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
-@click.option("--against", metavar="DIR[:VARIANT]", help="Tell only what stands out otherwise than in that run.")
-@click.option("--out", type=NewFile(), help="The file; it is written whole or not at all.")
-@click.option("--format", "form", type=click.Choice(["html", "json"]), help="A page, or plain data; html if left out.")
+@click.option("--variant", metavar="NAME", help="Variant of the run (default: the unchanged pack).")
+@click.option("--against", metavar="DIR[:VARIANT]", help="Show only what differs from that run.")
+@click.option("--out", type=NewFile(), help="The file; it is written completely or not at all.")
+@click.option("--format", "form", type=click.Choice(["html", "json"]), help="A page, or plain data (default: html).")
 def report(folder: Path, variant: str | None, against: str | None, out: Path | None, form: str | None) -> None:
-    """Say what the matches of a run show about the game, on one page.
+    """Report on one page what the matches of a run show about the game.
 
-    DIR is what 'lab run' has filled. The page needs no network. It tells what stands out first, then every number
-    with its interval, what it means and what it does not say, and matches that show it.
+    DIR is the folder that 'lab run' has filled. The page works without a network. It starts with what is unusual. Every
+    number follows with its interval, its meaning and limits, and matches that show it.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     as_json = form == "json"
     if out is None and not as_json:
@@ -69,15 +69,16 @@ def _tell(data: dict[str, Any], out: Path) -> None:
 @click.command()
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.argument("number", type=Whole(0))
-@click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
-@click.option("--out", type=NewFile(), help="Save the match, for 'patolli replay'.")
+@click.option("--variant", metavar="NAME", help="Variant of the run (default: the unchanged pack).")
+@click.option("--out", type=NewFile(), help="Save the match for 'patolli replay'.")
 def match(folder: Path, number: int, variant: str | None, out: Path | None) -> None:
-    """Play match NUMBER of a run again, and tell what happened.
+    """Play match NUMBER of a run again, and show what happened.
 
-    It is held against the facts: if it does not end as it did, the bots or the pack have changed, and that is said.
+    The match is compared with the recorded facts. If it ends differently, the bots or the pack have changed, and the
+    command reports that.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 the match ends otherwise now,
-    4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 3 the match now ends differently, 4 internal
+    error.
     """
     with mistakes():
         needed()

@@ -25,19 +25,21 @@ GAMES, TRIALS, MORE = 200, 40, 4
 
 @click.command()
 @click.argument("plan", metavar="PLAN.yaml", type=NewFile())
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where trials are kept.")
-@click.option("--module", type=click.Path(file_okay=False, path_type=Path), help="Where the result is written.")
-@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
-@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the trials.")
+@click.option("--module", type=click.Path(file_okay=False, path_type=Path), help="Folder for the resulting module.")
+@click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format."
+)
 def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: str | None, form: str) -> None:
-    """Search for values and options with which a game reaches goals, near to what it is.
+    """Search for values and options with which a game reaches goals, close to its current rules.
 
-    PLAN.yaml says what may be turned (knobs) and what is wanted (goals). All settings are played with the same seeds,
-    the best of them again with others. The result is written as a module; the pack is not changed. The same call goes
-    on where an earlier one was ended.
+    PLAN.yaml declares what may change (knobs) and what you want (goals). All settings are played with the same seeds,
+    and the best ones again with other seeds. The result is written as a module; the pack does not change. If the search
+    was stopped, run the same command again to continue.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     with mistakes(), reached(cluster, jobs) as there:
         from patolli.lab.proposing import library

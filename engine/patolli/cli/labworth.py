@@ -30,20 +30,24 @@ GAMES = 300
 @click.argument("pack", shell_complete=complete_pack)
 @click.option(
     "--without", "strategies", multiple=True, required=True, metavar="NAME",
-    help="A strategy: what its options are called, * for anything, 'or' between names; may be repeated.",
+    help="A strategy, by the names of its options; * matches anything, 'or' joins names; may be repeated.",
 )  # fmt: skip
 @with_modules
-@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option("--games", type=Whole(1), default=GAMES, show_default=True, help="Matches of each run.")
+@click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
+@click.option("--games", type=Whole(1), default=GAMES, show_default=True, help="Number of matches of each run.")
 @click.option(
-    "--sure", is_flag=True, help="Stop a strategy as soon as it surely wins more or less; --games is the most then."
+    "--sure",
+    is_flag=True,
+    help="Stop early once a strategy surely wins more or less often; --games is then the maximum.",
 )
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
-@with_bot("greedy", f"Who plays: {KIND}.")
-@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
-@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
+@with_bot("greedy", f"The bot for all seats: {KIND}.")
+@click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the facts.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format."
+)
 def strategies_worth(
     pack: str,
     strategies: tuple[str, ...],
@@ -59,13 +63,13 @@ def strategies_worth(
     out: Path,
     form: str,
 ) -> None:
-    """Say what strategies of PACK are worth: seats that do without one against the same seats with it.
+    """Measure how much strategies of PACK are worth: seats that never use a strategy play against seats that may.
 
-    A strategy is named by what its options are called: a line of a menu, a rule that it calls, a rule that asks, the
-    tag of a payment, a piece or a kind of pieces, an anytime action. The same call goes on where an earlier one was
-    ended, and adds matches when --games is larger.
+    Name a strategy by its options: a line of a menu, a rule that the line calls, a rule that asks, the tag of a
+    payment, a piece or a kind of pieces, or an anytime action. If a run was stopped, run the same command again to
+    continue. A larger --games adds matches.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     from patolli.cli.labplans import Wanted
     from patolli.lab.plans import Variant

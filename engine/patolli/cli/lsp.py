@@ -6,13 +6,13 @@ import click
 
 
 @click.command()
-@click.option("--stdio", is_flag=True, help="Speak over stdin and stdout, which is the only way there is.")
+@click.option("--stdio", is_flag=True, help="Use stdin and stdout; this is the only transport.")
 def lsp(stdio: bool) -> None:
-    """Serve an editor: problems while one types, completion, hovers, renaming.
+    """Serve an editor: problems while you type, completion, hovers, renaming.
 
-    Editors start this by themselves and speak the Language Server Protocol with it over stdin and stdout.
+    Editors start this command and use the Language Server Protocol over stdin and stdout.
 
-    Exit status: 0 fine, 2 the extra `lsp` is not installed, or what is sent finds no room.
+    Exit status: 0 success, 2 the extra `lsp` is not installed, or the output cannot be written.
     """
     try:
         from patolli.server.service import make_server

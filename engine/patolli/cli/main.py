@@ -1,4 +1,4 @@
-"""The group of all commands. A command is a row in ``COMMANDS``; its module is imported when it is used."""
+"""The group of all commands. Each command is a row in ``COMMANDS``; its module is imported when the command runs."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
-    "studio": ("patolli.cli.studio", "Play, ask and change games in the browser."),
+    "studio": ("patolli.cli.studio", "Play games, ask about them and change them in the browser."),
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
     "tournament": ("patolli.cli.tournament", "Let bots play against each other, and rate them."),
-    "train": ("patolli.cli.train", "Learn what positions are worth, for the bot 'learned'."),
-    "lab": ("patolli.cli.lab", "Keep the facts of many matches, and compare variants."),
+    "train": ("patolli.cli.train", "Learn the worth of positions, for the bot 'learned'."),
+    "lab": ("patolli.cli.lab", "Record the facts of many matches, and compare variants."),
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
     "test": ("patolli.cli.test", "Run the scenarios of packs."),
-    "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),
+    "show": ("patolli.cli.show", "Show the content of a pack, or one entry of it."),
     "gallery": ("patolli.cli.gallery", "Write every piece of a pack as a page of cards."),
-    "sheet": ("patolli.cli.sheet", "Print cards and boards as a PDF, to cut out."),
-    "diff": ("patolli.cli.diff", "Tell what differs between two packs, in sentences."),
-    "replay": ("patolli.cli.replay", "Tell what happened in a saved match."),
-    "new": ("patolli.cli.new", "Make a small pack or module to begin with."),
+    "sheet": ("patolli.cli.sheet", "Print cards and boards as a PDF to cut out."),
+    "diff": ("patolli.cli.diff", "Show what differs between two packs, in sentences."),
+    "replay": ("patolli.cli.replay", "Show what happened in a saved match."),
+    "new": ("patolli.cli.new", "Create a small pack or module to start from."),
     "pack": ("patolli.cli.pack", "Build archives of packs, and list the installed ones."),
     "schema": ("patolli.cli.schema", "Write the JSON Schemas of content for editors."),
     "fmt": ("patolli.cli.fmt", "Write content files in canonical style."),
-    "migrate": ("patolli.cli.migrate", "Lift packs to the newest version of the language."),
+    "migrate": ("patolli.cli.migrate", "Migrate packs to the newest version of the language."),
     "explain": ("patolli.cli.explain", "Explain the code of a problem."),
     "lsp": ("patolli.cli.lsp", "Serve an editor with problems, completion and more."),
 }
@@ -39,10 +39,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 class _Lazy(Commands):
-    """A group that imports the module of a command only when it is called, so that ``--help`` is fast."""
+    """A group that imports the module of a command only when the command is called, so that ``--help`` is fast."""
 
     def main(self, *args: Any, **more: Any) -> Any:
-        """Run the program; where not even a mistake can be told, the exit code alone says that there was one."""
+        """Run the program. If even the error message cannot be written, report the failure by the exit code alone."""
         from patolli.cli.streams import prepare
         from patolli.diagnostics.memory import leave_quickly
 
@@ -59,7 +59,7 @@ class _Lazy(Commands):
         return list(COMMANDS)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Offer the commands from the table, without importing them; options as usual."""
+        """Complete the names of commands from the table, without importing them; options are completed as usual."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         from click.shell_completion import CompletionItem
@@ -79,7 +79,7 @@ class _Lazy(Commands):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, and name the nearest one where there is none."""
+        """Find the command. If there is none of that name, suggest the nearest one."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -116,6 +116,6 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 def main() -> None:
     """Play, check and measure board games that are declared in packs of YAML files.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on, 4 this program
-    failed itself, which is nobody else's fault: it says what to report. Ctrl-C ends every command with 130.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error in
+    Patolli; please report it. Ctrl-C ends every command with status 130.
     """

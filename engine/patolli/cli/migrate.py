@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("packs", shell_complete=complete_pack, nargs=-1, required=True, metavar="PACK...")
-@click.option("--write", is_flag=True, help="Write the files; without it the change is only shown.")
+@click.option("--write", is_flag=True, help="Write the files; without this option, changes are only shown.")
 def migrate(packs: tuple[str, ...], write: bool) -> None:
-    """Lift packs to the newest version of the language, and show what changes.
+    """Migrate packs to the newest version of the language, and show what changes.
 
-    PACK is the name or the folder of a pack. What the new version takes as a word gets another name, in the pack and in
-    those beside it that name it; comments and order stay. A pack that is not lifted goes on loading as it is, beside
-    packs of the new version.
+    PACK is the name or the folder of a pack. If the new version reserves a word that a pack uses as a name, the name
+    changes in the pack and in the packs beside it that use the name. Comments and order do not change. A pack that is
+    not migrated still loads, together with packs of the new version.
 
-    Exit status: 0 fine, 1 a pack has errors or cannot be lifted, 2 the call was wrong.
+    Exit status: 0 success, 1 a pack has errors or cannot be migrated, 2 usage error.
     """
     from patolli.language.words import NEWEST
     from patolli.packs.discovery import find

@@ -19,7 +19,7 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 @click.group(cls=Commands)
 def new() -> None:
-    """Make a small pack or module that validates, passes its tests and can be played."""
+    """Create a small pack or module that validates, passes its tests and can be played."""
 
 
 def _id(ctx: click.Context, param: click.Parameter, name: str) -> str:
@@ -32,10 +32,14 @@ def _id(ctx: click.Context, param: click.Parameter, name: str) -> str:
 
 _name = click.argument("name", callback=_id)
 _folder = click.option(
-    "--in", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where its folder goes."
+    "--in",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="Where to create the folder.",
 )
 _schemas = click.option(
-    "--schemas/--no-schemas", default=True, help="Whether the schemas for editors are written beside its folder, too."
+    "--schemas/--no-schemas", default=True, help="Also write the schemas for editors beside the folder."
 )
 
 
@@ -44,7 +48,7 @@ _schemas = click.option(
 @_folder
 @_schemas
 def pack(name: str, folder: Path, schemas: bool) -> None:
-    """Make a pack NAME: a little game with cards."""
+    """Create the pack NAME: a small card game."""
     target = folder / name
     _write("pack", target, {"NAME": name, "TITLE": _title(name)}, schemas)
     _next(target, f"patolli play {target}")
@@ -52,11 +56,11 @@ def pack(name: str, folder: Path, schemas: bool) -> None:
 
 @new.command()
 @_name
-@click.option("--for", "base", required=True, metavar="BASE", help="The pack that it changes: an id or a path.")
+@click.option("--for", "base", required=True, metavar="BASE", help="The pack to change: an id or a path.")
 @_folder
 @_schemas
 def module(name: str, base: str, folder: Path, schemas: bool) -> None:
-    """Make a module NAME for the pack BASE."""
+    """Create the module NAME for the pack BASE."""
     from patolli.packs.discovery import find
     from patolli.packs.manifest import read_pack
 

@@ -17,7 +17,7 @@ from patolli.diagnostics.text import harmless
 
 @click.group(cls=Commands)
 def pack() -> None:
-    """Build and install archives of packs, and list the packs that are installed."""
+    """Build and install archives of packs, and list the installed packs."""
 
 
 @pack.command()
@@ -26,15 +26,15 @@ def pack() -> None:
     "--out",
     type=NewFile(),
     metavar="FILE",
-    help="Where it goes; ID-VERSION.zip if left out.",
+    help="The archive to write (default: ID-VERSION.zip).",
 )
 def build(pack: str, out: Path | None) -> None:
-    """Make one file of PACK that can be installed by copying it to a folder of the search path.
+    """Build one archive file of PACK. To install it, copy it to a folder of the search path.
 
     The same content gives the same bytes on every machine. A pack with errors is not built, nor one with open demands:
     what cannot be proven has to be promised with `expect`.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.packs.archiving import BadArchive, build_archive
     from patolli.sources.writing import write_whole
@@ -56,11 +56,11 @@ def build(pack: str, out: Path | None) -> None:
 @pack.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def install(file: Path) -> None:
-    """Check the archive FILE, and put it where packs of the user lie, in place of other versions of the pack there.
+    """Check the archive FILE and copy it to your folder of packs. It replaces other versions of the pack there.
 
-    A module needs what it requires to be installed first. An archive with errors is not installed.
+    Install the packs that a module requires before the module. An archive with errors is not installed.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.packs.discovery import user_folder
     from patolli.packs.manifest import read_pack
@@ -92,11 +92,11 @@ def install(file: Path) -> None:
 
 
 @pack.command(name="list")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 def list_(form: str) -> None:
-    """List the installed packs: what they need, where they are, and how they came there.
+    """List the installed packs: what they require, where they are, and how they were found.
 
-    Exit status: 0 fine, 1 a pack cannot be read.
+    Exit status: 0 success, 1 a pack cannot be read.
     """
     rows = installed_rows()
     if form == "json":

@@ -36,24 +36,24 @@ KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MO
 @click.command()
 @click.argument("pack", shell_complete=complete_pack)
 @with_modules
-@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option("--seed", type=Seed(), help="Decides everything that is random; any number if left out.")
-@with_bot("medium", f"Who sits on the seats that are not yours: {KIND}.")
-@with_seats("Who sits on a seat: human, or a bot.")
+@click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
+@click.option("--seed", type=Seed(), help="Random seed (default: any number).")
+@with_bot("medium", f"The bot for the seats that are not yours: {KIND}.")
+@with_seats("The player of a seat: human, or a bot.")
 @click.option(
     "--save",
     type=NewFile(),
-    help="Keep the match in a file, or go on with it.",
+    help="Save the match to a file. If the file exists, continue that match.",
 )
-@click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
+@click.option("--quiet", is_flag=True, help="Do not show what the bots do.")
 @click.option("--confirm", is_flag=True, help="Ask before a choice that ends your turn.")
 @click.option(
     "--record",
     type=NewFile(),
     metavar="FILE.cast",
-    help="Record the screen in a file that asciinema plays.",
+    help="Record the screen to a file for asciinema.",
 )
-@click.option("--watch", is_flag=True, help="Go on with the new content whenever a file of it changes.")
+@click.option("--watch", is_flag=True, help="Reload the content whenever one of its files changes.")
 def play(
     pack: str,
     modules: tuple[str, ...],
@@ -70,12 +70,11 @@ def play(
 ) -> None:
     """Play PACK at the terminal.
 
-    You have seat 1, and the program has the others at the level 'medium', unless --bot or --seat says otherwise:
-    --bot hard, --seat 2=easy, --seat all=human, --bot mybots:Careful for a class of your own. Type 'help' at a
-    question to learn what else can be typed.
+    You play seat 1. Bots of the level 'medium' play the other seats, unless --bot or --seat names others: --bot hard,
+    --seat 2=easy, --seat all=human, or --bot mybots:Careful for a class of your own. At a question, type 'help' to see
+    what you can type.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
-    4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
     from patolli.players import BotError, Kind
     from patolli.players.bots import check_kinds

@@ -18,30 +18,31 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--to", "last", type=Whole(0), metavar="N", help="Stop after N choices.")
-@click.option("--why", "asked", metavar="TEXT", help="Say why an option, or RULE(VALUES), is not offered then.")
+@click.option(
+    "--why", "asked", metavar="TEXT", help="Explain why an option, or RULE(VALUES), is not offered at that point."
+)
 @click.option(
     "--advice",
     metavar="BOT",
     is_flag=False,
     flag_value="medium",
-    help="Say what a bot thinks of every option then: a level, or mcts:BUDGET; medium if nothing is named.",
+    help="Show how a bot rates every option at that point: a level, or mcts:BUDGET (default: medium).",
 )
-@click.option("--seat", type=Whole(1), metavar="N", help="Tell and show it as this player sees it, with their secrets.")
-@click.option("--pack", help="Where the pack is, when it is not an installed one.")
+@click.option("--seat", type=Whole(1), metavar="N", help="Show what this player sees, including their secrets.")
+@click.option("--pack", help="The path of the pack, if it is not installed.")
 def replay(
     file: Path, last: int | None, asked: str | None, advice: str | None, seat: int | None, pack: str | None
 ) -> None:
-    """Tell what happened in the match that is saved in FILE, and show how it stands then.
+    """Show what happened in the match that is saved in FILE, and the position at the end.
 
-    Where players keep secrets, it is told and shown as to somebody who looks on; --seat 1 tells what the first of them
-    saw.
+    If players have secrets, you see what a spectator sees; with --seat 1, you see what the first player saw.
 
-    With --why only the answer is told: every condition on the way, whether it holds, what it looks at, and where it
-    stands. With --advice only that is told: what a search thinks of every option, with no more than the player knows
-    who is asked, and what is likely to follow. --seat may name that player then, and nobody else.
+    With --why, only the explanation is shown: every condition on the way, whether it is true, what it reads, and where
+    it is written. With --advice, only the advice is shown: how a search rates every option, using only what the acting
+    player knows, and what is likely to follow. With --why and --advice, --seat may name only the acting player.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong or the save does not fit, 3 a match
-    could not go on, 4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error or the save does not fit, 3 a match could not go
+    on, 4 internal error.
     """
     from patolli.runtime import parse_save, read_text
     from patolli.runtime.eyes import EVERYBODY

@@ -19,10 +19,10 @@ NAMES = ("schemas", ".schemas")
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path(NAMES[0]), metavar="[DIR]")
 def schema(folder: Path) -> None:
-    """Write the JSON Schemas of all kinds of documents into DIR, which is `schemas` unless said.
+    """Write the JSON Schemas of all kinds of documents into the folder DIR (default: `schemas`).
 
-    Editors without the language server complete and check by them. Check them in with the packs, and write them again
-    after an update of this program; `patolli new` refers to those that lie beside a pack or above it.
+    Editors without the language server use them for completion and checks. Commit them together with the packs, and
+    write them again after you update Patolli. `patolli new` refers to the schemas beside a pack or above it.
     """
     click.echo(f"{harmless(str(folder))}: {copy_schemas(folder)} schemas written")
 

@@ -27,11 +27,11 @@ def _names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option(
-    "--kind", "kinds", multiple=True, callback=_names, metavar="KINDS", help="Only these kinds; a,b for several."
+    "--kind", "kinds", multiple=True, callback=_names, metavar="KINDS", help="Print only these kinds, such as a,b."
 )
-@click.option("--pieces", multiple=True, callback=_names, metavar="IDS", help="Only these pieces; a,b for several.")
+@click.option("--pieces", multiple=True, callback=_names, metavar="IDS", help="Print only these pieces, such as a,b.")
 @click.option(
-    "--of", "packs", multiple=True, callback=_names, metavar="PACKS", help="Only what these packs or modules add."
+    "--of", "packs", multiple=True, callback=_names, metavar="PACKS", help="Print only what these packs or modules add."
 )
 @click.option(
     "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The size of the paper."
@@ -39,9 +39,9 @@ def _names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option(
     "--card", callback=_size, default="63x88", show_default=True, metavar="WxH", help="The size of a card in mm."
 )
-@click.option("--boards/--no-boards", default=True, help="Print boards, too; where pieces are named there are none.")
-@click.option("--once", is_flag=True, help="Print each card once, whatever its number of copies.")
-@click.option("--out", type=NewFile(), required=True, metavar="FILE.pdf", help="Where to.")
+@click.option("--boards/--no-boards", default=True, help="Print boards, too (default: yes, unless pieces are named).")
+@click.option("--once", is_flag=True, help="Print each card once, regardless of its copies.")
+@click.option("--out", type=NewFile(), required=True, metavar="FILE.pdf", help="The file to write.")
 def sheet(
     pack: str,
     modules: tuple[str, ...],
@@ -55,12 +55,13 @@ def sheet(
     once: bool,
     out: Path,
 ) -> None:
-    """Print the cards and boards of PACK as a PDF, with marks to cut along.
+    """Print the cards and boards of PACK as a PDF, with crop marks.
 
-    Every piece that lies somewhere in a match comes as often as there are copies for the most players. Only what its
-    licence allows is printed: a file LICENSE beside pack.yaml tells it. A folder without one is your own prototype.
+    Each piece is printed as often as a match with the most players has copies of it. Patolli prints only what the
+    license of the pack allows; the license is in the file LICENSE beside pack.yaml. A folder without a license counts
+    as your own prototype.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.sources.writing import write_whole
     from patolli.studio.drawing.pdf import NoPrinter

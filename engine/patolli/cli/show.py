@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 @click.argument("pack", shell_complete=complete_pack)
 @click.argument("id", required=False)
 @with_modules
-@click.option("--layers", is_flag=True, help="Tell which pack wrote and which changed each entry.")
-@click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
-@click.option("--promises", is_flag=True, help="List what is promised by 'expect', with its place.")
-@click.option("--matrix", is_flag=True, help="Tell which modules there are, and which go together.")
-@click.option("--seams", is_flag=True, help="List what a module can hold on to: steps, menus, payments, functions.")
-@click.option("--code", type=click.Choice(["python", "wat"]), help="Print what the rule or function ID is compiled to.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
+@click.option("--layers", is_flag=True, help="Show which pack declared and which packs changed each entry.")
+@click.option("--assumptions", is_flag=True, help="List what has no source (assumptions), with its place.")
+@click.option("--promises", is_flag=True, help="List what 'expect' promises, with its place.")
+@click.option("--matrix", is_flag=True, help="Show the modules, and which of them can be combined.")
+@click.option("--seams", is_flag=True, help="List what a module can change: steps, menus, payments, functions.")
+@click.option(
+    "--code", type=click.Choice(["python", "wat"]), help="Print the compiled code of the rule or function ID."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 def show(
     pack: str,
     id: str | None,
@@ -38,9 +40,9 @@ def show(
     code: str | None,
     form: str,
 ) -> None:
-    """Show what PACK holds, or one entry of it by ID. A module is shown together with what it requires.
+    """Show what PACK contains, or the entry ID. A module is shown together with the packs that it requires.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.cli import entries, pages
     from patolli.workspace import requirements

@@ -50,31 +50,31 @@ KIND = (
 @click.command()
 @click.argument("pack", shell_complete=complete_pack)
 @with_modules
-@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option("--games", type=Whole(1), default=100, show_default=True, help="How many games.")
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
-@with_bot("random", f"Who plays: {KIND}.")
-@with_seats("Another bot for one seat.")
-@click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")
-@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
-@click.option("--invariants/--no-invariants", default=True, help="Hold the invariants after every choice, or do not.")
+@click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
+@click.option("--games", type=Whole(1), default=100, show_default=True, help="Number of games.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
+@with_bot("random", f"The bot for all seats: {KIND}.")
+@with_seats("A different bot for one seat.")
+@click.option("--limit", type=Whole(1, 10**9), help="Abandon a game after N choices (default 10,000).")
+@click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
+@click.option("--invariants/--no-invariants", default=True, help="Check the invariants after every choice, or do not.")
 @click.option(
     "--engine",
     type=click.Choice(["auto", "python", "native"]),
     default="auto",
     show_default=True,
-    help="What plays; games are the same. native: WebAssembly, if all choose at random; auto: that, if it saves time.",
+    help="The engine; games are the same. native: WebAssembly, for random bots only. auto: native if it saves time.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--out",
     type=NewFile(),
-    help="Write the report to a file, whole or not at all.",
+    help="Write the report to a file, completely or not at all.",
 )
 @click.option(
     "--games-out",
     type=NewFile(),
-    help="Write a row for each game and seat, as games finish: .csv, .jsonl or .parquet.",
+    help="Write a row for each game and seat as games finish: .csv, .jsonl or .parquet.",
 )
 def simulate(
     pack: str,
@@ -95,11 +95,10 @@ def simulate(
 ) -> None:
     """Let bots play many games of PACK and report the statistics.
 
-    The digest is a hash of all final states: for one seed it is the same on every machine and for any --jobs.
-    Ctrl-C ends early and reports the games that are finished.
+    The digest is a hash of all final states. For the same seed, it is the same on every machine and for any --jobs.
+    Press Ctrl-C to stop early and report the games that are finished.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
-    4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
     from patolli.players.bots import check_kinds, kind_of
     from patolli.runtime.evidence import kept

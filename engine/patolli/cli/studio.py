@@ -18,29 +18,31 @@ EXTRA = ("starlette", "uvicorn", "anyio", "h11")
 
 @click.command()
 @click.argument("pack", shell_complete=complete_pack, required=False)
-@click.option("--port", type=Whole(1, 65535), help="Where it listens; 4711, or any free port, if left out.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Listen at another address, for other machines.")
+@click.option("--port", type=Whole(1, 65535), help="Port to listen on (default: 4711, or any free port).")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to listen on, so that other machines can connect."
+)
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--store",
     metavar="FILE|URL",
-    help="Where tables are kept: a file, or postgresql://..; studio.db in your data folder if left out.",
+    help="Store of the tables: a file, or postgresql://.. (default: studio.db in your data folder).",
 )
 @click.option(
     "--lab",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where runs of the lab are kept; 'lab' in your data folder if left out.",
+    help="Folder for runs of the lab (default: 'lab' in your data folder).",
 )
 def studio(
     pack: str | None, port: int | None, host: str, no_browser: bool, store: str | None, lab: Path | None
 ) -> None:
-    """Play, ask and change games in the browser; with PACK, that game is set up first.
+    """Play games, ask questions about them and change them in the browser. With PACK, that game is set up first.
 
-    Other machines are let in with --host alone, and then only by the links that are printed and handed out. Every
-    choice is kept at once: what was played is there again when the studio is started the next time.
+    Other machines can connect only with --host, and only with the links that the studio prints. Every choice is saved
+    at once. When you start the studio again, all tables are still there.
 
-    Exit status: 2 the call was wrong, 130 it was ended with Ctrl-C.
+    Exit status: 2 usage error, 130 ended with Ctrl-C.
     """
     try:
         from patolli.studio.front import Front

@@ -30,15 +30,19 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("packs", shell_complete=complete_pack, nargs=-1, metavar="[PACK]...")
-@click.option("-k", "select", default="", metavar="EXPR", help="Only scenarios whose name fits: 'red and not slow'.")
-@click.option("--with", "modules", multiple=True, metavar="MODULE", help="Add a module to all; may be repeated.")
-@click.option("--update", is_flag=True, help="Write the values that were found over the expected ones.")
-@click.option("--coverage", is_flag=True, help="Report which lines and ways of the rules were used.")
+@click.option(
+    "-k", "select", default="", metavar="EXPR", help="Run only scenarios whose names match: 'red and not slow'."
+)
+@click.option(
+    "--with", "modules", multiple=True, metavar="MODULE", help="Add a module to all scenarios; may be repeated."
+)
+@click.option("--update", is_flag=True, help="Replace the expected values with the actual ones.")
+@click.option("--coverage", is_flag=True, help="Report which lines and branches of the rules were used.")
 @click.option(
     "--html",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write the coverage as pages, too.",
+    help="Also write the coverage as HTML pages.",
 )
 @click.option(
     "--search",
@@ -46,10 +50,10 @@ if TYPE_CHECKING:
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Choices of the search for random matches that fail, in packs with open demands or promises.",
+    help="In packs with open demands or promises: make N choices in random matches to find one that fails.",
 )
-@click.option("--junit", type=NewFile(), metavar="FILE", help="Write JUnit XML, too.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--junit", type=NewFile(), metavar="FILE", help="Also write JUnit XML.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
 @click.option(
     "--mutate",
@@ -57,8 +61,8 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value=SAMPLE,
     metavar="[N]",
-    help=f"Change the rules in one place at a time, N times ({SAMPLE} by default) or in 'all' ways, and list what no "
-    "scenario notices.",
+    help=f"Change the rules in one place at a time, N times ({SAMPLE} by default) or in 'all' ways, and list changes that "
+    "no scenario notices.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="With --mutate: random seed of the sample.")
 @click.option(
@@ -66,7 +70,7 @@ if TYPE_CHECKING:
     "most",
     type=Real(0, 100),
     metavar="PERCENT",
-    help="With --mutate: fail when more go unnoticed, without a reason.",
+    help="With --mutate: fail if more mutants survive without a reason.",
 )
 def test(
     packs: tuple[str, ...],
@@ -85,22 +89,22 @@ def test(
 ) -> None:
     """Run the scenarios of packs and print every difference.
 
-    PACK is the id of an installed pack, or the path of a folder; without one everything that is installed is
-    tested.
+    PACK is the id of an installed pack, or the path of a folder. Without PACK, all installed packs are tested.
 
-    First comes a smoke run, unless -k leaves it out: a random match with every number of players, and with every
-    choice of the options of the pack, and with all ranges at either end, each to its end. Its name is PACK::smoke.
+    A smoke run comes first, unless -k excludes it. It plays random matches to the end: with every number of players,
+    with every choice of each option, and with all ranges at their minimum and at their maximum. Its name is
+    PACK::smoke.
 
-    Then, in a pack with open demands or promises, random matches are searched for one that fails. It is made as short
-    as possible and printed as a scenario. The last lines say which demands held and which were never reached.
+    In a pack with open demands or promises, random matches then search for one that fails. Patolli shortens it and prints it
+    as a scenario. The last lines say which demands held and which were never reached.
 
-    With --update the values that were found are written, and what is reported is what still fails after that.
+    With --update, the actual values are written over the expected ones. The report shows what still fails after that.
 
-    With --mutate the scenarios themselves are tested: one number, comparison, effect or cell of a table is changed at a
-    time, and the scenarios are played that may notice it. Ctrl-C shows what was found so far.
+    With --mutate, the scenarios themselves are tested. Patolli changes one number, comparison, effect or table cell at
+    a time and plays the scenarios that may notice the change. Press Ctrl-C to see the results so far.
 
-    Exit status: 0 all passed, 1 a scenario failed, the content has problems or too much goes unnoticed, 2 the call was
-    wrong, 4 this program failed itself.
+    Exit status: 0 all passed, 1 a scenario failed, the content has problems, or too many mutants survived, 2 usage
+    error, 4 internal error.
     """
     if mutate is not None or most is not None:
         if mutate is None or update or coverage or html is not None or junit is not None:

@@ -32,30 +32,30 @@ if TYPE_CHECKING:
     multiple=True,
     required=True,
     metavar="KIND",
-    help=f"Who plays, twice or more: {KIND}.",
+    help=f"A bot that takes part; use it twice or more: {KIND}.",
 )
-@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
+@click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
 @click.option(
     "--games",
     type=Whole(1),
     default=400,
     show_default=True,
-    help="How many games at most. Whole units are played, each bot equally often on every seat, and one at least.",
+    help="Maximum number of games. They are played in whole units: each bot equally often on every seat.",
 )
-@click.option("--all-games", is_flag=True, help="Play all of them, even if the order is certain before.")
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
-@click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")
-@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
+@click.option("--all-games", is_flag=True, help="Play all games, even if the order is certain earlier.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
+@click.option("--limit", type=Whole(1, 10**9), help="Abandon a game after N choices (default 10,000).")
+@click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
 @click.option(
     "--save",
     type=NewFile(),
-    help="Keep finished games in a file, or go on with it.",
+    help="Save finished games to a file. If the file exists, continue it.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option(
     "--out",
     type=NewFile(),
-    help="Write the report to a file, whole or not at all.",
+    help="Write the report to a file, completely or not at all.",
 )
 def tournament(
     pack: str,
@@ -74,12 +74,11 @@ def tournament(
 ) -> None:
     """Let bots play PACK against each other and report how strong they are.
 
-    Every bot has every seat equally often against the same seeds. It ends when the order of the bots is certain, or
-    when the games are spent. With --save it can be ended at any moment, and the same call goes on; the result is the
-    same. A game in which a bot fails counts for nobody.
+    Every bot plays every seat equally often with the same seeds. The tournament ends when the order of the bots is
+    certain, or when all games are played. With --save, you can stop it at any time. Run the same command again to
+    continue; the result is the same. A game in which a bot fails does not count.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
-    4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
     from patolli.diagnostics.text import harmless
     from patolli.runtime.errors import LIMIT

@@ -20,25 +20,23 @@ if TYPE_CHECKING:
 
 MINUTES = 10.0
 CHECKED = 20
-"""Games against another bot, now and then."""
+"""Number of games against another bot, now and then."""
 
 
 @click.command()
 @click.argument("pack", shell_complete=complete_pack)
 @with_modules
-@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option(
-    "--games", type=Whole(1), help="How many games are played, all in all; a round that was begun is finished."
-)
-@click.option("--minutes", type=Real(0, min_open=True), help="How long; 10 if --games is left out, too.")
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
+@click.option("--players", type=Whole(1), help="Number of seats (default: the game's minimum).")
+@click.option("--games", type=Whole(1), help="Total number of games; a round that has started is finished.")
+@click.option("--minutes", type=Real(0, min_open=True), help="Minutes to train (default: 10, unless --games is given).")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
 @click.option(
     "--out",
     type=NewFile(),
-    help="Where it is kept; left out, where the bot 'learned' looks.",
+    help="The file to write (default: the file that the bot 'learned' reads).",
 )
-@click.option("--check/--no-check", default=True, help="Play against greedy bots now and then, to see how it goes.")
+@click.option("--check/--no-check", default=True, help="Play against greedy bots now and then to measure progress.")
 def train(
     pack: str,
     modules: tuple[str, ...],
@@ -51,14 +49,13 @@ def train(
     out: Path | None,
     check: bool,
 ) -> None:
-    """Learn what positions of PACK are worth, by playing it.
+    """Learn how much positions of PACK are worth, by playing it.
 
-    The bot 'learned' then plays by it. Games are kept as they end, and what was learned after every round of them; the
-    same call goes on with it, whatever has ended the last one. It is for one number of players, and for this content
-    and these options.
+    The bot 'learned' then uses the result. Each finished game and the result of each round are saved. If training was
+    stopped, run the same command again to continue. The result is valid for one number of players, this content and
+    these options.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 no game came to its end,
-    4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 3 no game ended, 4 internal error.
     """
     from importlib.util import find_spec
 

@@ -22,11 +22,11 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.command()
 @click.argument("packs", shell_complete=complete_pack, nargs=-1, metavar="[PACK]...")
 @with_modules
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How problems are written.")
-@click.option("--strict", is_flag=True, help="Let warnings and open demands fail, too.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
+@click.option("--strict", is_flag=True, help="Also fail on warnings and open demands.")
 @click.option("--open", "show_open", is_flag=True, help="Show the demands that could not be proven.")
-@click.option("--no-cache", is_flag=True, help="Look at everything, even where nothing has changed.")
-@click.option("--fix", is_flag=True, help="First write into the files of PACK what is certain, such as plain blanks.")
+@click.option("--no-cache", is_flag=True, help="Check everything, even what has not changed.")
+@click.option("--fix", is_flag=True, help="Apply safe fixes (such as whitespace) to the files of PACK, then check.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 def validate(
     packs: tuple[str, ...],
@@ -41,15 +41,15 @@ def validate(
 ) -> None:
     """Check packs and print every problem.
 
-    PACK is the id of an installed pack, or the path of a folder; a module is checked together with what it
-    requires. Without a PACK everything that is installed is checked. The scenarios of each PACK are checked
-    without being played, each with the modules it asks for.
+    PACK is the id of an installed pack, or the path of a folder. A module is checked together with the packs that it
+    requires. Without PACK, all installed packs are checked. The scenarios of each PACK are checked but not played, each
+    with the modules that it names.
 
-    A demand is what must hold at some place of the rules, such as a free spot to which a piece is moved. One that
-    cannot be proven is open: each match checks it. Open demands are counted here; --open shows them, and the other
-    formats always hold them.
+    A demand is what must hold at a place of the rules, such as a free spot to which a piece is moved. If a demand cannot be
+    proven, it is open: each match checks it. The report counts open demands; --open shows them. The other formats always
+    contain them.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     if modules and not packs:
         raise click.UsageError("--with needs a PACK to which the modules are added")
