@@ -61,5 +61,5 @@ def test_only_who_is_asked_is_advised(save, more):
     assert own.exit_code == 0
     assert own.output == run(save, "--to", "6", *more).output
     assert other.exit_code == 2
-    assert "player 1 is asked then" in other.output
+    assert "player 1 decides at that point" in other.output
     assert run(save, "--to", "6", *more, "--seat", "3").exit_code == 2

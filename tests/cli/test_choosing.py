@@ -102,13 +102,13 @@ def test_unknown_module_names_the_nearest(run, monkeypatch, tmp_path, command):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("play tic_tac_toe --seat 1=human --seat 1=random", "who sits on seat 1 is said twice"),
-        ("play tic_tac_toe --seat all=random --seat all=greedy", "who sits on all seats is said twice"),
-        ("show tic_tac_toe --layers --matrix --seams", "--layers and --matrix and --seams are pages of their own"),
-        ("show tic_tac_toe turn --code python --assumptions", "--assumptions and --code are pages of their own"),
-        ("pack build tic_tac_toe --out notes.txt", "there is 'notes.txt' already, and it is no archive"),
-        ("gallery tic_tac_toe --out notes.txt", "there is 'notes.txt' already, and it is no page of HTML"),
-        ("sheet tic_tac_toe --out notes.txt", "there is 'notes.txt' already, and it is no PDF"),
+        ("play tic_tac_toe --seat 1=human --seat 1=random", "--seat gives seat 1 twice"),
+        ("play tic_tac_toe --seat all=random --seat all=greedy", "--seat gives all seats twice"),
+        ("show tic_tac_toe --layers --matrix --seams", "--layers and --matrix and --seams are separate pages"),
+        ("show tic_tac_toe turn --code python --assumptions", "--assumptions and --code are separate pages"),
+        ("pack build tic_tac_toe --out notes.txt", "'notes.txt' already exists, and its type is not 'archive'"),
+        ("gallery tic_tac_toe --out notes.txt", "'notes.txt' already exists, and its type is not 'page of HTML'"),
+        ("sheet tic_tac_toe --out notes.txt", "'notes.txt' already exists, and its type is not 'PDF'"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(run, monkeypatch, tmp_path, command, words):

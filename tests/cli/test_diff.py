@@ -222,7 +222,7 @@ Pieces
     + effect: Gain 3 coins.
     ~ worth: 2 -> 5
 
-Words or looks of one entry differ; --words tells how.
+Words or looks of one entry differ; --words shows how.
 """  # fmt: skip
     assert "text: A small one. -> One small one." in run("diff", str(old), str(new), "--words").stdout
     assert "- **+** effect: Gain 3 coins." in run("diff", str(old), str(new), "--format", "markdown").stdout

@@ -73,7 +73,7 @@ def test_what_is_a_word_now_has_another_name_everywhere(folder: Path):
     assert "score: point_" in after["rules.yaml"]
     assert comments == [line.partition("#")[2] for text in after.values() for line in text.splitlines() if "#" in line]
     assert played(folder) == before
-    assert "is in language 3 already" in call(folder).output
+    assert "already uses language 3" in call(folder).output
 
 
 def test_ends_of_lines_stay(folder: Path):

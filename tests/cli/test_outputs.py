@@ -267,8 +267,8 @@ def test_match_that_cannot_be_saved_goes_on(tmp_path):
     arguments = ("play", "tic_tac_toe", "--seat", "all=human", "--seed", "1", "--save", file)
     ended = call(*arguments, stdin="b2\na1\nquit\n", first=lambda: full("patolli.runtime.saves"))
 
-    assert (ended.code, ended.lines) == (2, [f"Error: the match is not kept in {file}, which cannot be written"])
-    assert " ".join(ended.out.decode().split()).count("No space left on device; 'save FILE' keeps it elsewhere") == 1
+    assert (ended.code, ended.lines) == (2, [f"Error: the match is not saved, because {file} cannot be written"])
+    assert " ".join(ended.out.decode().split()).count("No space left on device; 'save FILE' saves it elsewhere") == 1
     assert "Player 1 X: Which cell?" in ended.out.decode().rpartition("a1")[2]
 
 
@@ -374,7 +374,7 @@ def test_device_stays_a_device(tmp_path):
 
 SAID_BESIDE = {
     "fmt": "1 file formatted\n",
-    "migrate": "tic_tac_toe can be lifted to language 3, 1 file would change; --write writes\n",
+    "migrate": "tic_tac_toe can be migrated to language 3, 1 file would change; --write writes them\n",
 }
 """What commands say on standard error where all is well."""
 DRAWING = ["play bots", "replay", "show", "test"]

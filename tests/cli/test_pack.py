@@ -99,7 +99,7 @@ def test_new_version_takes_the_place_of_the_old_one(run, purse, tmp_path, home):
     result = run("pack", "install", built(run, purse, tmp_path / "new.zip"))
 
     assert [path.name for path in home.iterdir()] == ["purse-1.1.0.zip"]
-    assert result.stderr == f"{home / 'purse-1.0.0.zip'} is gone\n"
+    assert result.stderr == f"removed {home / 'purse-1.0.0.zip'}\n"
 
 
 def test_pack_that_comes_before_the_installed_one_is_named(run, purse, tmp_path, home):
@@ -109,7 +109,7 @@ def test_pack_that_comes_before_the_installed_one_is_named(run, purse, tmp_path,
 
     result = run("pack", "install", archive)
 
-    assert result.stderr == f"another purse comes before it: {home / 'purse'}\n"
+    assert result.stderr == f"another purse hides it: {home / 'purse'}\n"
 
 
 def test_archive_with_errors_is_not_installed(run, purse, tmp_path, home):
@@ -128,7 +128,7 @@ def test_what_is_no_archive_is_not_installed(run, purse, home):
     result = run("pack", "install", purse / "pack.yaml")
 
     assert result.exit_code == 2
-    assert "is no archive" in result.output
+    assert "is not an archive" in result.output
     assert not home.exists()
 
 
@@ -257,7 +257,7 @@ def test_new_module_works_with_every_pack(run, tmp_path, base):
         pytest.param(["pack", "My Game"], "what about 'my_game'?", id="bad id"),
         pytest.param(["module", "mine"], "--for", id="module of nothing"),
         pytest.param(["module", "mine", "--for", "tic_tac_to"], "did you mean 'tic_tac_toe'?", id="no such pack"),
-        pytest.param(["pack", "full"], "is there already", id="folder in use"),
+        pytest.param(["pack", "full"], "already exists", id="folder in use"),
     ],
 )
 def test_new_that_cannot_be(run, tmp_path, arguments, words):

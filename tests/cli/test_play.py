@@ -71,23 +71,23 @@ def test_end_of_input_is_no_fault(run):
 def test_commands(run, purse):
     result = run("play", purse, "--seat", "2=human", input="help\nshow players\nshow plyers\nlog\nundo\nsave\nquit\n")
 
-    assert "take back your last choice" in result.stdout
-    assert "nothing is called 'plyers'; did you mean 'players'?" in result.stdout
-    assert "nothing can be taken back here" in result.stdout
-    assert "say where: save FILE" in result.stdout
+    assert "undo your last choice" in result.stdout
+    assert "nothing has the name 'plyers'; did you mean 'players'?" in result.stdout
+    assert "cannot undo" in result.stdout
+    assert "name a file: save FILE" in result.stdout
 
 
 def test_a_question_mark_asks_for_help(run, purse):
-    assert "take back your last choice" in run("play", purse, "--seat", "2=human", input="?\nquit\n").stdout
+    assert "undo your last choice" in run("play", purse, "--seat", "2=human", input="?\nquit\n").stdout
 
 
 def test_undo_takes_back_my_choice_and_not_that_of_others(run, purse):
     one = run("play", purse, "--seat", "2=human", input="3\nundo\nquit\n")
 
-    assert "nothing can be taken back here" in one.stdout  # the other player has the turn
+    assert "cannot undo" in one.stdout  # the other player has the turn
     (purse / "rules.yaml").write_text((purse / "rules.yaml").read_text().replace("pass to next(me)", "nothing"))
     two = run("play", purse, "--seat", "2=human", input="3\nundo\n1\nshow players\nquit\n")
-    assert "taken back" in two.stdout
+    assert "undone" in two.stdout
     assert "Coins      1     0" in two.stdout
 
 
@@ -97,7 +97,7 @@ def test_saved_match_goes_on(run, tmp_path):
     second = run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="c1\na3\na2\nc3\nb1\nb3\nc2\n")
 
     assert first.exit_code == second.exit_code == 0
-    assert f"Thematchiskeptin{file}" in "".join(first.stdout.split())
+    assert f"Thematchissavedin{file}" in "".join(first.stdout.split())
     assert "│  1 O · ·    │" in second.stdout
     assert json.loads(file.read_text())["choices"][:2] == [4, 0]
 
@@ -178,7 +178,7 @@ def test_replay_as_a_player_who_is_not_there(run, tmp_path):
     result = run("replay", file, "--seat", "3")
 
     assert result.exit_code == 2
-    assert "there are 2 seats, no seat 3" in result.stderr
+    assert "there is no seat 3; the match has 2 seats" in result.stderr
 
 
 def test_replay_says_why_something_was_not_offered(run, tmp_path):
@@ -206,7 +206,7 @@ def test_person_asks_why(run):
         "play", "tic_tac_toe", "--seed", "1", "--seat", "2=human", input="why\nb2\nwhy\nwhy b2\nwhy x9\nquit\n"
     )
 
-    assert "everything that there is is offered" in result.stdout
+    assert "every option is offered" in result.stdout
     assert "not offered:\n  b2\n" in result.stdout
     assert "does not   there is no mark of b2" in result.stdout
     assert "there is no option and no rule 'x9'" in result.stdout

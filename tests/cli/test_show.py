@@ -51,8 +51,8 @@ def test_code_is_shown_with_its_lines(run):
     ("words", "said"),
     [
         pytest.param(("match", "x"), "unexpected extra argument", id="more than an id"),
-        pytest.param((), "Name a rule or function behind the pack", id="no id"),
-        pytest.param(("cell",), "nothing is compiled under the name 'cell'", id="no rule"),
+        pytest.param((), "Name a rule or function after the pack", id="no id"),
+        pytest.param(("cell",), "there is no rule or function 'cell'", id="no rule"),
     ],
 )
 def test_code_of_nothing(run, words, said):
@@ -197,14 +197,14 @@ def test_explain_lists_no_more_than_can_be_read(run):
     listed = run("explain", "a").stdout.splitlines()
 
     assert len(listed) == 13
-    assert listed[-1].endswith("more, for which say more words")
+    assert listed[-1].endswith("more, for which you need more words")
 
 
 def test_explain_words_of_which_nothing_speaks(run):
     result = run("explain", "zebra")
 
     assert result.exit_code == 2
-    assert "no problem speaks of that" in result.stderr
+    assert "no problem mentions it" in result.stderr
 
 
 def test_explain_unknown_code(run):

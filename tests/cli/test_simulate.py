@@ -56,7 +56,7 @@ def test_a_seed_that_is_too_long_is_told_in_short(run, command, digits):
     result = run(command, "patolli", "--seed", "1" * digits)
 
     assert result.exit_code == 2
-    assert f"a seed has 1000 digits at most, and this one has {digits}" in " ".join(result.stderr.split())
+    assert f"a seed has at most 1000 digits; this one has {digits}" in " ".join(result.stderr.split())
     assert "11111" not in result.stderr
 
 

@@ -140,7 +140,7 @@ def test_name_that_is_no_pack(command, name, words, save, tmp_path):
     [
         (["simulate", "tic_tac_toe", "--limit", "1" + "0" * 30], "is not in the range"),
         (["simulate", "tic_tac_toe", "--games", "1e3"], "'1e3' is not a valid integer"),
-        (["simulate", "tic_tac_toe", "--seed", "9" * 5_000], "1000 digits at most"),
+        (["simulate", "tic_tac_toe", "--seed", "9" * 5_000], "at most 1000 digits"),
         (["test", "tic_tac_toe", "-k", "(" * 9_000], "inside each other"),
     ],
 )

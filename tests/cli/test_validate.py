@@ -70,7 +70,7 @@ def test_fix_says_why_a_file_with_tabs_stays_as_it_is(run, purse):
 
     result = run("validate", purse, "--fix")
 
-    assert result.stderr == f"{rules}: nothing was mended, because it holds tabs: how wide they are meant is a guess\n"
+    assert result.stderr == f"{rules}: nothing was fixed, because the file contains tabs and their width is unclear\n"
     assert rules.read_text("utf-8") == before
     assert result.exit_code == 1
 

@@ -114,10 +114,10 @@ def test_match_goes_on_while_somebody_sits_at_the_question(purse):
         os.write(ours, b"a\n")
         read_until(ours, b"Player 2")
         touch(purse / "rules.yaml", rules.replace("gain n coin", "gain n coni"))
-        read_until(ours, b"the match goes on with the content as it was")
+        read_until(ours, b"the match continues with the old content")
         touch(purse / "rules.yaml", rules.replace("How many?", "How many now?"))
         text = read_until(ours, b"How many now?")
-        assert b"the match goes on with it" in text
+        assert b"the match continues with the new content" in text
         assert b"Player 2" in text
         if b"> " not in text.partition(b"How many now?")[2]:
             read_until(ours, b"> ")
@@ -184,7 +184,7 @@ def test_content_that_fails_on_the_way_changes_nothing(session, purse):
     session.play()
 
     assert session.match is before
-    assert "goes on with the content as it was" in session.console.export_text()
+    assert "continues with the old content" in session.console.export_text()
 
 
 def test_fewer_seats_change_nothing(session, purse):

@@ -168,7 +168,7 @@ def test_report_counts_the_matches_of_the_run_alone(tmp_path):
 
     few = call(PACK, "--players", 2, "--games", 200, "--seed", 1, "--jobs", 1, "--out", tmp_path / "run")
     assert "base: content/gallery/pig, 200 matches" in few.stdout
-    assert f"{played - 200:,} more matches are kept for a longer run" in few.stdout
+    assert f"{played - 200:,} more matches are saved for a longer run" in few.stdout
     assert len(frame_of(tmp_path / "run")) == 200
 
 
@@ -180,7 +180,9 @@ def test_goal_that_matches_did_not_suffice_for_is_told(tmp_path):
     goal = ("--until", "first player +- 1 %")
     done = call(PACK, "--players", 2, "--games", 100, "--seed", 1, "--jobs", 1, *goal, "--out", tmp_path / "run")
 
-    assert re.search(r"first player is known to \+- \d+\.\d % and not yet to \+- 1\.0 %: a larger --games", done.stdout)
+    assert re.search(
+        r"first player is known to \+- \d+\.\d %, not yet to \+- 1\.0 %: use a larger --games", done.stdout
+    )
 
 
 def test_facts_of_a_run_that_came_to_its_end_are_parquet_alone(rules, digest, tmp_path):
@@ -242,7 +244,7 @@ def test_damaged_file_is_told_with_what_mends_it(digest, at, tmp_path):
     assert "is damaged: delete it, and the call that made this run plays its matches again" in " ".join(
         again.stderr.split()
     )
-    assert "the same call goes on" not in again.stderr
+    assert "run the same command again" not in again.stderr
     file.unlink()
 
     assert digest_of(call(*words).stdout) == digest
@@ -308,7 +310,7 @@ def test_variant_that_changes_nothing_is_not_played_again(tmp_path):
     vary = ("--vary", "constants/tricks/value=8,7")
     done = call("content/gallery/promises", *vary, "--games", 2, "--out", tmp_path, "--jobs", 1)
 
-    assert "v1 (constants/tricks/value = 8) is the pack as it is" in done.stderr
+    assert "v1 (constants/tricks/value = 8) equals the pack" in done.stderr
     assert re.findall(r"^(\w+):.* matches$", done.stdout, re.MULTILINE) == ["base", "v2"]
 
 
@@ -346,7 +348,9 @@ def test_wrong_plan_is_told_with_its_line(tmp_path):
         pytest.param("", "the plan is empty; it begins with 'pack: ID'", id="empty"),
         pytest.param("# to do\n\n", "the plan is empty; it begins with 'pack: ID'", id="remarks alone"),
         pytest.param(f"pack: {PACK}\nplayers: 99\n", "players, not 99", id="players"),
-        pytest.param(f"pack: {PACK}\nbots: [random, random, random]\n", "there are 2 seats, no seat 3", id="seats"),
+        pytest.param(
+            f"pack: {PACK}\nbots: [random, random, random]\n", "there is no seat 3; the match has 2 seats", id="seats"
+        ),
         pytest.param(f"pack: {PACK}\nbots: gredy\n", "gredy", id="bot"),
         pytest.param(f"pack: {PACK}\nuntil: frist player +- 1 %\n", "did you mean 'first player'", id="measure"),
     ],

@@ -89,4 +89,4 @@ def test_coverage_of_no_scenario_is_not_all(stalls):
     result = CliRunner().invoke(main, ["test", str(stalls), "--coverage"])
 
     assert "100" not in result.output
-    assert "no scenario was run, so nothing is known of which lines are covered" in result.output
+    assert "no scenario ran, so there is no coverage" in result.output

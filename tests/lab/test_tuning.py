@@ -275,7 +275,7 @@ def test_options_are_told_as_they_are_no_part_of_a_module(plan, tmp_path):
     )
     done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"])
 
-    assert "options are chosen, not patched; play it with --set goal=" in done.stdout, done.output
+    assert "options are set, not patched; play it with --set goal=" in done.stdout, done.output
     assert not (tmp_path / "out" / "pig_tuned").exists()
 
 
@@ -295,13 +295,13 @@ def test_result_as_data(plan, tmp_path):
     [
         pytest.param("goals:", "gaols:", ":11: a plan has no 'gaols'", id="key"),
         pytest.param("  - turns 18 to 32", "  - turn 18 to 32", "did you mean 'turns'", id="measure"),
-        pytest.param("trials: 6", "trials: many", "'trials' is a whole number, 1 or more", id="number"),
+        pytest.param("trials: 6", "trials: many", "'trials' must be a whole number, 1 or more", id="number"),
         pytest.param("  goal:", "  gaol:", "there is no option 'gaol'", id="knob"),
         pytest.param("to 32", "to 32\n  - turns at least 40", "no number of turns reaches both", id="both"),
         pytest.param(
             "  - turns 18 to 32",
             "  - turn: hold chosen in 20 to 45 %",
-            "a goal with a colon stands in quotes: 'turn: hold chosen in 20 to 45 %'",
+            "put a goal with a colon in quotes: 'turn: hold chosen in 20 to 45 %'",
             id="quotes",
         ),
         pytest.param("goals:\n  - turns 18 to 32", "goals: turns", "'goals' is a list of goals", id="form"),
@@ -345,7 +345,7 @@ def test_full_disk_loses_no_trial(plan, tmp_path, monkeypatch):
 
     assert (full.exit_code, again.exit_code) == (2, 0)
     assert full.stderr.count("\n") == 1
-    assert "what was written before is kept" in full.stderr
+    assert "earlier results are saved" in full.stderr
     assert "2 of 6 trials there" in again.stdout
 
 

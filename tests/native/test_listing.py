@@ -45,7 +45,7 @@ def test_text_is_what_the_assembler_makes_of_it():
 def test_unknown_name_is_told():
     result = shown("connect_four", "nothing_of_that_name")
     assert result.exit_code == 2
-    assert "nothing is compiled under the name 'nothing_of_that_name'" in result.output
+    assert "there is no rule or function 'nothing_of_that_name'" in result.output
 
 
 def test_calling_upon_a_seat_takes_no_call():

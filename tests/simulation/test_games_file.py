@@ -162,7 +162,7 @@ def test_no_room_on_the_disk_costs_no_games(tmp_path, monkeypatch):
 
     assert result.exit_code == 2
     assert "9 of 9 games finished" in result.output
-    assert "No space left on device; 3 games of the rows are written" in result.output
+    assert "No space left on device; 3 games are written as rows" in result.output
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_rows_and_report_are_two_files(tmp_path):
     result = called("simulate", "tic_tac_toe", "--out", file, "--games-out", file)
 
     assert result.exit_code == 2
-    assert "cannot stand in one file" in result.output
+    assert "cannot share one file" in result.output
 
 
 @pytest.mark.deep

@@ -119,8 +119,8 @@ def test_what_is_chosen_so_far_is_told_and_its_neighbours_stay(pair: str):
     assert "  2 two" in sat.asked[1]
     assert "  4 king" in sat.asked[1]
     assert "3 ten" not in sat.asked[1]
-    assert "'ten' is chosen already; 'undo' takes it back" in sat.asked[2]
-    assert "not chosen any more: ten" in sat.text
+    assert "'ten' is already chosen; 'undo' undoes it" in sat.asked[2]
+    assert "removed from your choices: ten" in sat.text
     assert "Chosen so far: king" in sat.asked[-1]
     assert sat.session.match.choices == []
 

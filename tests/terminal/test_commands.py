@@ -53,7 +53,7 @@ def test_advice_is_the_best_options_in_a_table():
     few, every = sat.asked[1:3]
 
     assert "   tried  value   score  option, and what is likely to follow" in few
-    assert "and 2 more; 'advice mcts:40 all' tells of them" in few
+    assert "and 2 more; 'advice mcts:40 all' shows them" in few
     assert all(f"  column {letter}" in every.partition("You ")[0] for letter in "abcdefg")
 
 
@@ -76,12 +76,12 @@ def test_who_gives_no_advice_is_told(ticks, typed, words):
     ("typed", "words"),
     [
         pytest.param("show match", ["match, a rule", "Mark an empty cell in turn", "Choose a cell"], id="rule"),
-        pytest.param("show point", ["points, something that is counted", "Points"], id="counter"),
+        pytest.param("show point", ["points, a counter", "Points"], id="counter"),
         pytest.param("show The board", ["╭─ The board"], id="panel by its title"),
         pytest.param("show board", ["╭─ The board"], id="panel by its id"),
         pytest.param("show has line", ["has line, a condition or a number"], id="words of an id"),
-        pytest.param("show mach", ["nothing is called 'mach'; did you mean 'match'?"], id="misspelt"),
-        pytest.param("show xyzzy", ["nothing is called 'xyzzy'; there are panels: The board"], id="unlike anything"),
+        pytest.param("show mach", ["nothing has the name 'mach'; did you mean 'match'?"], id="misspelt"),
+        pytest.param("show xyzzy", ["nothing has the name 'xyzzy'; there are panels: The board"], id="unlike anything"),
     ],
 )
 def test_one_thing_is_shown(ticks, typed, words):
@@ -155,7 +155,7 @@ def test_rules_that_speak_of_something(city):
 
     assert "Eclipse" in text
     assert "worship" not in text.partition("\n")[0]
-    assert "no rule speaks of 'xyzzy'" in sit(city, ["rules xyzzy"]).text
+    assert "no rule mentions 'xyzzy'" in sit(city, ["rules xyzzy"]).text
 
 
 # -- options
@@ -180,8 +180,8 @@ def test_option_of_chance_says_so(headed, tmp_path):
     text = (tmp_path / "rules.yaml").read_text()
     (tmp_path / "rules.yaml").write_text(text.replace("gain n coin", "random x in 1..2\n    gain x coin"))
 
-    assert "What comes of it depends on chance" in sit(patolli.load(str(tmp_path)), ["?a"]).text
-    assert "What comes of it depends on chance" not in sit(headed, ["?a"]).text
+    assert "The result is random, or depends on things" in sit(patolli.load(str(tmp_path)), ["?a"]).text
+    assert "The result is random, or depends on things" not in sit(headed, ["?a"]).text
 
 
 @pytest.mark.deep
@@ -269,7 +269,7 @@ def test_board_with_marks_is_shown_once():
 def test_command_is_carried_out_where_a_text_stops(city):
     sat = sit(city, ["help", "rules xyzzy", "help", "1"], in_front=True, height=20)
 
-    assert "no rule speaks of 'xyzzy'" in sat.asked[2] + sat.asked[3]
+    assert "no rule mentions 'xyzzy'" in sat.asked[2] + sat.asked[3]
     assert sat.session.match.choices[0] == 0
 
 
@@ -299,11 +299,11 @@ def test_help_explains_signs_and_words(city):
     text = sit(city, ["help"]).text
 
     for part in (
-        "Signs and words of every game:\n",
+        "Signs and words in every game:\n",
         "(anytime)",
         "Signs of this game:\n",
-        "What is counted:\n",
-        "Panels, to be drawn with 'show':\n",
+        "Counters:\n",
+        "Panels for 'show':\n",
         "a worker: whose it is",
     ):
         assert part in text
@@ -322,13 +322,13 @@ def test_log_has_chapters(headed):
 
 def test_log_tells_the_last_of_it_first_and_pages_the_rest(headed):
     sat = sit(headed, ["a", "a", "a", "log", "log all", "", "", "q"], "human greedy", in_front=True, height=10)
-    last = sat.asked[4].partition("\n")[2].partition("\n\nYou ")[0].partition("\nEnter goes on")[0].split("\n")
+    last = sat.asked[4].partition("\n")[2].partition("\n\nYou ")[0].partition("\nEnter continues")[0].split("\n")
 
     assert len(last) <= 10
     assert last[0].startswith("  Round")
-    assert "'log all' tells everything, and 'log 1' Round 0, 'log 2' Round 1" in " ".join(last[-2:])
+    assert "'log all' shows everything, and 'log 1' Round 0, 'log 2' Round 1" in " ".join(last[-2:])
     assert sat.asked[5].count("\n") <= 10
-    assert sat.asked[5].endswith("more lines: Enter goes on, 'q' stops> ")
+    assert sat.asked[5].endswith("more lines: Enter continues, 'q' stops> ")
 
 
 @pytest.mark.parametrize("pack", few(["patolli", "founders", "city_of_gods"], 0))
@@ -356,7 +356,7 @@ def test_no_command_tells_an_id(pack):
 def test_answer_of_another_question_is_named_with_it(city):
     text = " ".join(sit(city, ["why main action"]).text.split())
 
-    assert "'main action' is an answer to 'What do you do there?', which is not asked now" in text
+    assert "'main action' is an option of 'What do you do there?', which is not asked now" in text
 
 
 def test_word_behind_a_question_mark_may_be_whatever_has_a_name(city):
@@ -383,7 +383,7 @@ def test_help_says_that_any_word_can_be_asked_for(city):
 
 
 def test_panels_that_nobody_declared_have_names_of_their_own(city):
-    told = answer(sit(city, ["?"])).partition("Panels, to be drawn with 'show':\n")[2]
+    told = answer(sit(city, ["?"])).partition("Panels for 'show':\n")[2]
     names = [name for line in told.split("\n") for name in re.split(" {2,}", line.strip()) if name]
 
     assert "More about players" in names

@@ -11,7 +11,7 @@ from rich.console import Console
 import patolli
 from patolli.terminal.session import Session
 
-ASKED = "Enter when that is so> "
+ASKED = "Enter when ready> "
 
 
 def sat(pack: str, seats: list[str], typed: list[str]) -> list[tuple[str, str]]:
@@ -39,7 +39,7 @@ def test_next_person_is_waited_for():
     assert [prompt == ASKED for prompt, _ in shown[:-1]] == [True, False] * 3
     for number, (prompt, text) in enumerate(shown[:-1]):
         seat = number // 2 % 2 + 1
-        assert (f"Player {seat} decides, and nobody else looks at the screen" in text) == (prompt == ASKED)
+        assert (f"Player {seat} decides; the other players look away" in text) == (prompt == ASKED)
         assert ("Where does your treasure lie?" in text or "What now?" in text) == (prompt != ASKED)
     assert "animal_" not in shown[2][1], "no piece of a hand before the next person sits there"
 

@@ -72,16 +72,16 @@ def test_what_the_other_window_has_written_is_not_written_over(windows):
     sat = windows.sit("a1", ("b2", "c3"), "b1")
 
     assert windows.played() == "a1 b2 c3"
-    told = sat.text.partition("another window has gone on with")[2]
-    assert ": 3 choices there, 2 here; 'reload' goes on with that one" in " ".join(told.split())
+    told = sat.text.partition("another window has continued")[2]
+    assert ": 3 choices there, 2 here; 'reload' loads the other one" in " ".join(told.split())
     assert windows.played("match-2.json") == "a1 b1"  # kept when this window was closed
-    assert "match-2.json" in "".join(sat.text.rpartition("The match is kept in")[2].split())  # paths may be broken
+    assert "match-2.json" in "".join(sat.text.rpartition("The match is saved in")[2].split())  # paths may be broken
 
 
 def test_it_is_noticed_before_anything_is_chosen(windows):
     sat = windows.sit("a1", ("b2",), "show board", "reload")
 
-    assert "another window has gone on" in sat.asked[2]
+    assert "another window has continued" in sat.asked[2]
     assert len(sat.session.match.choices) == 2
     assert sorted(path.name for path in windows.file.parent.iterdir()) == ["match.json"]
 
@@ -113,7 +113,7 @@ def test_saving_elsewhere_that_fails_changes_nothing(windows):
     sat = windows.sit("a1", ("b2",), "b1", f"save {windows.file.parent / 'none' / 'other.json'}", "reload", "c3")
 
     assert "cannot be written" in sat.text
-    assert "no other window has written" not in sat.text
+    assert "no other window has changed" not in sat.text
     assert windows.played() == "a1 b2 c3"
     assert windows.played("match-2.json") == "a1 b1"
 
@@ -123,7 +123,7 @@ def test_window_that_was_only_left_behind_leaves_the_other_alone(windows):
 
     assert windows.played() == "a1 b2"
     assert sorted(path.name for path in windows.file.parent.iterdir()) == ["match.json"]
-    assert "the same call goes on with it" in " ".join(sat.text.split())
+    assert "run the same command again" in " ".join(sat.text.split())
 
 
 def test_file_that_is_no_match_any_more_is_not_lost(windows):
@@ -153,4 +153,4 @@ def test_file_that_is_gone_is_written_anew(windows):
 
 
 def test_nothing_to_reload(windows):
-    assert "no other window has written to the file of this match" in windows.sit("reload").text
+    assert "no other window has changed the file of this match" in windows.sit("reload").text

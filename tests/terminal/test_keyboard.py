@@ -30,7 +30,7 @@ def test_nothing_is_lost_when_the_match_is_left(tmp_path, key, code):
         left = terminal.press(key)
 
         assert terminal.code == code
-        assert "The match is kept in" in left
+        assert "The match is saved in" in left
     with Terminal(["play", "tic_tac_toe", "--save", file]) as terminal:
         assert " X " in terminal.wait()
 
@@ -45,8 +45,8 @@ def test_two_windows_on_one_match(tmp_path):
         two.wait()
         one.type("a1")
         shown = two.type("c3")
-        assert "another window has gone on with" in " ".join(shown.split())
-        assert "the match goes on as it stands" in " ".join(two.type("reload").split())
+        assert "another window has continued" in " ".join(shown.split())
+        assert "the match continues from" in " ".join(two.type("reload").split())
         two.type("quit")
         one.type("quit")
 

@@ -79,7 +79,7 @@ def test_what_changed_and_what_is_asked_are_on_the_last_screenful(city, height):
 
     assert long
     for asked in sat.asked[1:]:
-        if asked.endswith("Enter goes on> "):
+        if asked.endswith("Enter continues> "):
             continue  # the boards on a screen of their own; the question comes next
         last = screen(asked, height)
         assert "You " in last, last

@@ -126,9 +126,9 @@ def test_end_of_the_input_where_a_text_waits_ends_the_match_there():
     """Nothing is drawn after it, and nothing is asked once more."""
     sat = Sitting(patolli.load("city_of_gods", ["first_game"]), ["human", "greedy"], 80, 24, most=0)
 
-    assert sat.frames[0].endswith("Enter goes on> ")
+    assert sat.frames[0].endswith("Enter continues> ")
     assert len(sat.frames) == 1
-    assert sat.printed[len(sat.frames[0].removesuffix("Enter goes on> ")) :].split("\n") == [
+    assert sat.printed[len(sat.frames[0].removesuffix("Enter continues> ")) :].split("\n") == [
         "",
         "The match ends here.",
         "",

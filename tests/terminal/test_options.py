@@ -85,7 +85,7 @@ def test_option_tells_what_it_asks_next(tmp_path):
     sat = sit(patolli.load(str(tmp_path)), ["?1", "?2"], "human")
 
     assert "  1 buy   +2 coins  then asks: How many?\n  2 rest  +1 coin\n  3 wait\n" in sat.asked[0]
-    assert "Then it is asked: How many?" in sat.asked[1]
+    assert "Then you are asked: How many?" in sat.asked[1]
     assert "asked" not in sat.asked[2].partition("You ")[0]
 
 

@@ -115,7 +115,7 @@ def taken(match: patolli.Match) -> list[str]:
 
 def test_cells_that_are_listed_below_are_never_marked(tmp_path):
     shown, _ = play(tmp_path, ["save"])
-    first, again = shown.split("say where: save FILE\n")
+    first, again = shown.split("name a file: save FILE\n")
 
     assert "[" not in first  # a short list of the cells stands below
     assert again[again.index("╭") :].splitlines()[:5] == [
@@ -136,14 +136,14 @@ def test_cells_that_are_listed_below_are_never_marked(tmp_path):
         pytest.param(["a1", "turn", "turn", "ok"], ["a1", "b1"], "bar at a1 (1 of 2)  +1 point  ##", id="turned twice"),
         pytest.param(["a1", "bar_a1_1", ""], ["a1", "a2"], "[yes]", id="way by its label"),
         pytest.param(["A1", "2", "y"], ["a1", "a2"], "", id="way by its number, cell in capitals"),
-        pytest.param(["a1", "back", "c1", "y"], ["c1", "c2"], "taken back", id="another place after all"),
+        pytest.param(["a1", "back", "c1", "y"], ["c1", "c2"], "undone", id="another place after all"),
         pytest.param(["c1", "back", "b2", ""], ["b2", "c2"], "b2  +1 point", id="only way, another place after all"),
         pytest.param(["c1", "a2", ""], ["a2", "b2"], "a2  +1 point", id="only way, another cell"),
-        pytest.param(["c1", "turn", ""], ["c1", "c2"], "there is only one way to lie here", id="nothing to turn"),
+        pytest.param(["c1", "turn", ""], ["c1", "c2"], "there is only one way to place it here", id="nothing to turn"),
         pytest.param(["c2"], [], "there is no option at c2", id="cell without an option"),
         pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
         pytest.param(["a1", "why", "", ""], ["a1", "b1"], "not offered", id="command meanwhile"),
-        pytest.param(["a1", "undo"], [], "taken back", id="undo meanwhile"),
+        pytest.param(["a1", "undo"], [], "undone", id="undo meanwhile"),
         pytest.param(["pass"], [], "Player 2 ❷: Where?", id="option beside the board"),
     ],
 )

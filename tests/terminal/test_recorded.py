@@ -185,4 +185,4 @@ def test_match_goes_on_when_its_recording_cannot(tmp_path):
     )
 
     assert ended.code == 2
-    assert ended.lines == [f"Error: {file} cannot be written to the end: File too large"]
+    assert ended.lines == [f"Error: {file} is incomplete: File too large"]

@@ -17,7 +17,7 @@ def ticks() -> patolli.Ruleset:
 def test_what_bots_did_since_is_taken_back_with_ones_own_choice(ticks):
     sat = sit(ticks, ["b2", "undo", "a1"])
 
-    assert "taken back: b2, and what player 2 did since\n" in sat.text
+    assert "undone: b2, and what player 2 did since\n" in sat.text
     assert sat.session.match.choices[0] == 0
     assert len(sat.session.match.choices) == 2
 
@@ -25,14 +25,14 @@ def test_what_bots_did_since_is_taken_back_with_ones_own_choice(ticks):
 def test_what_another_person_decided_is_not(ticks):
     sat = sit(ticks, ["b2", "a1", "undo"], "human human")
 
-    assert "nothing can be taken back here: player 2 has decided since\n" in sat.text
+    assert "cannot undo: player 2 has decided since\n" in sat.text
     assert len(sat.session.match.choices) == 2
 
 
 def test_nothing_was_decided(ticks):
     sat = sit(ticks, ["undo"], "greedy human")
 
-    assert "nothing can be taken back here: you have not decided anything yet\n" in sat.text
+    assert "cannot undo: you have not decided anything yet\n" in sat.text
 
 
 def test_match_from_a_save_can_be_gone_back_in(ticks):
@@ -40,13 +40,13 @@ def test_match_from_a_save_can_be_gone_back_in(ticks):
     match.choose("b2")
     match.choose("a1")
 
-    assert "taken back: b2, and what player 2 did since" in sit(ticks, ["undo"], match=match).text
+    assert "undone: b2, and what player 2 did since" in sit(ticks, ["undo"], match=match).text
 
 
 def test_chance_stays():
     sat = sit(patolli.load("patolli"), ["1", "undo"], seed=3)
 
-    assert "nothing can be taken back here: chance has taken part\n" in sat.text
+    assert "cannot undo: chance has taken part\n" in sat.text
 
 
 TURNS = """\
@@ -76,13 +76,13 @@ def turns(tmp_path) -> patolli.Ruleset:
 @pytest.mark.parametrize(
     ("typed", "left", "words"),
     [
-        pytest.param(["c", "b", "undo turn"], 0, "taken back: 2 choices, from '3' on", id="in the middle of it"),
-        pytest.param(["c", "undo turn"], 0, "taken back: 3\n", id="behind its first choice"),
+        pytest.param(["c", "b", "undo turn"], 0, "undone: 2 choices, starting with '3'", id="in the middle of it"),
+        pytest.param(["c", "undo turn"], 0, "undone: 3\n", id="behind its first choice"),
         pytest.param(
-            ["c", "b", "a", "undo turn"], 0, "from '3' on, and what player 2 and player 3 did since", id="past bots"
+            ["c", "b", "a", "undo turn"], 0, "starting with '3', and what player 2 and player 3 did since", id="past bots"
         ),
-        pytest.param(["c", "b", "a", "c", "undo turn"], 9, "taken back: 3\n", id="no further than this turn"),
-        pytest.param(["c", "b", "undo trun"], 2, "'undo' takes back your last choice, 'undo turn'", id="misspelt"),
+        pytest.param(["c", "b", "a", "c", "undo turn"], 9, "undone: 3\n", id="no further than this turn"),
+        pytest.param(["c", "b", "undo trun"], 2, "'undo' undoes your last choice, 'undo turn'", id="misspelt"),
     ],
 )
 def test_whole_turn_is_taken_back(turns, typed, left, words):
@@ -104,7 +104,7 @@ def test_turn_begins_with_the_choice_that_stands_below_its_heading(tmp_path):
 
     again = sit(rules, ["c", "b", "a", "b", "c", "undo turn"], "human")
     assert again.session.match.choices == [2, 1, 0]
-    assert "taken back: 2 choices, from '2' on\n" in again.text
+    assert "undone: 2 choices, starting with '2'\n" in again.text
     assert sit(rules, ["c", "b", "undo turn"], "human").session.match.choices == []
 
 
@@ -114,11 +114,11 @@ def test_turn_is_taken_back_as_far_as_it_may_be(turns, tmp_path):
     sat = sit(patolli.load(str(tmp_path)), ["c", "b", "undo turn"], "human greedy")
 
     assert sat.session.match.choices == [2]
-    assert "taken back: 2\nfurther back than that: chance has taken part\n" in sat.text
+    assert "undone: 2\ncannot undo more: chance has taken part\n" in sat.text
 
 
 def test_what_somebody_has_learned_stays():
     sat = sit(patolli.load(str(DATA / "hunt")), ["cave_1", "dig cave 1, player 2", "undo"], "human random")
 
-    assert "nothing can be taken back here: somebody has learned something\n" in sat.text
+    assert "cannot undo: somebody has learned something\n" in sat.text
     assert len(sat.session.match.choices) > 2

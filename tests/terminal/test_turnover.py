@@ -8,7 +8,7 @@ from sitting import sit
 
 import patolli
 
-ASKED = "Enter ends your turn, 'undo' takes it back> "
+ASKED = "Enter ends your turn, 'undo' cancels the choice> "
 
 
 @pytest.fixture(scope="module")

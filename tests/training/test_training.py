@@ -595,8 +595,8 @@ def test_what_has_learned_enough_says_so(small):
     ended = called(small, "--games", "80")
 
     assert ended.exit_code == 0
-    assert "has learned from 80 games, so there is nothing to do; with more --games, or with --minutes" in ended.output
-    assert "it goes on\n" not in ended.output.replace("alone, it goes on\n", "")
+    assert "has learned from 80 games, so nothing is left to do; use more --games, or only --minutes" in ended.output
+    assert "training continues\n" not in ended.output
 
 
 def test_what_was_learned_before_the_content_changed_is_named(home, tmp_path):

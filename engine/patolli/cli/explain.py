@@ -26,11 +26,11 @@ def explain(words: tuple[str, ...]) -> None:
     if not found:
         near = nearest(said.upper(), CODES)
         hint = f"; did you mean {near}?" if near else ""
-        raise click.BadParameter(f"there is no code {said!r}, and no problem speaks of that{hint}", param_hint="CODE")
+        raise click.BadParameter(f"there is no code {said!r}, and no problem mentions it{hint}", param_hint="CODE")
     if len(found) == 1:
         click.echo(page(found[0]), nl=False)
         return
     for code in found[:MOST]:
         click.echo(f"{code}  {CODES[code].title}")
-    more = f", and {len(found) - MOST} more, for which say more words" if len(found) > MOST else ""
+    more = f", and {len(found) - MOST} more, for which you need more words" if len(found) > MOST else ""
     click.echo(f"'patolli explain CODE' explains each{more}")

@@ -116,7 +116,7 @@ def _run(
         if not done.interrupted:
             store.conclude(done.matches)
     except OSError as error:
-        tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
         return CALL
     finally:
         store.close()
@@ -126,11 +126,11 @@ def _run(
     speed = f"{many(done.played)} played now, in {done.seconds:.1f} s"
     click.echo(f"{speed}; facts are in {store.folder}")
     if done.beyond:
-        click.echo(f"{many(done.beyond, 'more match is', 'more matches are')} kept for a longer run")
+        click.echo(f"{many(done.beyond, 'more match is', 'more matches are')} saved for a longer run")
     if done.open is not None and shard[1] == 1 and not done.interrupted:
         click.echo(_open(goal, done.open))
     if done.interrupted:
-        say("interrupted; the same call goes on")
+        say("interrupted; run the same command again to continue")
     return MATCH if faults else INTERRUPTED if done.interrupted else FINE
 
 
@@ -159,7 +159,7 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
             click.echo(f"  {one.name:<18}{_number(found.mean, one.share):>11}  {sure}")
     click.echo(f"  digest {store.digest(name, matches)}\n")
     if faults:
-        say(f"match {faults[0][0]} of {name}, the first of {len(faults)} that could not go on:")
+        say(f"match {faults[0][0]} of {name}, the first of {len(faults)} that failed:")
         say(in_lines(faults[0][1]))
     return len(faults)
 
@@ -168,8 +168,8 @@ def _open(goal: Goal, half: float) -> str:
     """Say that matches did not suffice to know something so surely."""
     assert goal.measure is not None
     share = goal.measure.share
-    words = f"{goal.measure.name} is known to +- {_number(half, share)} and not yet to +- {_number(goal.half, share)}"
-    return f"{words}: a larger --games goes on"
+    words = f"{goal.measure.name} is known to +- {_number(half, share)}, not yet to +- {_number(goal.half, share)}"
+    return f"{words}: use a larger --games to continue"
 
 
 def _number(value: float, share: bool) -> str:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MOST = 12
 """Options that are printed at most; JSON has all."""
 NOTE = (
-    "pp: percentage points. An interval in this table is that of its number alone, looked at once;\n"
-    "those above hold for all numbers at once and whenever you look."
+    "pp: percentage points. An interval in this table is that of its number alone, viewed once;\n"
+    "those above are valid for all numbers together and at any time."
 )
 
 
@@ -80,7 +80,7 @@ def _json(found: Comparison) -> str:
 def _text(found: Comparison, before: str, after: str) -> str:
     lines = [f"{after} against {before}: {found.pairs:,} pairs of matches with the same seeds"]
     same = "1 pair is the same" if found.same == 1 else f"{found.same:,} pairs are the same"
-    lines.append(f"{same} from beginning to end: {'it' if found.same == 1 else 'they'} never met the change")
+    lines.append(f"{same} from beginning to end: {'it' if found.same == 1 else 'they'} never reached the change")
     if found.same == found.pairs:
         return "\n".join(lines) + "\n"
     sure = [one for one in found.differences if one.sure]
@@ -94,7 +94,7 @@ def _text(found: Comparison, before: str, after: str) -> str:
     told = [one for one in found.taken if one.believed <= 0.05]
     if told:
         many = "an option" if len(told) == 1 else f"{len(told)} options"
-        lines += ["", f"Chosen in more or fewer of the matches: {many}; of 100 that are told so at most 5 are chance"]
+        lines += ["", f"Chosen in more or fewer of the matches: {many}; at most 5 of 100 reported ones are random"]
         for one in told[:MOST]:
             low, value, high = (100 * n for n in (one.change.low, one.change.value, one.change.high))
             was, now = (f"{100 * n / found.pairs:.1f} %" for n in (one.before, one.after))

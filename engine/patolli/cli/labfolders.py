@@ -48,7 +48,7 @@ def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
         yield None
         return
     if jobs is not None:
-        raise click.UsageError("--jobs are processes of this machine, and with --cluster others play: leave one out")
+        raise click.UsageError("--jobs is for this machine, but --cluster plays elsewhere: use only one of them")
     with Cluster(address) as cluster:
         yield cluster
 
@@ -91,7 +91,7 @@ def rules_of(store: Store, variant: str) -> Ruleset:
     rules = loaded(variant_of(store.head, variant), store.folder / "variants")
     base = variant == store.head["variants"][0]["name"]
     if base and rules.content_hash != store.head["content"]:
-        say(f"the pack has changed since the matches in {store.folder} were played; lines may be others now")
+        say(f"the pack has changed since the matches in {store.folder} were played; line numbers may differ now")
     return rules
 
 

@@ -38,10 +38,10 @@ def luck(folder: Path, variant: str | None, games: int) -> None:
             found = played_anew(store, rules, games, lambda played: tell(1) if tell is not None else None)
         keep(store, name, found)
         known = shares(found)
-    click.echo(f"{rules.title}: {len(found['results']):,} matches, each played again with one source drawn anew")
+    click.echo(f"{rules.title}: {len(found['results']):,} matches, each played again with one source drawn again")
     for source, one in known.items():
         interval = f"{100 * one.low:.1f} to {100 * one.high:.1f}"
         click.echo(f"  {source:<34}{100 * one.value:>7.1f} %  {interval}")
     if not known:
-        click.echo("  all of them ended alike, or too few came to an end, so nothing can be told")
+        click.echo("  no result: all matches ended alike, or too few ended")
     sys.exit(FINE)

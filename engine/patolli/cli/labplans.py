@@ -57,7 +57,7 @@ class Wanted:
             for option in ctx.params:
                 if option not in BESIDE and ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
                     raise click.UsageError(
-                        f"the plan says what is played; write --{_OPTIONS.get(option, option)} there"
+                        f"the plan decides what is played; write --{_OPTIONS.get(option, option)} there"
                     )
             path = Path(given["pack"])
             given = from_plan(path, read_plan(path))
@@ -108,7 +108,7 @@ class Wanted:
         """Leave out variants that are the pack as it is, and say so: they would play the same matches again."""
         alike = [one for one in self.variants if changes_nothing(one, base)]
         for one in alike:
-            say(f"{one.name} ({one.words}) is the pack as it is, and not played again")
+            say(f"{one.name} ({one.words}) equals the pack, and is not played again")
         self.variants = [one for one in self.variants if one not in alike]
 
     def plan(self, base: Ruleset, matches: int) -> Plan:
@@ -166,7 +166,7 @@ def whole_in(path: Path, found: dict[str, Any], name: str, least: int | None = 1
     except ValueError:
         number = None
     if number is None or (least is not None and number < least):
-        raise PlanError(f"{path}: {name!r} is a whole number{'' if least is None else f', {least} or more'}")
+        raise PlanError(f"{path}: {name!r} must be a whole number{'' if least is None else f', {least} or more'}")
     return number
 
 
@@ -178,7 +178,7 @@ def kind_in(path: Path, found: dict[str, Any], name: str, type_: type, words: st
     """
     value = found.get(name)
     if value is not None and not isinstance(value, type_):
-        raise PlanError(f"{path}: {name!r} is {words}")
+        raise PlanError(f"{path}: {name!r} must be {words}")
     return value or type_()
 
 
@@ -193,7 +193,7 @@ def from_plan(path: Path, found: dict[str, Any]) -> dict[str, Any]:
     bots = found.get("bots", "random")
     listed = bots if isinstance(bots, list) else [bots]
     if not all(isinstance(one, str) for one in listed):
-        raise PlanError(f"{path}: 'bots' is the name of a bot, or a list with one for each seat")
+        raise PlanError(f"{path}: 'bots' must be the name of a bot, or a list with one bot for each seat")
     vary = kind("vary", dict, "a mapping of addresses, each with a value or a list of values")
     return {
         "pack": found["pack"], "with": kind("with", list, "a list of modules"),

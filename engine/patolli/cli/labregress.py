@@ -69,7 +69,7 @@ def _compared(
     old = loaded(before, out / "variants")
     old.allow(how.players)
     if old.content_hash == rules.content_hash:
-        return _told([], [], f"{rules.title}: nothing of its content differs from {against}", strict, as_json)
+        return _told([], [], f"{rules.title}: its content equals that of {against}", strict, as_json)
     head = {
         "players": how.players, "seed": how.seed, "bots": list(map(str, how.kinds())), "limit": how.limit,
         "variants": [base.data() | {"name": "now"}, before.data()], "content": rules.content_hash,
@@ -87,12 +87,12 @@ def _compared(
     try:
         found = regressed(store, ("before", "now"), allowed, how.games, play)
     except OSError as error:
-        tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
         return CALL
     finally:
         store.close()
     if found is None:
-        say("interrupted; the same call goes on")
+        say("interrupted; run the same command again to continue")
         return INTERRUPTED
     pairs = max(one.difference.change.count for one in found)
     words = f"{rules.title} against {against}: {pairs:,} pairs of matches with the same seeds"
@@ -118,13 +118,13 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
     rules = loaded(what.variants[0], out)
     how = what.plan(rules, what.games or GAMES)
     content = Content(rules, how.players)
-    moves = kind_in(path, found, "allow", dict, "a mapping of measures, each with by how much it may move")
+    moves = kind_in(path, found, "allow", dict, "a mapping of measures, each with its limit")
     try:
         allowed = [Allowed(*move(name, str(text), how.players, content)) for name, text in moves.items()]
     except PlanError as error:
         raise PlanError(f"{path}: {error}") from None
     if not allowed:
-        raise PlanError(f"{path}: 'allow' is empty: say what may move by how much, as first player: +- 2 %")
+        raise PlanError(f"{path}: 'allow' is empty: declare limits, such as first player: +- 2 %")
     return what.variants[0], rules, how, allowed
 
 
@@ -147,7 +147,7 @@ def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json
             numbers = ", ".join(map(str, one.shown))
             click.echo(f"    matches {numbers} show it: {show[0].format(number)} --variant before, or now")
     if OPEN in verdicts:
-        click.echo("what is not known takes more games, or may move by more")
+        click.echo("for a measure that is not known, play more games or allow a larger move")
     return CONTENT if failed else FINE
 
 
@@ -173,4 +173,4 @@ def _how(what: Difference) -> str:
     if not isinf(what.low):
         return f"it moved by {between(what.low, what.high, share)}{unit(share)}"
     by = f" moved by {step}" if what.common else " are the same"
-    return f"no interval of so few pairs: {alike:,} of {pairs:,}{by}"
+    return f"too few pairs for an interval: {alike:,} of {pairs:,}{by}"

@@ -34,7 +34,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
     """
     as_json = form == "json"
     if out is None and not as_json:
-        raise click.UsageError("a page goes into a file: --out FILE.html; --format json can be printed")
+        raise click.UsageError("a page needs a file: use --out FILE.html; --format json can be printed")
     check_report(out, None, "", "")
     with mistakes():
         needed()
@@ -92,11 +92,11 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
         from patolli.runtime.evidence import replaying
 
         put(played.to_json() + "\n", out)
-        click.echo(f"saved; '{replaying(played.ruleset, out)}' tells it")
+        click.echo(f"saved; '{replaying(played.ruleset, out)}' shows it")
     else:
         _story(played)
     if row is not None and row["digest"] and row["digest"] != (played.digest() if played.over else ""):
-        say(f"match {number} ends otherwise than when it was kept: the pack or a bot has changed since")
+        say(f"match {number} ends differently than recorded: the pack or a bot has changed since")
         sys.exit(MATCH)
     sys.exit(FINE)
 

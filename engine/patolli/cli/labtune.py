@@ -55,7 +55,7 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
         except OSError as error:
             if error.filename is None:  # what is printed, and not what is kept
                 raise
-            tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+            tell_unwritten(error, "earlier results are saved; run the same command again to continue")
             sys.exit(CALL)
 
 
@@ -86,9 +86,9 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
         goals = kind_in(path, found, "goals", list, "a list of goals")
         wishes = tuple(wish(_goal(one), how.players, content) for one in goals)
         if not wishes:
-            raise PlanError("'goals' is empty: say what is wanted, as first player 50 +- 1 %")
+            raise PlanError("'goals' is empty: say what you want, such as first player 50 +- 1 %")
         agree(wishes)
-        space = space_of(kind_in(path, found, "knobs", dict, "a mapping of what may be turned"), rules)
+        space = space_of(kind_in(path, found, "knobs", dict, "a mapping of what may change"), rules)
     except PlanError as error:
         raise PlanError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
     return Tuning(base, space, wishes, how, games, trials, check), rules
@@ -104,7 +104,7 @@ def _goal(one: object) -> str:
 
     if isinstance(one, dict) and len(one) == 1:
         ((name, rest),) = one.items()
-        raise PlanError(f"a goal with a colon stands in quotes: {f'{name}: {rest}'!r}")
+        raise PlanError(f"put a goal with a colon in quotes: {f'{name}: {rest}'!r}")
     return str(one)
 
 
@@ -115,10 +115,10 @@ def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> in
     def tell(trial: Trial) -> None:
         told(_line(search, trial))
 
-    told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials there")
+    told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials done")
     if not search.run(tell):
         return _interrupted()
-    told(f"\nThe best, with {many(tuning.check)} of other seeds each:")
+    told(f"\nThe best, with {many(tuning.check)} with other seeds each:")
     checked = search.checked(tell)
     if checked is None:
         return _interrupted()
@@ -134,7 +134,7 @@ def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> in
 
 
 def _interrupted() -> int:
-    say("interrupted; the same call goes on")
+    say("interrupted; run the same command again to continue")
     return INTERRUPTED
 
 
@@ -147,7 +147,7 @@ def _line(search: Search, trial: Trial) -> str:
         f"{wish.measure.name} {_known(mean, half, wish.measure.share)}"
         for wish, (mean, half, _) in zip(search.tuning.wishes, trial.known, strict=True)
     )
-    why = f"\n  left after {many(trial.matches)}: {trial.left}" if trial.left else ""
+    why = f"\n  abandoned after {many(trial.matches)}: {trial.left}" if trial.left else ""
     return f"{head}\n  miss {trial.miss:.2f}, distance {trial.moved:.2f}: {goals}{why}"
 
 
@@ -160,7 +160,7 @@ def _turned(search: Search, trial: Trial) -> dict[str, Any]:
 def _words(search: Search, trial: Trial) -> str:
     from patolli.lab.knobs import said
 
-    return ", ".join(f"{name} = {said(value)}" for name, value in _turned(search, trial).items()) or "as it is"
+    return ", ".join(f"{name} = {said(value)}" for name, value in _turned(search, trial).items()) or "unchanged"
 
 
 def _known(mean: float, half: float, share: bool) -> str:
@@ -173,7 +173,7 @@ def _verdicts(search: Search, trial: Trial) -> list[str]:
 
 def _end(search: Search, checked: list[Trial], best: Trial, home: Path | None) -> str:
     """Say what can be had for what, and what was written."""
-    lines = ["", f"{'distance':>8}  {'miss':>6}  {'goals':>7}  what is turned"]
+    lines = ["", f"{'distance':>8}  {'miss':>6}  {'goals':>7}  changes"]
     for one in sorted(checked, key=lambda one: one.moved):
         reached = sum(word.endswith("reached") for word in _verdicts(search, one))
         mark = "*" if one is best else " "
@@ -185,12 +185,12 @@ def _end(search: Search, checked: list[Trial], best: Trial, home: Path | None) -
         lines.append(f"{wish.text}: {verdict}")
     turned = _turned(search, best)
     if not turned:
-        lines.append("No setting that was tried is better than the pack as it is.")
+        lines.append("No setting is better than the unchanged pack.")
     if home is not None:
         lines.append(f"written as a module: {home}")
     options = [f"--set {name}={value}" for name, value in turned.items() if "/" not in name]
     if options:
-        lines.append(f"options are chosen, not patched; play it with {' '.join(options)}")
+        lines.append(f"options are set, not patched; play it with {' '.join(options)}")
     return "\n".join(lines)
 
 
@@ -231,9 +231,9 @@ def _written(search: Search, best: Trial, rules: Ruleset, home: Path) -> tuple[P
     if not vary:
         return None, True
     if home.exists() and any(one.name not in ("pack.yaml", "changes.yaml") for one in home.iterdir()):
-        raise StoreError(f"{home} is not empty and is no module of an earlier search; name another folder: --module")
+        raise StoreError(f"{home} is not empty, and not a module of an earlier search; use another --module")
     if not home.name.isidentifier() or not home.name.islower():
-        raise StoreError(f"the name of {home} becomes the id of a module: lower case letters, digits and _ alone")
+        raise StoreError(f"the name of {home} becomes a module id: use lower-case letters, digits and _")
     variant = search.variant(best.number, best.setting)
     before = {knob.name: knob.before for knob in turned if not knob.is_option}
     text = ", ".join(f"{knob.name}: {said(value)} for {said(knob.before)}" for knob, value in turned.items())

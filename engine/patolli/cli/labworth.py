@@ -80,7 +80,7 @@ def strategies_worth(
         from patolli.lab.varying import loaded
 
         if games < LEAST:
-            raise click.BadParameter(f"{games} is too few: {LEAST} is the least.", param_hint="'--games'")
+            raise click.BadParameter(f"{games} is too few: the minimum is {LEAST}.", param_hint="'--games'")
         base = Variant("base", pack, modules, dict(settings))
         rules = loaded(base, out)
         how = Wanted([base], players, games, None, seed, bot, (), None).plan(rules, games)
@@ -129,13 +129,13 @@ def _played(
             tell = (lambda played: bar(1)) if bar is not None else (lambda played: None)
             for matches in stages(how.games) if sure else [how.games]:
                 if not all(played(folder, matches, tell) for folder in wanted(todo, found)):
-                    say("interrupted; the same call goes on")
+                    say("interrupted; run the same command again to continue")
                     return INTERRUPTED
                 found = worths(opened, "base", how, strategies)
                 if all(one.wins.sure for one in found):
                     break
     except OSError as error:
-        tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
         return CALL
     if as_json:
         from patolli.lab.plaindata import json_text
@@ -149,7 +149,7 @@ def _played(
 def _text(rules: Ruleset, how: Plan, found: list[Worth], sure: bool) -> str:
     bots = ", ".join(dict.fromkeys(map(str, how.kinds())))
     many = f"{'up to ' * sure}{how.games:,} matches"
-    lines = [f"{rules.title}, {how.players} players, {bots}: {many} for each seat that does without"]
+    lines = [f"{rules.title}, {how.players} players, {bots}: {many} for each seat without the strategy"]
     for one in found:
         lines += ["", one.strategy, f"  wins    {_known(one, points=False)}"]
         if one.points is not None:
@@ -166,7 +166,7 @@ def _known(one: Worth, points: bool) -> str:
     assert what is not None
     share = what.share
     mean = f"{(100 if share else 1) * what.change.value:+.2f}{unit(share)}"
-    sides = f"{number(what.after.value, share)} in place of {number(what.before.value, share)}"
+    sides = f"{number(what.after.value, share)} instead of {number(what.before.value, share)}"
     return (
-        f"{mean} with it ({between(what.low, what.high, share)}): {sides}{'' if what.sure else '; this may be chance'}"
+        f"{mean} with it ({between(what.low, what.high, share)}): {sides}{'' if what.sure else '; this may be random'}"
     )

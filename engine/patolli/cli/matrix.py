@@ -159,7 +159,7 @@ def matrix_text(data: Data) -> str:
     if not rows:
         return f"{data['pack']}: there is no module for it"
     lines = [
-        f"{data['pack']}: {len(rows)} modules, {data['count']:,} valid combinations (none of them counts as one)",
+        f"{data['pack']}: {len(rows)} modules, {data['count']:,} valid combinations (including no module)",
         "",
     ]
     wide = max(len(row["id"]) for row in rows)
@@ -169,7 +169,7 @@ def matrix_text(data: Data) -> str:
         words += f"; excludes {', '.join(row['excludes'])}" if row["excludes"] else ""
         words += "".join(f"; same as --set {name}={value}" for name, value in row["same_as"].items())
         lines.append(words)
-    lines += ["", "Which go together: + yes, - no", ""]
+    lines += ["", "Can be combined: + yes, - no", ""]
     lines += ["  " + " " * wide + "  " + " ".join(f"{i:>2}" for i in range(1, len(rows) + 1))]
     for i, row in enumerate(rows, 1):
         marks = (" ." if other is row else " +" if other["id"] in row["goes_with"] else " -" for other in rows)
@@ -187,7 +187,7 @@ def _listed(data: Data) -> list[str]:
     valid = [" + ".join(combination) or "(no module)" for combination in data["combinations"]]
     if len(valid) <= LISTED:
         return ["Valid combinations:", "", *(f"  {words}" for words in valid)]
-    more = "" if data["complete"] else "; there are more than were counted"
+    more = "" if data["complete"] else "; there are more that were not counted"
     return [f"'--format json' lists all {len(valid):,} combinations{more}."]
 
 

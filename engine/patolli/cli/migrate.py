@@ -38,7 +38,7 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
     for name in packs:
         folder = find(name)
         if folder is None or not folder.is_dir():
-            raise click.UsageError(f"there is no folder of a pack {harmless(name)!r}; an archive is unpacked first")
+            raise click.UsageError(f"there is no folder of a pack {harmless(name)!r}; unpack an archive first")
         migration = Migration(Path(folder), NEWEST)
         try:
             migration.work_out()
@@ -57,10 +57,10 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
 def _summary(name: str, migration: Migration, write: bool) -> str:
     count = len(migration.files)
     if not count:
-        return f"{name} is in language {migration.known} already"
+        return f"{name} already uses language {migration.known}"
     files = f"{count} file{'' if count == 1 else 's'}"
     if write:
-        done = f"{name} is in language {migration.language} now, {files} written"
+        done = f"{name} now uses language {migration.language}, {files} written"
     else:
-        done = f"{name} can be lifted to language {migration.language}, {files} would change; --write writes"
+        done = f"{name} can be migrated to language {migration.language}, {files} would change; --write writes them"
     return "; ".join([done, *(f"{old} is {new} now" for old, new in migration.renamed.items())])

@@ -26,7 +26,7 @@ def _id(ctx: click.Context, param: click.Parameter, name: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         hint = re.sub(r"\W+", "_", name.lower()).strip("_")
         hint = f"; what about {hint!r}?" if re.fullmatch(r"[a-z][a-z0-9_]*", hint) else ""
-        raise click.BadParameter(f"an id has small letters, digits and underscores{hint}")
+        raise click.BadParameter(f"an id consists of lower-case letters, digits and underscores{hint}")
     return name
 
 
@@ -90,7 +90,7 @@ def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> Non
         click.BadParameter: The folder is there already.
     """
     if target.exists() and (target.is_file() or any(target.iterdir())):
-        raise click.BadParameter(f"{target} is there already", param_hint="NAME")
+        raise click.BadParameter(f"{target} already exists", param_hint="NAME")
     near = schemas_near(target)
     made = _free(target.parent) if schemas and near is None else None
     words = {**words, "PATH": str(target)}
@@ -129,7 +129,7 @@ def _document(text: str) -> str:
 
 
 def _next(target: Path, play: str) -> None:
-    click.echo(harmless(f"{target} is made; try"))
+    click.echo(harmless(f"created {target}; try"))
     for command in (f"patolli validate {target}", f"patolli test {target}", play):
         click.echo(f"    {harmless(command)}")
     sys.exit(FINE)

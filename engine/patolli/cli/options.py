@@ -61,7 +61,7 @@ class Seed(click.types.IntParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number; ``click.BadParameter`` says what is wrong with it."""
         if isinstance(value, str) and len(value.strip().lstrip("+-")) > DIGITS:
-            self.fail(f"a seed has {DIGITS} digits at most, and this one has {len(value.strip())}", param, ctx)
+            self.fail(f"a seed has at most {DIGITS} digits; this one has {len(value.strip())}", param, ctx)
         found: int = super().convert(value, param, ctx)
         return found
 
@@ -140,12 +140,12 @@ def seat_kinds(
     found = list(default)
     twice = [seat for number, (seat, _) in enumerate(seats) if seat in [other for other, _ in seats[:number]]]
     if twice:
-        words = f"who sits on {f'seat {twice[0]}' if twice[0] else 'all seats'} is said twice"
+        words = f"--seat gives {f'seat {twice[0]}' if twice[0] else 'all seats'} twice"
         raise click.BadParameter(words, param_hint="--seat")
     for seat, text in sorted(seats, key=lambda one: one[0] != 0):
         kind = bot_kind(text, "--seat", others)
         if seat > players:
-            raise click.BadParameter(f"there are {players} seats, no seat {seat}", param_hint="--seat")
+            raise click.BadParameter(f"there is no seat {seat}; the match has {players} seats", param_hint="--seat")
         for index in range(players) if seat == 0 else [seat - 1]:
             found[index] = kind
     return found
@@ -167,7 +167,7 @@ def spare_others(out: Path, sort: str) -> None:
     with out.open("rb") as file:
         begins = file.read(100)
     if begins and not begins.lstrip().lower().startswith(SORTS[sort].lower()):
-        raise click.BadParameter(f"there is {str(out)!r} already, and it is no {sort}", param_hint="--out")
+        raise click.BadParameter(f"{str(out)!r} already exists, and its type is not {sort!r}", param_hint="--out")
 
 
 def with_modules(function: F) -> F:

@@ -43,7 +43,7 @@ def build(pack: str, out: Path | None) -> None:
     try:
         archive = build_archive(pack)
     except BadArchive as error:
-        say(harmless(f"Error: no archive is made of {pack}: {error.strerror}"))
+        say(harmless(f"Error: cannot build an archive of {pack}: {error.strerror}"))
         sys.exit(CONTENT)
     path = out or Path(archive.name)
     spare_others(path, "archive")
@@ -69,7 +69,9 @@ def install(file: Path) -> None:
 
     home = user_folder()
     if file.suffix != SUFFIX or home is None:
-        what = f"{str(file)!r} is no archive; its name ends with {SUFFIX!r}" if home else "this user has no home folder"
+        what = (
+            f"{str(file)!r} is not an archive: its name must end with {SUFFIX!r}" if home else "you have no home folder"
+        )
         raise click.UsageError(what)
     _refuse(str(file), ("error",))
     new = read_pack(str(file))
@@ -83,11 +85,11 @@ def install(file: Path) -> None:
     for other in others:
         if other != path:
             other.unlink()
-            say(harmless(f"{other} is gone"))
+            say(harmless(f"removed {other}"))
     click.echo(harmless(f"{path}: {new.text('title') or new.id} {new.version}"))
     first = next((row for row in installed_rows() if row["id"] == new.id), None)
     if first is not None and archive_of(Path(first["path"])) != path:
-        say(harmless(f"another {new.id} comes before it: {first['path']}"))
+        say(harmless(f"another {new.id} hides it: {first['path']}"))
     sys.exit(FINE)
 
 

@@ -140,12 +140,12 @@ def _kept(session: Session, recording: Recording | None, record: Path | None) ->
     """Say what could not be written, if anything; return the exit code."""
     keeper, code = session.keeper, FINE
     if keeper is not None and keeper.failed:
-        say(harmless(f"Error: the match is not kept in {keeper.path}, which cannot be written"))
+        say(harmless(f"Error: the match is not saved, because {keeper.path} cannot be written"))
         code = CALL
     if recording is not None:
         recording.close()
         if recording.failed:
-            say(harmless(f"Error: {record} cannot be written to the end: {recording.failed}"))
+            say(harmless(f"Error: {record} is incomplete: {recording.failed}"))
             code = CALL
     return code
 

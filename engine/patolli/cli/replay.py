@@ -97,7 +97,7 @@ def _eye(match: Match, seat: int | None) -> int:
     from patolli.runtime.eyes import EVERYBODY
 
     if seat is not None and seat > match.players:
-        raise click.BadParameter(f"there are {match.players} seats, no seat {seat}", param_hint="'--seat'")
+        raise click.BadParameter(f"there is no seat {seat}; the match has {match.players} seats", param_hint="'--seat'")
     if seat is None:
         return EVERYBODY if match.program.layout.model.concealed and match.players > 1 else 0
     return seat - 1
@@ -111,8 +111,8 @@ def _is_asked(match: Match, seat: int, option: str) -> None:
     """
     decision = match.decision
     if decision is not None and decision.player != seat - 1:
-        words = f"player {decision.player + 1} is asked then, and {option} tells what is for that player alone"
-        raise click.BadParameter(f"{words}; name that one, or another moment with --to", param_hint="'--seat'")
+        words = f"player {decision.player + 1} decides at that point, and {option} shows secrets of that player"
+        raise click.BadParameter(f"{words}; change --seat or --to", param_hint="'--seat'")
 
 
 def _advice(match: Match, kind: str) -> str:

@@ -28,7 +28,7 @@ def check_report(out: Path | None, other: Path | None, what: str, option: str) -
         return
     check_writable(out)
     if other is not None and out.resolve() == other.resolve():
-        raise click.BadParameter(f"the report and the {what} cannot stand in one file", param_hint=option)
+        raise click.BadParameter(f"the report and the {what} cannot share one file", param_hint=option)
 
 
 def put(text: str, out: Path | None) -> None:

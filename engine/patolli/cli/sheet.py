@@ -83,4 +83,4 @@ def sheet(
     )
     if made.short:
         names = ", ".join(made.short[:5]) + (f" and {len(made.short) - 5} more" if len(made.short) > 5 else "")
-        click.echo(f"The text of {names} is cut; larger cards have room for it: --card 70x120.", err=True)
+        click.echo(f"The text of {names} is cut off. Use larger cards, such as --card 70x120.", err=True)

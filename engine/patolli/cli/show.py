@@ -55,7 +55,7 @@ def show(
 
         base = requirements(pack).base
         if base != pack:
-            words = f"{pack!r} is a module; 'patolli show {base} --matrix' tells what goes together"
+            words = f"{pack!r} is a module; 'patolli show {base} --matrix' shows which modules can be combined"
             raise click.BadParameter(words, param_hint="PACK")
         data = combined.matrix(pack)
         click.echo(json.dumps(data, indent=2) if form == "json" else combined.matrix_text(data))
@@ -64,10 +64,10 @@ def show(
     rules = load_rules(needs.base, (*needs.modules, *modules), settings)
     if code is not None:
         if id is None:
-            raise click.BadParameter("whose code? Name a rule or function behind the pack.", param_hint="--code")
+            raise click.BadParameter("which code? Name a rule or function after the pack.", param_hint="--code")
         text = _code(rules, id, code)
         if not text:
-            raise click.BadParameter(f"nothing is compiled under the name {id!r}", param_hint="ID")
+            raise click.BadParameter(f"there is no rule or function {id!r}", param_hint="ID")
         data = {"code": text}
     elif assumptions:
         data = pages.assumptions(rules)
@@ -99,7 +99,7 @@ def _one_page(**wanted: bool) -> None:
     """Refuse several pages at once."""
     names = [f"--{name}" for name, given in wanted.items() if given]
     if len(names) > 1:
-        raise click.UsageError(f"{' and '.join(names)} are pages of their own; ask for one at a time")
+        raise click.UsageError(f"{' and '.join(names)} are separate pages; choose one of them")
 
 
 def _code(rules: Ruleset, id: str, form: str) -> str:
@@ -109,4 +109,4 @@ def _code(rules: Ruleset, id: str, form: str) -> str:
     try:
         return pages.code(rules, id, form)
     except Unsupported as error:
-        raise click.UsageError(f"this pack cannot be carried out natively: {error}") from error
+        raise click.UsageError(f"this pack cannot run natively: {error}") from error

@@ -128,7 +128,7 @@ def simulate(
     if report.interrupted:
         say(f"interrupted after {report.tally.played} of {games} games")
     for game in report.faults[:1] if not report.engine_faults else ():
-        say(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:")
+        say(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that failed:")
         say(in_lines(game.fault))
         if game.broken is not None:
             tell_replay(partial(kept, rules, number + rules.model.automated, game.seed, game.broken))
@@ -161,7 +161,7 @@ def _kept(rows: GamesFile | None) -> bool:
     if rows is None or rows.failed is None:
         return True
     left = f"; they are in {rows.path}" if rows.path != rows.wanted else ""
-    tell_unwritten(rows.failed, f"{rows.written} games of the rows are written{left}")
+    tell_unwritten(rows.failed, f"{rows.written} games are written as rows{left}")
     return False
 
 

@@ -133,7 +133,7 @@ def tell_replay(call: Callable[[], str]) -> None:
     try:
         say(in_lines(f"see it again: {call()}"))
     except OSError as error:
-        say(f"it cannot be kept to be seen again: {in_words(error)}")
+        say(f"the match cannot be saved for a replay: {in_words(error)}")
 
 
 def in_lines(text: str) -> str:
@@ -149,7 +149,7 @@ def in_words(error: OSError) -> str:
 
     reason = error.strerror or str(error) or type(error).__name__
     if error.filename is None and error.errno == ENOENT and current_folder() is None:
-        return "the current folder is not there any more"
+        return "the current folder does not exist any more"
     if error.filename is None:
         return reason if error.errno in (None, 0) else f"the output cannot be written: {reason}"
     return harmless(f"{os.fsdecode(error.filename)}: {reason}")

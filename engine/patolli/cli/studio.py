@@ -64,7 +64,7 @@ def studio(
         sock = listening(host, port)
     except OSError as error:
         kept.close()
-        raise click.UsageError(f"nobody can listen at {host}, port {port or 'any'}: {error.strerror}") from None
+        raise click.UsageError(f"cannot bind to {host}, port {port or 'any'}: {error.strerror}") from None
     owner = token()
     link = f"{address(sock, host)}/{_query(pack)}#{owner}"
 
@@ -75,7 +75,7 @@ def studio(
         return make_app(Hall(kept), owner, host, [pack] if pack else [], lab or usual_lab())
 
     def ready() -> None:
-        click.echo(f"The studio is open: {link}\nCtrl-C closes it; what was played is kept.")
+        click.echo(f"The studio is open: {link}\nPress Ctrl-C to close it; all matches are saved.")
         if not no_browser:
             show(link)
 
@@ -98,11 +98,11 @@ def _look_for(pack: str | None) -> None:
     manifest = read_manifest(folder) if folder is not None else None
     if manifest is not None and manifest.requires:
         base = next(iter(manifest.requires))
-        words = f"{pack!r} is a module; 'patolli studio {base}' offers it with the game that it changes"
+        words = f"{pack!r} is a module; 'patolli studio {base}' offers it with its game"
         raise click.BadParameter(harmless(words), param_hint="PACK")
     if pack is not None and folder is None:
         near = nearest(pack, installed())
-        hint = f"; did you mean {near!r}?" if near else "; 'patolli pack list' names those that there are"
+        hint = f"; did you mean {near!r}?" if near else "; 'patolli pack list' shows the installed packs"
         raise click.BadParameter(harmless(f"there is no pack {pack!r}{hint}"), param_hint="PACK")
 
 

@@ -108,9 +108,7 @@ def test(
     """
     if mutate is not None or most is not None:
         if mutate is None or update or coverage or html is not None or junit is not None:
-            raise click.UsageError(
-                "--mutate goes with -k, --with, --jobs, --format, --seed and --survivors-at-most only"
-            )
+            raise click.UsageError("--mutate allows only -k, --with, --jobs, --format, --seed and --survivors-at-most")
         with _told_of("-k"):
             try_mutants(packs, modules, select, mutate, seed, jobs, form, most)
         return
@@ -129,7 +127,7 @@ def test(
     if tell is not None and (result.smoke or result.outcomes):
         click.echo(err=True)
     if select and not (result.smoke or result.outcomes or result.problems):
-        raise click.BadParameter(f"no scenario fits {select!r}", param_hint="-k")
+        raise click.BadParameter(f"no scenario matches {select!r}", param_hint="-k")
     written: dict[str, int] = {}
     if update:
         result, written = _updated(plan, result)
@@ -204,7 +202,7 @@ def _needs(plan: Plan) -> None:
     folders = [folder for folder in map(find, plan.packs) if folder is not None]
     odd = next((file for folder in folders for file in yaml_files(folder) if not is_utf8(file)), None)
     if odd is not None:
-        raise click.UsageError(f"--coverage takes no file of which the name is not UTF-8: rename {harmless(str(odd))}")
+        raise click.UsageError(f"--coverage needs file names in UTF-8: rename {harmless(str(odd))}")
 
 
 def _report(result: Result, form: str, html: Path | None, junit: Path | None) -> None:
@@ -233,11 +231,11 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
     if covered is not None:
         totals = covered.totals
         if not covered.table:
-            click.echo("\nno scenario was run, so nothing is known of which lines are covered")
+            click.echo("\nno scenario ran, so there is no coverage")
             return
         click.echo(f"\n{covered.table}", nl=False)
         for path, line, way in covered.missed:
-            click.echo(f"{_near(path)}:{line}: {way or 'not carried out'}")
+            click.echo(f"{_near(path)}:{line}: {way or 'not executed'}")
         click.echo(
             f"lines {totals.lines - totals.missed} of {totals.lines} ({totals.line_rate:.1%}), ways "
             f"{totals.branches - totals.missed_branches} of {totals.branches} ({totals.branch_rate:.1%})"

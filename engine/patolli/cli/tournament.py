@@ -103,14 +103,14 @@ def tournament(
         raise click.BadParameter(str(error), param_hint="--save") from None
     written = delivered(found.to_json() if form == "json" else found.as_text(), out)
     if found.interrupted and save is not None and found.unwritten is None:
-        say(harmless(f"interrupted; {save} keeps the games that are finished, and the same call goes on"))
+        say(harmless(f"interrupted; {save} contains the finished games; run the same command again to continue"))
     sys.exit(_status(found, written))
 
 
 def _status(found: Standings, written: bool) -> int:
     """Tell what went wrong, and return the exit status."""
     if found.unwritten is not None:
-        tell_unwritten(found.unwritten, "the games that were played after that are in the report alone")
+        tell_unwritten(found.unwritten, "later games are only in the report")
     engine = [one.game.engine for one in found.faults if one.game.engine is not None]
     for one in found.faults[:1] if not engine else ():
         _tell(found, one)

@@ -84,15 +84,15 @@ def train(
     except ModelError as error:
         raise click.BadParameter(f"{error.why}; {DELETE if error.damaged else ANOTHER}", param_hint="--out") from None
     if course.played:
-        say(f"{path} has learned from {course.played:,} games; it goes on")
+        say(f"{path} has learned from {course.played:,} games; training continues")
     seconds = 60 * (minutes if minutes is not None else MINUTES if games is None else float("inf"))
     sys.exit(_trained(course, path, games, seconds, jobs, check))
 
 
 def _enough(path: Path, played: int) -> str:
     return (
-        f"{path} has learned from {played:,} games, so there is nothing to do; "
-        "with more --games, or with --minutes alone, it goes on"
+        f"{path} has learned from {played:,} games, so nothing is left to do; "
+        "use more --games, or only --minutes, to continue"
     )
 
 
@@ -105,10 +105,10 @@ def _trained(course: Course, path: Path, games: int | None, seconds: float, jobs
         while (games is None or course.played < games) and time.perf_counter() - began < seconds:
             before = course.rounds
             if not course.go_on(jobs, stopped, path):
-                say(f"interrupted; {path} has learned from {course.played:,} games, and those of this round are kept")
+                say(f"interrupted; {path} has learned from {course.played:,} games, games of this round are saved")
                 return INTERRUPTED
             if course.judge is None:
-                say("no game came to its end, so there is nothing to learn; 'patolli simulate' says why")
+                say("no game ended, so there is nothing to learn; 'patolli simulate' shows why")
                 return MATCH
             course.write(path)
             say(f"{course.played:>7,} games  error {course.loss:.4f}")
@@ -135,7 +135,7 @@ def _checked(course: Course) -> None:
     found = measured(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)
     if found.won is None:
         score = sum(found.scores) / max(1, found.played)
-        say(f"        {found.played} games{found.beside} end with a score of {score:.1f} on the average")
+        say(f"        {found.played} games{found.beside} end with a score of {score:.1f} on average")
         return
     low, high = wilson(found.won, found.played)
     chance = f"{100 * low:.0f} to {100 * high:.0f} % in the long run"

@@ -52,10 +52,10 @@ def validate(
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     if modules and not packs:
-        raise click.UsageError("--with needs a PACK to which the modules are added")
+        raise click.UsageError("--with needs a PACK to add the modules to")
 
     if fix and not packs:
-        raise click.UsageError("--fix needs a PACK whose files may be written")
+        raise click.UsageError("--fix needs a PACK whose files it may write")
 
     def once() -> int:
         if fix:
@@ -83,7 +83,7 @@ def _mend(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, A
     for file, edits in done.items():
         say(harmless(f"{file}: {edits} {'edit' if edits == 1 else 'edits'}"))
     for path in sorted({problem.span.path for problem in found if problem.code == "P0002" and problem.fixes}):
-        say(harmless(f"{path}: nothing was mended, because it holds tabs: how wide they are meant is a guess"))
+        say(harmless(f"{path}: nothing was fixed, because the file contains tabs and their width is unclear"))
 
 
 class How(NamedTuple):

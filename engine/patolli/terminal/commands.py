@@ -62,7 +62,7 @@ def _about(session: Session, rest: str) -> None:
         option = question.find(rest)
     except ValueError as error:
         if not rest:
-            session.warn("say about what: 'about 3', or '?3'")
+            session.warn("name an option: 'about 3', or '?3'")
         elif lookup.panel_named(session.screen, rest) or lookup.entry_page(session.match, session.seat, rest):
             _show(session, rest)
         elif said := helping.signs_page(session.screen, session.match, session.seat, rest):
@@ -94,7 +94,7 @@ def _rules(session: Session, rest: str) -> None:
     if found:
         session.page(found)
     else:
-        session.warn(f"no rule speaks of {rest!r}; 'rules' tells all")
+        session.warn(f"no rule mentions {rest!r}; 'rules' shows all")
 
 
 def _why(session: Session, rest: str) -> None:
@@ -150,7 +150,7 @@ def _elsewhere(match: Match, typed: str) -> str:
     """Say which question has an answer that is not one of the question now; nothing where none has."""
     for question in match.program.questions.values():
         if question.prompt and typed in [words.lower() for words, _ in question.labels if words]:
-            return f"{typed!r} is an answer to {question.prompt!r}, which is not asked now"
+            return f"{typed!r} is an option of {question.prompt!r}, which is not asked now"
     return ""
 
 
@@ -161,7 +161,7 @@ def _nothing(typed: str, known: dict[str, str], told: list[str]) -> str:
         return f"{head}; did you mean {near!r}?"
     more = f" and {len(told) - NAMED} more ('why' lists them)" if len(told) > NAMED else ""
     return f"{head}; " + (
-        f"not offered here: {', '.join(told[:NAMED])}{more}" if told else "everything here is offered"
+        f"not offered here: {', '.join(told[:NAMED])}{more}" if told else "all options here are offered"
     )
 
 
@@ -180,14 +180,14 @@ def _advice(session: Session, rest: str) -> None:
         return
     session.page(told.table(None if every else ADVISED).split("\n"))
     if not every and (more := len(told.options) - ADVISED) > 0:
-        session.say(f"  and {more} more; '{' '.join(['advice', kind, 'all']).replace('  ', ' ')}' tells of them", DIM)
+        session.say(f"  and {more} more; '{' '.join(['advice', kind, 'all']).replace('  ', ' ')}' shows them", DIM)
 
 
 def _refused(session: Session) -> str:
     told = _read(refused(session.match), session.match)
     more = f"\n  and {len(told) - REFUSED} more" if len(told) > REFUSED else ""
     listed = "".join(f"\n  {words}" for words in told[:REFUSED])
-    return f"not offered:{listed}{more}" if told else "everything that there is is offered"
+    return f"not offered:{listed}{more}" if told else "every option is offered"
 
 
 def _log(session: Session, rest: str) -> None:
@@ -205,7 +205,7 @@ def _log(session: Session, rest: str) -> None:
         headings = above(lines, len(lines) - len(last)) if last else []
         session.page([write(line) for line in [*headings, *last]])
         if len(last) < len(lines):
-            session.say(f"  'log all' tells everything, and {_numbered(titles)}", DIM)
+            session.say(f"  'log all' shows everything, and {_numbered(titles)}", DIM)
     elif rest.isdecimal() and 0 < int(rest) <= len(parts):
         session.page([write(line) for line in parts[int(rest) - 1].lines])
     else:

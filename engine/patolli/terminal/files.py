@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from patolli.runtime import Match
     from patolli.terminal.session import Session
 
-OFFER = "'reload' goes on with that one; 'save' writes this one over it, and 'save FILE' elsewhere; nothing is lost"
+OFFER = "'reload' loads the other one; 'save' replaces it; 'save FILE' saves this one elsewhere; nothing is lost"
 
 
 def keep(session: Session) -> None:
@@ -27,7 +27,7 @@ def keep(session: Session) -> None:
         keeper.write(session.match)
     except OSError as error:
         if not failed:
-            session.warn(f"{name(keeper.path)} cannot be written: {error.strerror}; 'save FILE' keeps it elsewhere")
+            session.warn(f"{name(keeper.path)} cannot be written: {error.strerror}; 'save FILE' saves it elsewhere")
 
 
 def in_the_way(session: Session) -> bool:
@@ -43,35 +43,35 @@ def notice(session: Session) -> None:
     path, here = session.keeper.path, len(session.match.choices)
     try:
         there = len(parse_save(read_text(path))["choices"])
-        session.warn(f"another window has gone on with {name(path)}: {there} choices there, {here} here; {OFFER}")
+        session.warn(f"another window has continued {name(path)}: {there} choices there, {here} here; {OFFER}")
     except (OSError, SaveError):
-        session.warn(f"something else has been written to {name(path)}; 'save FILE' keeps this match elsewhere")
+        session.warn(f"something else has been written to {name(path)}; 'save FILE' saves this match elsewhere")
 
 
 def reload(session: Session, rest: str) -> None:
     """Go on with what another window has written; what was played here is kept beside, unless it is part of that."""
     keeper = session.keeper
     if keeper is None or not keeper.changed():
-        session.warn("no other window has written to the file of this match")
+        session.warn("no other window has changed the file of this match")
         return
     try:
         there = Keeper(keeper.path).read(session.rules)
         if not _leads_to(session.match, there):
-            session.say(f"what was played here is kept in {name(keeper.aside(session.match))}")
+            session.say(f"your choices in this window are saved in {name(keeper.aside(session.match))}")
         session.adopt(keeper.read(session.rules))
     except SaveError as error:
         session.warn(str(error))
     except OSError as error:
         session.warn(f"{name(keeper.path)}: {error.strerror}")
     else:
-        session.say(f"the match goes on as it stands in {name(keeper.path)}")
+        session.say(f"the match continues from {name(keeper.path)}")
 
 
 def save(session: Session, rest: str) -> None:
     """Write the match to its file, or to another one."""
     keeper = session.keeper
     if not rest and keeper is None:
-        session.warn("say where: save FILE")
+        session.warn("name a file: save FILE")
         return
     path = Path(rest) if rest or keeper is None else keeper.path
     try:
@@ -79,7 +79,7 @@ def save(session: Session, rest: str) -> None:
             write_save(session.match, path)
         elif path == keeper.path:
             if keeper.changed():
-                session.say(f"what the other window has written is kept in {name(keeper.set_aside())}")
+                session.say(f"the match of the other window is saved in {name(keeper.set_aside())}")
             keeper.write(session.match)
         elif keeper.failed or keeper.changed():  # from now on it is kept there
             elsewhere = Keeper(path)
@@ -102,9 +102,11 @@ def close(session: Session) -> None:
         return
     beside = _kept_beside(session, keeper) if keeper.changed() else None
     if beside is not None:
-        session.say(f"\nThe match is kept in {name(beside)}; {name(keeper.path)} is as the other window has left it.")
+        session.say(
+            f"\nThe match is saved in {name(beside)}; {name(keeper.path)} contains the match of the other window."
+        )
     elif not keeper.failed:
-        session.say(f"\nThe match is kept in {name(keeper.path)}; the same call goes on with it.")
+        session.say(f"\nThe match is saved in {name(keeper.path)}; run the same command again to continue.")
 
 
 def _kept_beside(session: Session, keeper: Keeper) -> Path | None:

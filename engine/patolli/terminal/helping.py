@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from patolli.terminal.screen import Screen
 
 SIGNS = (
-    ("[ ]", "a cell that you can type"),
+    ("[ ]", "a cell that you can choose"),
     ("·", "an empty cell, or nothing"),
-    ("+2, -1", "behind an option: what it changes at once"),
-    ("(anytime)", "can be done between the steps of a turn; what is asked is asked again"),
-    ("...", "there is more; the line says what shows it"),
-    ("…", "there is more; 'about' with the option tells all of it"),
-    ("4x", "four that are alike"),
-    ("(1), (2)", "behind options that read alike: equal things in one place; it does not matter which"),
-    ("3 hidden", "so many lie there that you cannot see"),
-    ("the box", "where everything is that is out of the game"),
+    ("+2, -1", "after an option: what it changes at once"),
+    ("(anytime)", "can be done between the steps of a turn; then the question is asked again"),
+    ("...", "there is more; the line names the command that shows it"),
+    ("…", "there is more; 'about' with the option shows it"),
+    ("4x", "four equal ones"),
+    ("(1), (2)", "after options with the same words: equal things in one place, so either will do"),
+    ("3 hidden", "the number of things there that you cannot see"),
+    ("the box", "the place of everything that is out of the game"),
 )
 """Signs and words that every game has, and what they mean."""
 
@@ -39,21 +39,21 @@ def page(screen: Screen, match: Match, seat: int) -> list[Text]:
     ruleset = match.ruleset
     lines = [
         *folded(Text(f"{ruleset.title}: ", "bold"), Text(ruleset.packs[0].text("text")), width, 2),
-        Text("Type the number or letter of an option, its words, or the beginning of them;", "bold"),
-        Text("where cells of a board are marked, type a cell. Also:", "bold"),
+        Text("Type the number or letter of an option, or its words (the beginning is enough).", "bold"),
+        Text("If cells of a board are marked, type a cell. Other commands:", "bold"),
         *_table([(Text(name, "bold"), about) for name, about in COMMANDS.items()], width),
-        Text("Signs and words of every game:", "bold"),
+        Text("Signs and words in every game:", "bold"),
         *_table([(Text(sign), about) for sign, about in SIGNS], width),
     ]
     signs = screen.legend(match, seat)[1:]
     lines += [Text("Signs of this game:", "bold"), *signs] if signs else []
     scene = Scene(match, seat)
     counted = [(Text(_called(scene, name)), text) for name, text in _counters(scene)]
-    lines += [Text("What is counted:", "bold"), *_table(counted, width)] if counted else []
+    lines += [Text("Counters:", "bold"), *_table(counted, width)] if counted else []
     shapes = [(Text(words(name)), scene.drawing(name)) for name in scene.model.shapes]
-    turned = [(Text("turned"), "once, twice or three times by a quarter; flipped: as in a mirror")] if shapes else []
+    turned = [(Text("turned"), "by one, two or three quarter turns; flipped: mirrored")] if shapes else []
     lines += [Text("Shapes, by their cells:", "bold"), *_table([*shapes, *turned], width)] if shapes else []
-    lines += [Text("Panels, to be drawn with 'show':", "bold")]
+    lines += [Text("Panels for 'show':", "bold")]
     return [*lines, *abreast([Text(f"  {name}") for name in names_of(screen)], width)]
 
 

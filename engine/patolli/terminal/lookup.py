@@ -39,7 +39,7 @@ def unknown(screen: Screen, match: Match, seat: int, text: str) -> str:
     known = [*screen.panels, *(panel.title.lower() for panel in screen.panels.values())]
     near = nearest(text.lower(), [*known, *(name.lower() for _, name in things(Scene(match, seat)))])
     hint = f"did you mean {near!r}?" if near else f"there are panels: {', '.join(names_of(screen))}"
-    return f"nothing is called {text!r}; {hint}"
+    return f"nothing has the name {text!r}; {hint}"
 
 
 # ---- one thing
@@ -62,16 +62,16 @@ def option_page(question: Question, option: Option) -> list[Text]:
     scene = question.scene
     lines = [Text(option.words, "bold")]
     if option.anytime:
-        lines.append(Text("  It can be done at any time; what is asked now is asked again afterwards."))
+        lines.append(Text("  You can do it at any time; then the current question is asked again."))
     hint = question.hints.tell(option)
     lines += [Text.assemble("  ", hint)] if hint.plain else []
     told = consequences(question.hints, option)
     if told is None:
-        lines.append(Text("  What comes of it depends on chance, or on what you cannot see."))
+        lines.append(Text("  The result is random, or depends on things that you cannot see."))
     else:
         lines += [Text(f"  {addressed(line, scene.match.names[scene.seat])}") for line in told]
         asked = question.hints.asks_next(option)
-        lines += [Text(f"  Then it is asked: {asked}")] if asked else []
+        lines += [Text(f"  Then you are asked: {asked}")] if asked else []
     for type_, value in question.hints.values(option):
         lines += _named(scene, ty.strip(type_), value)
     return lines
@@ -134,7 +134,7 @@ def _section(match: Match, entry: Entry) -> str:
 
 def _result(program: Program) -> list[Text]:
     told = prose.told(program, "result", "result")
-    heads = {"score": "Points", "ties": "When that is equal"}
+    heads = {"score": "Points", "ties": "If that is equal"}
     lines = [Text(f"  {heads[key] + ': ' if key in heads else ''}{said}") for key, said in told]
     return [Text(""), Text("The end", "bold"), *lines] if lines else []
 

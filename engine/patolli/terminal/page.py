@@ -131,7 +131,7 @@ class Page:
             signs = [Text("'?' explains the signs", DIM)] if left > 0 and not self.seen.hinted else []
             self.seen.hinted = self.seen.hinted or left > 0
         if len(names) > left - len(signs):
-            names = [Text("There is more: 'show' draws it, and '?' lists it", DIM)] if left > len(signs) else []
+            names = [Text("There are more panels: 'show' draws them, '?' lists them", DIM)] if left > len(signs) else []
         self._note(shown, explained)
         return [*signs, *body, *names]
 

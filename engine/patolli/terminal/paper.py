@@ -49,7 +49,7 @@ class Paper:
         """
         for at, line in enumerate(lines):
             left = len(lines) - at
-            if self.room == 0 and not self.turn(f"{left} more line{'s' * (left > 1)}: Enter goes on, 'q' stops> "):
+            if self.room == 0 and not self.turn(f"{left} more line{'s' * (left > 1)}: Enter continues, 'q' stops> "):
                 return
             self.console.print(line, soft_wrap=False, no_wrap=True, overflow="crop")
             self._used += 1

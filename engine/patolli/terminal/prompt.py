@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from patolli.terminal.screen import Screen
 
 COMMANDS = {
-    "help": "how to type, and what every sign and word on the screen means; '?' is the same",
-    "legend": "what the signs on the screen mean",
-    "options": "everything that you can choose now",
-    "about": "everything about an option: what it costs and does; 'about 3', or '?3'; '?WORD' explains a word or sign",
-    "show": "all panels again; 'show NAME' draws one, or tells about a piece, a rule or whatever has a name",
-    "rules": "the rules; 'rules WORD' tells those that speak of something",
-    "why": "why something is not offered: 'why WORDS' for an option or 'why RULE(VALUES)'; 'why' lists what is not",
-    "advice": "what a search would do, and what may follow; 'advice mcts:2000' thinks longer, 'advice all' tells all",
-    "log": "what happened last; 'log 2' tells the second chapter, 'log all' everything",
-    "undo": "take back your last choice; 'undo turn' takes back your turn",
-    "save": "write the match to a file: 'save FILE'",
-    "reload": "go on with what another window has written to the file of the match",
-    "quit": "leave; with --save the match can be gone on with later",
+    "help": "how to type, and what every sign on the screen means; '?' is the same",
+    "legend": "the meaning of the signs on the screen",
+    "options": "all options that you can choose now",
+    "about": "what an option costs and does: 'about 3', or '?3'; '?WORD' explains a word or sign",
+    "show": "all panels again; 'show NAME' draws one panel, or explains a piece, a rule or another name",
+    "rules": "the rules; 'rules WORD' shows the rules that mention a word",
+    "why": "why an option is not offered: 'why WORDS' or 'why RULE(VALUES)'; 'why' lists these options",
+    "advice": "what a search would do, and what may follow; 'advice mcts:2000' thinks longer, 'advice all' shows all",
+    "log": "what happened last; 'log 2' shows the second chapter, 'log all' everything",
+    "undo": "undo your last choice; 'undo turn' undoes your turn",
+    "save": "save the match to a file: 'save FILE'",
+    "reload": "continue with the match that another window has saved to the same file",
+    "quit": "leave; with --save you can continue the match later",
 }
 """What may be typed instead of an option."""
 AROUND = 8
@@ -281,11 +281,11 @@ class Question:
             if here:
                 return here[0]
             if typed.lower() in self.targets.board.coordinates.values():
-                raise ValueError(f"there is no option at {typed}; those that there are have marks on the board")
+                raise ValueError(f"there is no option at {typed}; the cells with an option are marked on the board")
         option = options[find(options, typed)]
         if self.several is not None and option not in self.options:
             taken = option.label in self.several.chosen
-            why = "is chosen already; 'undo' takes it back" if taken else "cannot be chosen with the others"
+            why = "is already chosen; 'undo' undoes it" if taken else "cannot be chosen with the others"
             raise ValueError(f"{option.words!r} {why}")
         return option
 
@@ -352,7 +352,7 @@ class Aim:
             if word in TURN and len(ways) > 1:
                 option = ways[(ways.index(option) + 1) % len(ways)]
             elif word in TURN:
-                question.complain(ValueError("there is only one way to lie here"))
+                question.complain(ValueError("there is only one way to place it here"))
             elif command := question.command(typed):
                 return command
             else:

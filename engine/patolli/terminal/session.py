@@ -219,7 +219,7 @@ class Session:
             answer = [question.every[answer].label]
         if isinstance(answer, str) and self.chosen and answer in ("undo", "undo turn"):
             back = question.several.words[-1] if question.several is not None and answer == "undo" else "all of it"
-            self.say(f"not chosen any more: {back}")
+            self.say(f"removed from your choices: {back}")
             self.chosen = self.chosen[:-1] if answer == "undo" else []
         elif isinstance(answer, str):
             obey(self, answer)
@@ -271,8 +271,8 @@ class Session:
         """Wait until the next person is in front of the screen."""
         if self.in_front:
             self.paper.clear()
-        self.say(f"\n{capital(self.writer.names[seat])} decides, and nobody else looks at the screen", "bold")
-        if self.ask("Enter when that is so> ").strip().lower() == "quit":
+        self.say(f"\n{capital(self.writer.names[seat])} decides; the other players look away", "bold")
+        if self.ask("Enter when ready> ").strip().lower() == "quit":
             raise Left
         self._handed, self._drawn = seat, -1
 
@@ -281,16 +281,18 @@ class Session:
         assert self.editing is not None
         rules = self.editing.load()
         if rules is None:
-            self.warn("the match goes on with the content as it was")
+            self.warn("the match continues with the old content")
             return
         try:
             carried = carry_over(self.match, rules)
         except (MatchError, ValueError) as error:
             words = error.text() if isinstance(error, MatchError) else str(error)
-            self.warn(f"{words}\nthe match goes on with the content as it was")
+            self.warn(f"{words}\nthe match continues with the old content")
             return
         self.rules, self.screen = rules, self._screen(rules)
         self.adopt(carried.match)
-        self.say("the content has changed; the match goes on with it", "green")
+        self.say("the content has changed; the match continues with the new content", "green")
         if carried.lost:
-            self.warn(f"choice {carried.kept + 1}, {carried.lost!r}, is not offered any more; it goes on from there")
+            self.warn(
+                f"choice {carried.kept + 1}, {carried.lost!r}, is not offered any more; the match continues from there"
+            )

@@ -22,7 +22,7 @@ FEWEST, LEAST = 5, 3
 """Lines of what happened that are told above a question, however long that is; where all is squeezed together."""
 AIMING = 6
 """Lines below a board on which something is shown before it is taken."""
-GOES_ON = "Enter goes on> "
+GOES_ON = "Enter continues> "
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 def undo(session: Session, rest: str) -> None:
     """Take back the last choice of the player who decides, or with ``turn`` all of the turn; say what, or why not."""
     if rest not in ("", "turn"):
-        session.warn("'undo' takes back your last choice, 'undo turn' your turn")
+        session.warn("'undo' undoes your last choice, 'undo turn' your turn")
         return
     past, seat = Past(session.match), session.seat
     first, why = _reached(session, past, seat, whole=rest == "turn")
     if first is None:
-        session.warn(f"nothing can be taken back here: {why}")
+        session.warn(f"cannot undo: {why}")
         return
     words = _taken(session, past, first, seat)
     session.match.go_back(past.before(first))
     session.adopt(session.match)
     session.say(words)
     if rest and why:
-        session.say(f"further back than that: {why}")
+        session.say(f"cannot undo more: {why}")
     files.keep(session)
 
 
@@ -61,6 +61,6 @@ def _taken(session: Session, past: Past, first: int, seat: int) -> str:
     own = [number for number in range(first, len(made)) if past.seat(number) == seat]
     others = sorted({past.seat(number) for number in range(first, len(made))} - {seat})
     words = decision.options[made[first]].words
-    what = words if len(own) == 1 else f"{len(own)} choices, from {words!r} on"
+    what = words if len(own) == 1 else f"{len(own)} choices, starting with {words!r}"
     what += f", and what {listed([session.writer.called(who) for who in others])} did since" if others else ""
-    return f"taken back: {what}"
+    return f"undone: {what}"

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 Thing = tuple["Entry", "tuple[Index, ...]"]
 """What can be looked up: an entry of a pack, or some copies of the pieces that it declares."""
 SORTS = {
-    "pieces": "a piece", "rules": "a rule", "counters": "something that is counted", "places": "a place",
+    "pieces": "a piece", "rules": "a rule", "counters": "a counter", "places": "a place",
     "kinds": "a kind of pieces", "grids": "a board", "functions": "a condition or a number", "anytime": "an action",
-    "triggers": "something that happens by itself", "substitutions": "a way to pay", "discounts": "a discount",
-    "waivers": "a way not to pay", "constants": "a fixed value", "enums": "several words of one sort",
-    "groups": "several things that are counted",
+    "triggers": "something automatic", "substitutions": "a way to pay", "discounts": "a discount",
+    "waivers": "a waiver", "constants": "a fixed value", "enums": "a set of words",
+    "groups": "a group of counters",
 }  # fmt: skip
 """Sections of a pack of which an entry can be looked up, and what it is for a player."""
 EXPLAINED = ("rules", "functions", "constants")

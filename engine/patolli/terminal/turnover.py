@@ -30,14 +30,14 @@ def confirmed(session: Session, question: Question, index: int) -> bool:
     told = question.hints.tell(option)
     while True:
         session.page([Text.assemble("  ", (option.words, "bold"), "  " if told.plain else "", told)])
-        typed = session.ask("Enter ends your turn, 'undo' takes it back> ").strip()
+        typed = session.ask("Enter ends your turn, 'undo' cancels the choice> ").strip()
         if not typed:
             return True
         if typed.lower() in (*BACK, "undo"):
             return False
         command = question.command(typed)
         if not command:
-            session.warn("Enter ends your turn, 'undo' takes it back")
+            session.warn("Enter ends your turn, 'undo' cancels the choice")
             continue
         before = len(session.match.choices)
         obey(session, command)
