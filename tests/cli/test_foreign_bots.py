@@ -86,7 +86,7 @@ def test_a_bot_that_breaks_costs_its_games_only(run, tmp_path):
         (["--bot", "clever:Lost"], "there is no 'Lost' in 'clever'; did you mean 'Last'?"),
         (["--bot", "clver:Last"], "there is no module 'clver'"),
         (["--bot", "gredy"], "did you mean 'greedy'?"),
-        (["--seat", "1=clever:patolli"], "is no kind of bot, but a module"),
+        (["--seat", "1=clever:patolli"], "is not a kind of bot, but a module"),
         (["--seat", "1=human"], "there is no bot 'human'"),
     ],
 )
@@ -113,7 +113,7 @@ def test_a_match_is_not_lost_when_a_bot_breaks(run, tmp_path, kept):
     result = run("play", "tic_tac_toe", "--bot", "clever:Nonsense", "--seed", "1", *save, input="a1\n")
 
     assert result.exit_code == 3
-    assert "the bot 'clever:Nonsense' of player 2 could not go on" in result.stderr
+    assert "the bot 'clever:Nonsense' of player 2 failed" in result.stderr
     assert "there is no option 'xyzzy'" in result.stderr
     call = next(line for line in result.stderr.splitlines() if line.startswith("see it again: ")).split()
     assert json.loads(Path(call[-1]).read_text("utf-8"))["choices"] == [0]
@@ -133,7 +133,7 @@ def test_a_person_may_be_misspelt(run):
         ("learned:none.npz", "there is no file none.npz"),
         ("mcts:10/learned", "nothing was learned yet"),
         ("mcts:10/learned:none.npz", "there is no file none.npz"),
-        ("greedy without xyzzy", "has to do with 'xyzzy'"),
+        ("greedy without xyzzy", "matches 'xyzzy'"),
     ],
 )
 def test_what_a_bot_lacks_is_told_before_the_match(run, tmp_path, monkeypatch, kind, reason):

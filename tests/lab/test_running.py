@@ -164,7 +164,7 @@ def test_report_counts_the_matches_of_the_run_alone(tmp_path):
     played = int(re.search(r"([0-9,]+) matches played now", done.stdout)[1].replace(",", ""))
 
     assert frame_of(tmp_path / "run").played == counted
-    assert (f"{played - counted:,} more matches are kept" in done.stdout) == (played > counted)
+    assert (f"{played - counted:,} more matches are saved" in done.stdout) == (played > counted)
 
     few = call(PACK, "--players", 2, "--games", 200, "--seed", 1, "--jobs", 1, "--out", tmp_path / "run")
     assert "base: content/gallery/pig, 200 matches" in few.stdout

@@ -24,7 +24,7 @@ def test_limit_is_named():
 
     assert ended.code == 2
     assert re.search(
-        r"this process is limited to [\d,]+ KiB of it \(ulimit -v\); --engine python needs less", ended.err
+        r"this process is limited to [\d,]+ KiB of it \(ulimit -v\); --engine python does not need it", ended.err
     )
 
 

@@ -310,18 +310,18 @@ def test_modules_that_cannot_be_used(name, tmp_path, monkeypatch):
     ("given", "error", "words"),
     [
         ("json:dumps.nothing", ValueError, "there is no 'nothing' in 'json'"),
-        ("json:__name__", TypeError, "json:__name__ is no kind of bot, but a str"),
+        ("json:__name__", TypeError, "json:__name__ is not a kind of bot, but a str"),
         ("json:JSONDecoder", TypeError, "lacks the method 'choose"),
-        ("json:loads", TypeError, "json:loads is no kind of bot: with a seed it raises TypeError: the JSON object"),
-        ("json:dumps", TypeError, "json:dumps is no kind of bot: it makes a str, which lacks the method 'choose'"),
-        ("os:system", TypeError, "os:system is no kind of bot, but a function of Python"),
-        ("os:renames", TypeError, "os:renames is no kind of bot: it cannot be made from a seed alone"),
-        (NoSeed, TypeError, "NoSeed is no kind of bot: it cannot be made from a seed alone"),
+        ("json:loads", TypeError, "json:loads is not a kind of bot: with a seed it raises TypeError: the JSON object"),
+        ("json:dumps", TypeError, "json:dumps is not a kind of bot: it creates a str, which lacks the method 'choose'"),
+        ("os:system", TypeError, "os:system is not a kind of bot, but a function of Python"),
+        ("os:renames", TypeError, "os:renames is not a kind of bot: it cannot be created from a seed alone"),
+        (NoSeed, TypeError, "NoSeed is not a kind of bot: it cannot be created from a seed alone"),
         ("patolli:Bot", TypeError, "lacks the method 'choose"),
         ("grady", ValueError, "did you mean 'greedy'"),
-        ("", ValueError, "there are random, greedy, mcts, easy, medium, hard, learned, and module:Class"),
-        (Chance(1), TypeError, "give the class"),
-        (None, TypeError, "None is no kind of bot"),
+        ("", ValueError, "use random, greedy, mcts, easy, medium, hard, learned, or module:Class"),
+        (Chance(1), TypeError, "one for each match"),
+        (None, TypeError, "None is not a kind of bot"),
     ],
 )
 def test_what_is_no_kind_is_told(given, error, words):
@@ -453,6 +453,6 @@ def test_a_long_stack_of_a_bot_is_told_by_its_ends():
     stack = [("mine.py", line, "think") for line in range(1, 1001)]
     lines = BotError("mine", 0, "too deep", stack).text().splitlines()
 
-    assert lines[0] == "the bot 'mine' of player 1 could not go on:"
+    assert lines[0] == "the bot 'mine' of player 1 failed:"
     assert "  ... 980 more calls ..." in lines
     assert len(lines) == 2 + 20 + 1

@@ -273,10 +273,10 @@ TYPES = {
     "a path for a save": (lambda rules: rules.restore(Path("x")), "a save is the text"),
     "texts in a replay": (lambda rules: rules.replay(2, 1, ["a"]), "a choice is a whole number, not 'a'"),
     "a text for games": (lambda rules: patolli.Plan(2, "9"), "the number of games is a whole number"),
-    "a text for a plan": (lambda rules: patolli.simulate(rules, "2"), "a plan is a Plan, not '2'"),
+    "a text for a plan": (lambda rules: patolli.simulate(rules, "2"), "the second argument must be a Plan, not '2'"),
     "a pack for rules": (lambda rules: patolli.simulate("city", patolli.Plan(2, 1)), "a Ruleset .* not 'city'"),
     "a pack for a playout": (lambda rules: patolli.playout("city"), "a Ruleset .* not 'city'"),
-    "a number for a bot": (lambda rules: patolli.playout(rules, 2, bots=3), "3 is no kind of bot, but an int"),
+    "a number for a bot": (lambda rules: patolli.playout(rules, 2, bots=3), "3 is not a kind of bot, but an int"),
     "a text for jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), "2"), "processes is a whole number"),
     "a fraction for jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), 2.5), "whole number, not 2.5"),
     "nothing for a rule": (lambda rules: rules.start(2).call(None), "a rule is named by a text, not None"),
@@ -306,7 +306,7 @@ def test_wrong_types_are_told(rules, name):
 
 
 VALUES = {
-    "no jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), 0), "processes is at least 1, not 0"),
+    "no jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), 0), "processes must be at least 1, not 0"),
     "jobs below none": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), -1), "at least 1, not -1"),
     "no rule": (lambda rules: rules.start(2).call("nope"), "there is no rule 'nope'"),
     "nearly a rule": (

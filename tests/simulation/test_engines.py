@@ -66,7 +66,7 @@ def test_progress_counts_all_games(native):
 
 def test_bots_play_in_python():
     rules, plan = patolli.load("tic_tac_toe"), Plan(2, 3, bots="greedy")
-    with pytest.raises(CannotPlay, match="only games in which all choose at random"):
+    with pytest.raises(CannotPlay, match="only games of random bots"):
         simulate(rules, plan, engine="native")
     assert simulate(rules, plan).games == simulate(rules, plan, engine="python").games
 
@@ -86,7 +86,7 @@ def test_what_is_not_translated_is_told(native, monkeypatch):
     monkeypatch.setattr(natively, "machine", refused)
     monkeypatch.setattr(natively, "WORTH", 0)
     rules, plan = patolli.load("tic_tac_toe"), Plan(2, 30)
-    with pytest.raises(CannotPlay, match="Tic-tac-toe has something that is not translated: the name x"):
+    with pytest.raises(CannotPlay, match="Tic-tac-toe cannot be translated: the name x"):
         simulate(rules, plan, engine="native")
     assert len(simulate(rules, plan).finished) == 30
 
@@ -108,4 +108,4 @@ def test_command_line(native):
 def test_command_line_says_why_not():
     ran = CliRunner().invoke(main, ["simulate", "connect_four", "--bot", "greedy", "--engine", "native"])
     assert ran.exit_code == 2
-    assert "Invalid value for --engine native: only games in which all choose at random are played nat" in ran.output
+    assert "Invalid value for --engine native: only games of random bots can be played nat" in ran.output

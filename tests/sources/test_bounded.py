@@ -48,5 +48,5 @@ def test_what_was_learned_without_an_end(monkeypatch):
 def test_games_of_a_tournament_without_an_end():
     from patolli.tournaments.ledger import Ledger, LedgerError
 
-    with pytest.raises(LedgerError, match="is no file with the games of a tournament"):
+    with pytest.raises(LedgerError, match="does not contain the games of a tournament"):
         Ledger(ZERO, {}, lambda contest: True)

@@ -79,7 +79,10 @@ def turns(tmp_path) -> patolli.Ruleset:
         pytest.param(["c", "b", "undo turn"], 0, "undone: 2 choices, starting with '3'", id="in the middle of it"),
         pytest.param(["c", "undo turn"], 0, "undone: 3\n", id="behind its first choice"),
         pytest.param(
-            ["c", "b", "a", "undo turn"], 0, "starting with '3', and what player 2 and player 3 did since", id="past bots"
+            ["c", "b", "a", "undo turn"],
+            0,
+            "starting with '3', and what player 2 and player 3 did since",
+            id="past bots",
         ),
         pytest.param(["c", "b", "a", "c", "undo turn"], 9, "undone: 3\n", id="no further than this turn"),
         pytest.param(["c", "b", "undo trun"], 2, "'undo' undoes your last choice, 'undo turn'", id="misspelt"),

@@ -156,9 +156,9 @@ def test_games_in_the_file_are_not_played_again(rules, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        pytest.param("hello\n", "is no file with the games of a tournament", id="another file"),
-        pytest.param("hello", "is no file with the games of a tournament", id="without an end of line"),
-        pytest.param('{"a": 1}\n', "is no file with the games of a tournament", id="other data"),
+        pytest.param("hello\n", "does not contain the games of a tournament", id="another file"),
+        pytest.param("hello", "does not contain the games of a tournament", id="without an end of line"),
+        pytest.param('{"a": 1}\n', "does not contain the games of a tournament", id="other data"),
         pytest.param(
             '{"patolli tournament": 1, "pack": "chess"}\n', "with pack chess, not tic_tac_toe", id="other pack"
         ),
@@ -183,7 +183,7 @@ def test_another_tournament_is_left_alone(rules, tmp_path):
         patolli.tournament(rules, ["random", "greedy"], games=2, save=file)
     lines = file.read_text().splitlines()
     file.write_text("\n".join([lines[0], '{"unit": 1}', lines[2], ""]))
-    with pytest.raises(LedgerError, match=":2: this line is no game"):
+    with pytest.raises(LedgerError, match=":2: this line is not a game"):
         patolli.tournament(rules, ["random", First], games=2, save=file)
 
 
@@ -231,7 +231,7 @@ def test_what_was_learned_is_known_by_its_content(rules, tmp_path, monkeypatch):
     patolli.tournament(rules, bots, games=4, save=file)
     learned.write_bytes(b"two")
 
-    with pytest.raises(LedgerError, match="with what 'pupil' had learned then"):
+    with pytest.raises(LedgerError, match="with a different learned value of 'pupil'"):
         patolli.tournament(rules, bots, games=4, save=file)
 
 
@@ -310,14 +310,14 @@ def test_a_data_frame_has_a_row_for_each_bot(rules):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        pytest.param(["--bot", "random"], "between at least 2 bots", id="one bot"),
-        pytest.param(["--bot", "random", "--bot", "random"], "two bots are called 'random'", id="twice"),
+        pytest.param(["--bot", "random"], "needs at least 2 bots", id="one bot"),
+        pytest.param(["--bot", "random", "--bot", "random"], "two bots have the name 'random'", id="twice"),
         pytest.param(["--bot", "random", "--bot", "greey"], "did you mean 'greedy'", id="no such bot"),
-        pytest.param(["--bot", "=random", "--bot", "random"], "no name stands before the sign", id="no name"),
-        pytest.param(["--bot", " =random", "--bot", "random"], "no name stands before the sign", id="blank name"),
-        pytest.param(["--bot", "a\nb=random", "--bot", "random"], "named on one line", id="two lines"),
+        pytest.param(["--bot", "=random", "--bot", "random"], "the name before '=' is missing", id="no name"),
+        pytest.param(["--bot", " =random", "--bot", "random"], "the name before '=' is missing", id="blank name"),
+        pytest.param(["--bot", "a\nb=random", "--bot", "random"], "must be one line", id="two lines"),
         pytest.param(["--bot", "a\x1b[2J=random", "--bot", "random"], "control characters", id="control characters"),
-        pytest.param(["--bot", f"{'a' * 200}=random", "--bot", "random"], "40 letters at most", id="long name"),
+        pytest.param(["--bot", f"{'a' * 200}=random", "--bot", "random"], "may have 40 characters", id="long name"),
         pytest.param(["--bot", "random", "--bot", "greedy", "--players", "5"], "for 2 players, not 5", id="players"),
     ],
 )
@@ -341,7 +341,7 @@ def test_a_fault_is_told_with_a_save(tmp_path, monkeypatch):
     assert ended.exit_code == 3
     assert "ZeroDivisionError" in ended.stderr
     assert "patolli replay" in ended.stderr
-    assert "count for nobody" in ended.stdout
+    assert "do not count" in ended.stdout
 
 
 def test_interrupt_of_all_games_when_the_order_is_certain(rules):
@@ -368,7 +368,7 @@ def test_an_interrupted_call_says_that_the_same_one_goes_on(tmp_path, monkeypatc
     ended = CliRunner().invoke(main, words)
 
     assert ended.exit_code == 130
-    assert f"{file} keeps the games that are finished, and the same call goes on" in ended.stderr
+    assert f"{file} contains the finished games; run the same command again to continue" in ended.stderr
 
 
 def press(more: int) -> None:

@@ -1,4 +1,4 @@
-"""Who decides: bots, by name or as classes. A human sits at a terminal, see ``patolli.terminal``."""
+"""Bots, by name or as classes. A human plays at a terminal; see ``patolli.terminal``."""
 
 from patolli.players.bots import BOTS, BotKind, Kind, adviser, is_bot, kind_of, make_bot, seat_seed, seated
 from patolli.players.chance import RandomBot

@@ -1,4 +1,4 @@
-"""All kinds of bots: those of the program, and those of others, by name, by place, or as classes."""
+"""All kinds of bots: built-in ones, installed ones, and ``module:Class``, by name or as classes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot, "mcts": SearchBot, **LEVELS}
-"""Every kind of bot that belongs to the program, by name: each is made from a seed."""
+"""The built-in kinds of bots by name; each function creates a bot from a seed."""
 TOLD_MORE: dict[str, Callable[[str], Callable[[int], Player]]] = {"mcts": searching, "learned": learned_from}
 """Kinds that take something behind a colon, as in ``mcts:2000``: what makes a maker of it."""
 LEARNED = "learned"
-"""The kind that needs a file for what is played, and so is not among :data:`BOTS`."""
+"""The kind that needs a file for the ruleset, and so is not in :data:`BOTS`."""
 GROUP = "patolli.bots"
 """The group of entry points in which installed packages name their bots."""
 BotKind = str | Callable[[int], Bot]
@@ -38,35 +38,35 @@ whatever makes a bot from a seed."""
 
 
 LONGEST = 40
-"""Letters of a name that somebody gives a bot."""
+"""The maximum length of a bot's name."""
 
 
 class Kind(str):
-    """A kind of bot by its name, with what makes one from a seed.
+    """A kind of bot: its name, and a function that creates a bot from a seed.
 
-    ``spec`` says what stands behind the name, if that is something else: the kind as it is written.
+    ``spec`` is the text that the name stands for, if it differs: the kind as the user wrote it.
     """
 
     make: Callable[[int], Any]
     spec: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let it travel between processes: what makes it is found there again."""
+        """Allow a kind to be sent to another process, which looks up the function by name."""
         return (_kind, (str(self), self.make, self.spec))
 
 
 def kind_of(given: BotKind) -> Kind:
-    """Return the kind that is meant.
+    """Return the kind for a name, a class or a function.
 
     Raises:
-        TypeError: It is neither a name nor something that makes a bot.
+        TypeError: The argument is neither a name nor something that creates a bot.
         ValueError: There is no such kind, or it cannot be imported; the message says why.
     """
     if isinstance(given, Kind):
         return given
     if not isinstance(given, str):
         if isinstance(given, Bot):
-            raise TypeError(f"a kind of bot is wanted, which makes one for each match; give the class, not {given!r}")
+            raise TypeError(f"pass a kind of bot, which creates one for each match, not {given!r}")
         called = getattr(given, "__name__", type(given).__name__)
         _shown(called)
         return _kind(called, _maker(given, getattr(given, "__qualname__", repr(given))))
@@ -76,9 +76,9 @@ def kind_of(given: BotKind) -> Kind:
         return _kind(given, without(kind_of(bot).make, bot, strategies))
     name, sign, place = given.rpartition("=")
     if sign and not name.strip():
-        raise ValueError(f"no name stands before the sign in {given!r}; write NAME={place}, or {place} alone")
+        raise ValueError(f"the name before '=' is missing in {given!r}; write NAME={place}, or only {place}")
     if len(name) > LONGEST:
-        raise ValueError(f"the name of a bot has {LONGEST} letters at most, and this one has {len(name)}")
+        raise ValueError(f"the name of a bot may have {LONGEST} characters; this one has {len(name)}")
     if (own := _own(place)) is not None:
         return _kind(name if sign else place, own, place)
     if ":" in place:
@@ -88,15 +88,15 @@ def kind_of(given: BotKind) -> Kind:
         return _kind(given, _maker(_imported(others[given]), given))
     known = [*BOTS, LEARNED, *sorted(others)]
     near = nearest(given, known)
-    hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}, and module:Class for one of your own"
+    hint = f"did you mean {near!r}?" if near else f"use {', '.join(known)}, or module:Class for your own bot"
     raise ValueError(f"there is no bot {given!r}; {hint}")
 
 
 def _own(place: str) -> Callable[[int], Player] | None:
-    """Return what makes a bot of the program's own; None where the name is that of something else.
+    """Return the function that creates a built-in bot; None if the name belongs to another bot.
 
     Raises:
-        ValueError: What stands behind the name is not what it takes.
+        ValueError: The text after the name is invalid for this bot.
     """
     name, sign, more = place.partition(":")
     if not sign:
@@ -104,9 +104,7 @@ def _own(place: str) -> Callable[[int], Player] | None:
     if name in TOLD_MORE:
         return TOLD_MORE[name](more)
     if name in BOTS:
-        raise ValueError(
-            f"the bot {name!r} takes nothing behind its name; write {name}, and {_examples()} with a budget"
-        )
+        raise ValueError(f"the bot {name!r} takes nothing after its name; write {name}, or {_examples()} with a budget")
     return None
 
 
@@ -121,7 +119,7 @@ def _kind(name: str, make: Callable[[int], Any], spec: str = "") -> Kind:
 
 
 def _shown(name: str) -> None:
-    """See that a name can be shown in a line.
+    """Check that a name can be shown on one line.
 
     Raises:
         ValueError: It cannot.
@@ -129,14 +127,14 @@ def _shown(name: str) -> None:
     from patolli.diagnostics.text import harmless
 
     if harmless(name) != name:
-        raise ValueError(f"a bot is named on one line, without control characters, not {name!r}")
+        raise ValueError(f"the name of a bot must be one line without control characters, not {name!r}")
 
 
 def _imported(entry: EntryPoint) -> Any:
-    """Import what an entry point names.
+    """Import the object that an entry point names.
 
     Raises:
-        ValueError: It cannot be imported; the message says where that fails.
+        ValueError: It cannot be imported; the message says where the import fails.
     """
     module, _, name = entry.value.partition(":")
     try:
@@ -159,7 +157,7 @@ def _imported(entry: EntryPoint) -> Any:
 
 
 def _not_imported(module: str, error: BaseException) -> ValueError:
-    """Say where and why a module cannot be imported."""
+    """Describe where and why a module cannot be imported."""
     if isinstance(error, SyntaxError):
         where, reason = f"{error.filename}:{error.lineno}: ", f"{type(error).__name__}: {error.msg}"
     else:
@@ -170,20 +168,20 @@ def _not_imported(module: str, error: BaseException) -> ValueError:
 
 
 def _maker(found: Any, name: str) -> Callable[[int], Any]:
-    """Return what makes bots, if it may be one.
+    """Return an object as a function that creates bots, after checking it.
 
     Raises:
-        TypeError: It makes none.
+        TypeError: It does not create bots.
     """
     if not callable(found):
-        raise TypeError(f"{name} is no kind of bot, but {_article(found)}; a class below patolli.Bot is wanted")
+        raise TypeError(f"{name} is not a kind of bot, but {_article(found)}; use a subclass of patolli.Bot")
     asked = any(callable(getattr(found, method, None)) for method in ("choose", "decide"))
     if isinstance(found, type) and (isabstract(found) or not asked):
-        raise TypeError(f"the class {name} is no kind of bot: it lacks the method 'choose(self, turn)'")
-    if isbuiltin(found):  # it is not tried, as who knows what it does with a number
-        raise TypeError(f"{name} is no kind of bot, but a function of Python; a class below patolli.Bot is wanted")
+        raise TypeError(f"the class {name} is not a kind of bot: it lacks the method 'choose(self, turn)'")
+    if isbuiltin(found):  # do not call it: calling an unknown function with a number may have side effects
+        raise TypeError(f"{name} is not a kind of bot, but a function of Python; use a subclass of patolli.Bot")
     if not _takes_a_seed(found):
-        raise TypeError(f"{name} is no kind of bot: it cannot be made from a seed alone, as in {name}(7)")
+        raise TypeError(f"{name} is not a kind of bot: it cannot be created from a seed alone, as in {name}(7)")
     if not isinstance(found, type):
         _tried(found, name)
     maker: Callable[[int], Any] = found
@@ -191,21 +189,21 @@ def _maker(found: Any, name: str) -> Callable[[int], Any]:
 
 
 def _takes_a_seed(found: Any) -> bool:
-    """Tell whether something can be called with a seed, as far as that can be known before."""
+    """Return whether an object can be called with a seed, as far as its signature says."""
     try:
         signature(found).bind(0)
     except TypeError:
         return False
-    except ValueError:  # it is not written in Python
+    except ValueError:  # it is implemented in C
         return True
     return True
 
 
 def _tried(found: Any, name: str) -> None:
-    """Make a bot with what is no class: only so can it be known before play that it makes bots.
+    """Create a bot with an object that is not a class, because only a call shows whether it creates bots.
 
     Raises:
-        TypeError: It makes none.
+        TypeError: It does not create a bot.
     """
     try:
         bot = found(0)
@@ -213,9 +211,9 @@ def _tried(found: Any, name: str) -> None:
         raise
     except BaseException as error:
         told = failed(name, 0, error)
-        raise TypeError(f"{name} is no kind of bot: with a seed it raises {told.reason}") from error
+        raise TypeError(f"{name} is not a kind of bot: with a seed it raises {told.reason}") from error
     if not any(callable(getattr(bot, method, None)) for method in ("choose", "decide")):
-        raise TypeError(f"{name} is no kind of bot: it makes {_article(bot)}, which lacks the method 'choose'")
+        raise TypeError(f"{name} is not a kind of bot: it creates {_article(bot)}, which lacks the method 'choose'")
 
 
 def _article(value: object) -> str:
@@ -224,12 +222,12 @@ def _article(value: object) -> str:
 
 
 def make_bot(kind: BotKind, seed: int, seat: int) -> Player:
-    """Make a bot for a seat of a match with this seed.
+    """Create a bot for a seat of a match with this seed.
 
     Raises:
-        TypeError: That is no kind of bot.
+        TypeError: *kind* is not a kind of bot.
         ValueError: There is no such kind.
-        BotError: A bot of somebody else cannot be made.
+        BotError: A bot from another package cannot be created.
     """
     found = kind_of(kind)
     if found.make in BOTS.values() or getattr(found.make, "func", None) is SearchBot:
@@ -244,27 +242,27 @@ def make_bot(kind: BotKind, seed: int, seat: int) -> Player:
 
 
 def adviser(kind: BotKind = "medium", seed: int = 0) -> SearchBot:
-    """Return a bot that says what it thinks of every option: for ``match.advice(adviser)``.
+    """Return a bot that rates every option: for ``match.advice(adviser)``.
 
     Args:
         kind: A kind of bot that searches: a level (``easy``, ``medium``, ``hard``), ``mcts``, or ``mcts:2000``.
-        seed: Decides what it draws; with a budget of simulations the same seed gives the same advice.
+        seed: The random seed; with a budget of simulations, the same seed gives the same advice.
 
     Raises:
-        TypeError: That is no kind of bot.
-        ValueError: There is no such kind, or it gives no advice.
+        TypeError: *kind* is not a kind of bot.
+        ValueError: There is no such kind, or it does not give advice.
     """
     made = kind_of(kind).make(seed_of(seed))
     if not isinstance(made, SearchBot):
-        raise ValueError(f"the bot {kind!r} gives no advice; mcts does, as in mcts:2000 or mcts:1s, and so do levels")
+        raise ValueError(f"the bot {kind!r} gives no advice; use a level, or mcts such as mcts:2000 or mcts:1s")
     return made
 
 
 def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
-    """See, before anything is played, that bots have what they need for it.
+    """Check before a match that bots have what they need for it.
 
     Raises:
-        ValueError: One has not; the message says what to do.
+        ValueError: A bot lacks something; the message says what to do.
     """
     for kind in kinds:
         if isinstance(kind.make, Learning | Without):
@@ -272,10 +270,10 @@ def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
 
 
 def fingerprints(kinds: Iterable[Kind], rules: Ruleset, players: int) -> dict[str, str]:
-    """Return, of those kinds that play by what was learned, a hash of that, by their names.
+    """Return, by name, a hash of the learned value of each kind that uses one.
 
     Raises:
-        OSError: It cannot be read.
+        OSError: A learned value cannot be read.
     """
     learned = {str(kind): kind.make for kind in kinds if isinstance(kind.make, Learning | Without)}
     found = {name: make.fingerprint(rules, players) for name, make in learned.items()}
@@ -283,25 +281,25 @@ def fingerprints(kinds: Iterable[Kind], rules: Ruleset, players: int) -> dict[st
 
 
 def seated(bot: Any, name: str = "", seat: int = -1) -> Player:
-    """Return a bot as one that can be asked, whoever has written it.
+    """Return a bot as a :class:`Player`; bots from other packages are wrapped.
 
     Raises:
-        TypeError: It cannot be asked.
+        TypeError: The object is not a bot.
     """
     if callable(getattr(bot, "decide", None)):
         player: Player = bot
         return player
     if not callable(getattr(bot, "choose", None)):
-        raise TypeError(f"{bot!r} is no bot: it lacks the method 'choose(self, turn)'")
+        raise TypeError(f"{bot!r} is not a bot: it lacks the method 'choose(self, turn)'")
     return Seated(bot, name or type(bot).__name__, seat)
 
 
 def is_bot(kind: str) -> bool:
-    """Tell whether a bot sits where this is said to sit; else it is a person, or a seat that is played by rules."""
+    """Return whether this name of a player belongs to a bot, and not to a person or to a seat that rules play."""
     return isinstance(kind, Kind) or kind in BOTS or kind.partition(":")[0] in TOLD_MORE
 
 
 def seat_seed(seed: int, seat: int) -> int:
-    """Return the seed of the bot on a seat: a hash, so that neighbouring seeds share nothing."""
+    """Return the seed of the bot on a seat: a hash, so that seeds of neighboring seats are unrelated."""
     text = f"seat {seat} of {seed}".encode()
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")

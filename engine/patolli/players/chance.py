@@ -1,4 +1,4 @@
-"""The bot that takes any legal option, all alike."""
+"""The bot that chooses at random among the legal options."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class RandomBot:
     """Chooses uniformly among the legal options."""
 
     def __init__(self, seed: int) -> None:
-        """Make a bot with its own source of chance."""
+        """Create a bot with its own random generator."""
         self._draw = Random(seed).random
 
     def decide(self, match: Match) -> int:
-        """Return the index of any option."""
+        """Return the index of a random option."""
         pending = match.pending
         assert pending is not None
         return int(self._draw() * len(pending))

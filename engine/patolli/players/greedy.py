@@ -1,11 +1,11 @@
-"""The bot that takes what looks best at the end of its own turn.
+"""The bot that maximizes the value at the end of its own turn.
 
-What looks best is the value function ``greedy`` of the pack, or the score where a pack has none. An option is tried out
-on a match that the player may believe in (``Match.determinize``), so the bot knows no more than a person at its place.
-Where the same player is asked again, as after a menu, the copy is played on by chance until somebody else decides or
-the rules call upon the player anew, which is a new turn; at most ``DEPTH`` questions. The best end that was met counts.
-Options that look bad after one such line are dropped, half of them at a time. The best line is remembered, and is one
-of the lines that are tried at the next question.
+The value is the function ``greedy`` of the pack, or the score if the pack has no such function. An option is tried on a
+match that is consistent with what the player knows (``Match.determinize``), so the bot knows no more than a person on
+its seat. If the same player decides again, as after a menu, the copy is continued with random choices until another
+player decides or the rules start a new turn, but for at most ``DEPTH`` decisions. The option with the best end wins.
+After each round of lines, the worse half of the options is dropped. The best line is stored, and is one of the lines
+that are tried at the next decision.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from patolli.runtime import Match
 
 DEPTH = 16
-"""Questions of its own that a line is played on."""
+"""The maximum number of the bot's own decisions in a line."""
 LINES = 12
-"""Lines that are tried per question beyond the first of each option."""
+"""The number of lines per decision, in addition to the first line of each option."""
 WORST = -(1 << 60)
 
 
 class GreedyBot:
-    """Takes the option whose best line has the greatest value; equals are decided by the bot's own seed."""
+    """Chooses the option whose best line has the greatest value; the bot's own seed decides between equals."""
 
     fence: Fence | None = None
-    """What tells which options it may take, if it has to do without some."""
+    """Filters the options that the bot may choose, if some are excluded."""
 
     def __init__(self, seed: int, lines: int = LINES, depth: int = DEPTH) -> None:
-        """Make a bot.
+        """Create a bot.
 
         Args:
-            seed: Decides between equals and which lines are tried.
-            lines: Lines per question beyond the first of each option.
-            depth: Questions of its own that a line is played on.
+            seed: Decides between equal options, and which lines are tried.
+            lines: The number of lines per decision, in addition to the first line of each option.
+            depth: The number of the bot's own decisions in a line.
         """
         self._random = Random(seed)
         self._lines = lines
@@ -49,14 +49,14 @@ class GreedyBot:
         self._next = -1  # how many choices there are when the first of the plan is to be made, or -1
 
     def decide(self, match: Match) -> int:
-        """Return the index of the best option that was found."""
+        """Return the index of the best option found."""
         pending = match.pending
         assert pending is not None
         options = self._options(match)
         best, line = options[0], self._rest(match)
         if len(options) > 1:
             best, line = self._search(match, match.frame[1], options, line)
-        elif self.fence is not None and line[:1] != [best]:  # the only one that is left, and not the one that was meant
+        elif self.fence is not None and line[:1] != [best]:  # only one option remains, and it is not the planned one
             line = [best]
         self._plan, self._next = line[1:], len(match.choices) + 1
         return best
@@ -66,11 +66,11 @@ class GreedyBot:
         return range(len(match.pending)) if self.fence is None else self.fence.allowed(match)
 
     def _rest(self, match: Match) -> list[int]:
-        """Return what is left of the remembered line, where nobody else has decided since."""
+        """Return the rest of the stored line, if no other player has decided since."""
         return self._plan if self._next == len(match.choices) else []
 
     def _search(self, match: Match, seat: int, options: Sequence[int], plan: list[int]) -> tuple[int, list[int]]:
-        """Try lines, most of them for the options that look best, and return the best option and its line."""
+        """Try lines, most of them for the most promising options; return the best option and its line."""
         values: list[float] = [WORST - 1] * (options[-1] + 1)
         lines: list[list[int]] = [[]] * (options[-1] + 1)
         order = list(options)
@@ -97,7 +97,7 @@ class GreedyBot:
         return plan if plan and plan[0] == option else [option]
 
     def _try(self, base: Match, seat: int, line: list[int]) -> tuple[Match | None, list[int]]:
-        """Play a line on a copy and go on by chance; return where it ends, if it can be played, and all its choices."""
+        """Play a line on a copy, then continue at random; return the end, if the line is possible, and all choices."""
         match = base.clone()
         done: list[int] = []
         draw, called = self._random.random, turns[seat]
@@ -128,7 +128,7 @@ class GreedyBot:
             yield (WORST if end is None else next(values)), done
 
     def values(self, ends: Sequence[Match], seat: int) -> Sequence[float]:
-        """Return what each of some matches is worth to a seat: the greater, the better."""
+        """Return the value of each match for a seat; greater is better."""
         return [end.value("greedy", seat) for end in ends]
 
 

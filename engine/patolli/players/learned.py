@@ -1,7 +1,7 @@
-"""The bot that takes what a learned value says is best at the end of its own turn.
+"""The bot that maximizes a learned value at the end of its own turn.
 
-It looks ahead as the greedy bot does, on a match that its seat may believe in, and values the ends of lines by a
-network that ``patolli train`` has fitted (``patolli.learning``).
+It looks ahead like the greedy bot, on a match that is consistent with what its seat knows. It evaluates the ends of
+lines with a network that ``patolli train`` has fitted (``patolli.learning``).
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 
 class LearnedBot(GreedyBot):
-    """Takes the option whose best line ends where the value is greatest."""
+    """Chooses the option whose best line ends with the greatest learned value."""
 
     def __init__(self, seed: int, file: Path | None = None, judge: Judge | None = None, lines: int = LINES) -> None:
-        """Make a bot.
+        """Create a bot.
 
         Args:
-            seed: Decides between equals and which lines are tried.
-            file: Where what it has learned stands; left out, it is found by what is played.
-            judge: What it has learned, if it is there already.
-            lines: Lines per question beyond the first of each option.
+            seed: Decides between equal options, and which lines are tried.
+            file: The file with the learned value (default: the file for this ruleset).
+            judge: The learned value, if it is already loaded.
+            lines: The number of lines per decision, in addition to the first line of each option.
         """
         super().__init__(seed, lines)
         self._file, self._judge = file, judge
 
     def decide(self, match: Match) -> int:
-        """Return the index of the best option that was found.
+        """Return the index of the best option found.
 
         Raises:
-            BotError: Nothing was learned for what is played, or it does not fit.
+            BotError: There is no learned value for this ruleset, or it does not fit.
         """
         if self._judge is None:
             players = match.players - match.ruleset.model.automated
@@ -52,13 +52,13 @@ class LearnedBot(GreedyBot):
         return super().decide(match)
 
     def values(self, ends: Sequence[Match], seat: int) -> Sequence[float]:
-        """Return what each of some matches is worth to a seat, from 0 to 1."""
+        """Return the value of each match for a seat, from 0 to 1."""
         assert self._judge is not None
         return self._judge.values(ends, seat)
 
 
 class Exploring:
-    """A bot that takes any option now and then, to see what comes of it."""
+    """A bot that sometimes chooses a random option, to explore."""
 
     def __init__(self, bot: Player, share: float, seed: int) -> None:
         """Take a bot, and in what share of the questions it is not asked."""

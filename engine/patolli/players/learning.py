@@ -1,6 +1,6 @@
-"""What plays by what was learned: ``learned``, ``learned:FILE``, and a search whose leaves it values.
+"""Bots that use learned values: ``learned``, ``learned:FILE``, and a search that evaluates positions with them.
 
-What needs numpy is imported when such a bot is made.
+The modules that need numpy are imported when such a bot is created.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ if TYPE_CHECKING:
     from patolli.players.seating import Player
     from patolli.runtime import Match, Ruleset
 
-NEEDS = "what is learned needs the package numpy: pip install 'patolli[learn]'"
+NEEDS = "learned values need the package numpy: pip install 'patolli[learn]'"
 
 
 class Learning:
-    """Makes bots that play by what ``patolli train`` has learned."""
+    """Creates bots that use a value that ``patolli train`` has learned."""
 
     def __init__(self, file: Path | None = None) -> None:
-        """Take a file; without one it is found by what is played.
+        """Use a file; without one, the file is found by the ruleset.
 
         Raises:
-            ValueError: A package that is needed is not installed.
+            ValueError: A required package is not installed.
         """
         if find_spec("numpy") is None:
             raise ValueError(NEEDS)
         self.file = file
 
     def __call__(self, seed: int) -> Player:
-        """Make a bot from a seed."""
+        """Create a bot from a seed."""
         from patolli.players.learned import LearnedBot
 
         return LearnedBot(seed, self.file)
 
     def check(self, rules: Ruleset, players: int) -> None:
-        """See that there is something learned for this.
+        """Check that there is a learned value for this ruleset.
 
         Raises:
-            ValueError: There is nothing, or it does not fit; the message says why.
+            ValueError: There is none, or it does not fit; the message says why.
         """
         from patolli.learning.files import judge_for
 
         judge_for(rules, players, self.file)
 
     def fingerprint(self, rules: Ruleset, players: int) -> str:
-        """Return a hash of what was learned for this.
+        """Return a hash of the learned value for this ruleset.
 
         Raises:
-            OSError: It cannot be read.
+            OSError: The file cannot be read.
         """
         from patolli.learning.files import place
 
@@ -62,18 +62,18 @@ class Learning:
 
 
 class LearnedValue:
-    """Says what a match in its middle is worth to each seat by what was learned: the ``value`` of a ``SearchBot``."""
+    """Evaluates a match before its end, for each seat, with a learned value: the ``value`` of a ``SearchBot``."""
 
     def __init__(self, file: Path | None = None) -> None:
-        """Take a file; without one it is found by what is played."""
+        """Use a file; without one, the file is found by the ruleset."""
         self._file = file
         self._judge: Judge | None = None
 
     def ready(self, match: Match) -> Judge:
-        """Return what was learned for what is played, and value by it from now on.
+        """Load and return the learned value for this ruleset, and use it from now on.
 
         Raises:
-            ModelError: Nothing was learned for it, or it does not fit.
+            ModelError: There is no learned value for it, or it does not fit.
         """
         from patolli.learning.files import judge_for
 
@@ -81,33 +81,33 @@ class LearnedValue:
         return self._judge
 
     def __call__(self, match: Match) -> Sequence[float]:
-        """Return what a match is worth to each seat, from 0 to 1; it raises what :meth:`ready` does."""
+        """Return the value of a match for each seat, from 0 to 1; it raises the same errors as :meth:`ready`."""
         return (self._judge or self.ready(match)).by_seat(match)
 
 
 class Searching(Learning):
-    """Makes bots that search with a budget, and value positions by what was learned."""
+    """Creates bots that search with a budget and evaluate positions with a learned value."""
 
     def __init__(self, budget: Budget, file: Path | None = None) -> None:
-        """Take a budget for a decision, and a file; without one it is found by what is played.
+        """Use a budget per decision, and a file; without a file, it is found by the ruleset.
 
         Raises:
-            ValueError: A package that is needed is not installed.
+            ValueError: A required package is not installed.
         """
         super().__init__(file)
         self.budget = budget
 
     def __call__(self, seed: int) -> SearchBot:
-        """Make a bot from a seed."""
+        """Create a bot from a seed."""
         return SearchBot(seed, self.budget, value=LearnedValue(self.file))
 
 
 def learned_from(file: str) -> Learning:
-    """Return what makes bots by a file.
+    """Return a function that creates bots from a file.
 
     Raises:
         ValueError: No file is named.
     """
     if not file:
-        raise ValueError("'learned:' names no file; write learned:FILE, or learned alone")
+        raise ValueError("the file after 'learned:' is missing; write learned:FILE, or only learned")
     return Learning(Path(file))

@@ -1,4 +1,4 @@
-"""How well the program plays against people: levels, which differ only in how long it thinks."""
+"""The levels of play against people; they differ only in their thinking time."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ LEVELS: dict[str, Callable[[int], SearchBot]] = {
     "medium": partial(SearchBot, budget=Budget(simulations=1000, seconds=0.8)),
     "hard": partial(SearchBot, budget=Budget(simulations=20_000, seconds=5.0)),
 }
-"""What makes the bot of each level; a decision ends with its simulations or with its time, whatever is first."""
+"""The budget of each level; a decision ends with its simulations or its time, whichever is first."""
 FORMS = "simulations (mcts:2000), a time (mcts:1s, mcts:300ms), or either in several processes (mcts:1sx2)"
-VALUED = "behind the budget only /learned or /learned:FILE may stand, as in mcts:1s/learned"
+VALUED = "after the budget, use only /learned or /learned:FILE, such as mcts:1s/learned"
 
 
 def searching(text: str) -> Callable[[int], Player]:
-    """Return what makes a bot that searches as a text says: a budget, and what it values positions by.
+    """Return a function that creates searching bots, from a text with a budget and optionally a value.
 
     Raises:
-        ValueError: It says no budget, or something else behind it.
+        ValueError: The text has no valid budget, or an invalid value after it.
     """
     spent, sign, value = text.partition("/")
     budget = Budget.of(spent)
     if budget is None:
-        raise ValueError(f"{spent!r} is no budget for a search; it takes {FORMS}")
+        raise ValueError(f"{spent!r} is not a budget for a search; use {FORMS}")
     if not sign:
         return partial(SearchBot, budget=budget)
     name, colon, file = value.partition(":")
     if name != "learned" or (colon and not file):
-        raise ValueError(f"{value!r} is nothing that a search values positions by; {VALUED}")
+        raise ValueError(f"{value!r} is not a value for a search; {VALUED}")
     return Searching(budget, Path(file) if file else None)

@@ -1,8 +1,9 @@
-"""What an option is called in the facts of matches and in strategies: the same in every match and every variant.
+"""Names of options in the facts of matches and in strategies: the same in every match and every variant.
 
-The name says the rule that asks, the line of the menu, and the designs of the pieces that the answer names, not which
-copies of them: ``buy: market rich``. How much is paid is left out, and so are members of large kinds, and members
-beside something else that is named, such as where a piece moves: a pack has hundreds of names and not millions.
+A name consists of the rule that asks, the line of the menu, and the designs of the pieces in the option, such as ``buy:
+market rich``. It does not say which copies of the pieces. It also leaves out the amount of a payment, members of large
+kinds, and members next to another named thing, such as the destination of a piece. Therefore a pack has hundreds of
+names and not millions.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from patolli.program.model import Anytime
 from patolli.runtime.labels import Labels
 
 MEMBERS = 100
-"""How many members a kind may have, for them to be named in options."""
+"""The maximum size of a kind whose members occur in option names."""
 ANYTIME = "anytime"
-"""What stands before an action that may be taken at any time, where others have the rule that asks."""
+"""The prefix of anytime actions; other names start with the rule that asks."""
 
 
 def rule_of(question: Question) -> str:
@@ -33,20 +34,23 @@ def option_name(labels: Labels, question: Question, value: Any) -> str:
 
 
 def action_name(labels: Labels, value: tuple[int, int]) -> str:
-    """Return the name of an action that may be taken at any time."""
+    """Return the name of an anytime action."""
     action = labels.model.anytime[value[0]]
     what = "".join(named(labels, type_, value[1]) for type_ in bound_by(action))
     return f"{ANYTIME}: {action.label} {what}".rstrip()
 
 
 def bound_by(action: Anytime) -> list[ty.AnyType]:
-    """Return the type of what an action chooses; nothing where it chooses nothing."""
+    """Return the type of the choice of an action; empty if the action has no choice."""
     type_ = action.binder.source.type if action.binder is not None else None
     return [type_.of] if isinstance(type_, ty.Seq) else []
 
 
 def named(labels: Labels, type_: ty.AnyType, value: Any, alone: bool = True) -> str:
-    """Return what of a value belongs to the name of an option: the design of a piece, *alone* a member of a kind."""
+    """Return the part of a value that belongs to the name of an option.
+
+    This is the design of a piece or, if *alone* is true, a member of a kind.
+    """
     type_ = ty.strip(type_)
     if isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
         there = labels.layout.instances[type_.kind]
@@ -60,7 +64,7 @@ def named(labels: Labels, type_: ty.AnyType, value: Any, alone: bool = True) -> 
 
 
 def heads(labels: Labels, questions: Iterable[Question]) -> Iterator[tuple[str, set[str]]]:
-    """Yield how names of options begin, each with the words that may follow: what else there is to be chosen."""
+    """Yield the beginnings of option names, each with the words that may follow: the other parts of the choice."""
     for question in questions:
         rule = rule_of(question)
         match question.kind:
@@ -107,7 +111,7 @@ def _named(labels: Labels, types: Iterable[ty.AnyType], values: Iterable[Any]) -
 
 
 def _words(labels: Labels, types: Iterable[ty.AnyType]) -> set[str]:
-    """Return the names of all values of some types, as far as they have one."""
+    """Return the names of all values of some types, if they have one."""
     found = {"none"}
     for type_ in map(ty.strip, types):
         match type_:

@@ -1,4 +1,4 @@
-"""Let bots of others decide: they get a :class:`Turn`, and what they answer, or raise, is looked at."""
+"""Run bots from other packages: they get a :class:`Turn`, and their answers and exceptions are checked."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ HERE = Path(diagnostics.__file__ or "").parents[1]
 
 
 class Player(Protocol):
-    """Decides for one seat with the whole match at hand: how the program's own bots are asked.
+    """Decides for one seat with access to the whole match: the interface of the built-in bots.
 
-    One that is fair looks at a view of its seat, or at a match that ``determinize`` draws; ``tests/twins.py`` sees to
-    it for those that belong to the program. It changes nothing but itself.
+    A fair player reads only a view of its seat, or a match from ``determinize``; ``tests/twins.py`` checks this for the
+    built-in bots. It changes nothing except itself.
     """
 
     def decide(self, match: Match) -> int:
-        """Return the index of the option to take in the open question of *match*."""
+        """Return the index of the option to choose in the open decision of *match*."""
 
 
 class BotError(MatchError):
-    """A bot could not be made, raised something, or gave an answer that is none.
+    """A bot could not be created, raised an exception, or gave an invalid answer.
 
-    ``bot`` is what it is called, ``seat`` where it sits (from 0), ``stack`` lists file, line and function of its code,
-    outermost first, and ``reason`` says what went wrong. ``choices`` are those of the match before it was asked.
+    ``bot`` is its name, and ``seat`` its seat (from 0). ``stack`` lists file, line and function of its code, outermost
+    first, and ``reason`` says what went wrong. ``choices`` are the choices of the match before the bot was asked.
     """
 
     def __init__(self, bot: str, seat: int, reason: str, stack: list[Place], choices: tuple[int, ...] = ()) -> None:
@@ -40,27 +40,27 @@ class BotError(MatchError):
         super().__init__(reason, stack, "")
 
     def __reduce__(self) -> tuple[type[BotError], tuple[str, int, str, list[Place], tuple[int, ...]]]:
-        """Let the exception travel between processes."""
+        """Allow the exception to be sent to another process."""
         return (type(self), (self.bot, self.seat, self.reason, self.stack, self.choices))
 
     def text(self) -> str:
-        """Return the fault with its stack, the lines of the bot beside it."""
-        lines = [f"the bot {self.bot!r} of player {self.seat + 1} could not go on:", *stack_lines(self.stack)]
+        """Return the error with its stack and the lines of the bot's code."""
+        lines = [f"the bot {self.bot!r} of player {self.seat + 1} failed:", *stack_lines(self.stack)]
         return "\n".join([*lines, f"error: {self.reason}"])
 
 
 class Seated:
-    """A bot of somebody else on a seat."""
+    """A bot from another package on a seat."""
 
     def __init__(self, bot: Any, name: str, seat: int = -1) -> None:
-        """Seat a *bot* that is called by a *name*; without a *seat* it sits on each that it is asked for."""
+        """Wrap a *bot* with a *name*; without a *seat*, it plays each seat that it is asked for."""
         self._bot, self._name, self._seat = bot, name, seat
 
     def decide(self, match: Match) -> int:
-        """Return the index of the option that the bot takes.
+        """Return the index of the option that the bot chooses.
 
         Raises:
-            BotError: It raised something, or its answer is none.
+            BotError: The bot raised an exception, or its answer is invalid.
         """
         turn = Turn(match)
         try:
@@ -70,14 +70,14 @@ class Seated:
             return decision.index(answer)
         except (EngineFault, KeyboardInterrupt):
             raise
-        except BaseException as error:  # what is no Exception (CancelledError) is a fault of the bot, too
+        except BaseException as error:  # also exceptions outside of Exception (CancelledError) are errors of the bot
             raise failed(self._name, turn.seat, error, tuple(match.choices)) from error
         finally:
             turn._close()
 
 
 def failed(name: str, seat: int, error: BaseException, choices: tuple[int, ...] = ()) -> BotError:
-    """Return what is told of an exception of a bot: the stack is that of its own code, and of what it calls."""
+    """Return the error for an exception of a bot; the stack contains its own code, and the code that it calls."""
     entries = traceback.extract_tb(error.__traceback__)
     stack = [
         (one.filename, one.lineno or 1, one.name) for one in entries if not Path(one.filename).is_relative_to(HERE)

@@ -1,10 +1,9 @@
-"""Bots that do without a strategy: what is left to them shows what the strategy is worth.
+"""Bots without a strategy: comparing them with normal bots shows how much the strategy is worth.
 
-A strategy is named by what its options are called: a line of a menu, a rule that such a line calls, a rule that asks,
-the tag of what is paid, a piece or a kind of pieces, an anytime action, or the whole name that an option has in reports
-(``option_names``). ``*`` stands for anything, and ``or`` joins several names: ``greedy without bless* or "take"``. Such
-a bot never takes an option of the strategy unless it is offered nothing else, and does not count on doing so when it
-looks ahead.
+A strategy is named by its options: a line of a menu, a rule that such a line calls, a rule that asks, the tag of a
+payment, a piece or a kind of pieces, an anytime action, or the full name of an option in reports (``option_names``).
+``*`` matches anything, and ``or`` joins several names: ``greedy without bless* or "take"``. Such a bot chooses an
+option of the strategy only if it has no other option, and assumes the same when it looks ahead.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ source of chance each then, as they have where one of them does without somethin
 
 
 class Fence:
-    """Tells which options are left without some names."""
+    """Filters the options that remain without the named strategy."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
-        """Take names, in which ``*`` stands for anything."""
+        """Use names, in which ``*`` matches anything."""
         self.names = names
         self._forms = [_form(one) for one in names]
         self._program: object = None
 
     def allowed(self, match: Match) -> list[int]:
-        """Return the indices of the options that are left; all of them where nothing would be."""
+        """Return the indices of the remaining options; if none would remain, return all."""
         if match.program is not self._program:
             self._program, self._known = match.program, dict[tuple[int, Any], bool]()
         pending = match.pending
@@ -72,14 +71,14 @@ class Fence:
         return found
 
     def fits(self, name: str) -> bool:
-        """Tell whether something of that name belongs to the strategy."""
+        """Return whether something with this name belongs to the strategy."""
         return any(one.fullmatch(name) for one in self._forms)
 
     def check(self, rules: Ruleset, players: int) -> None:
-        """See that every name is that of something.
+        """Check that every name matches something in the pack.
 
         Raises:
-            ValueError: One is not; the message names the nearest.
+            ValueError: A name matches nothing; the message suggests the nearest name.
         """
         known, program = set(names_of(rules, players)), rules.program(players + rules.model.automated, False)
         whole = list(heads(rules.labels(program), program.questions.values()))
@@ -87,7 +86,7 @@ class Fence:
             if not any(map(_form(wanted).fullmatch, known)) and not any(_begins(wanted, *one) for one in whole):
                 near = nearest(wanted.strip("*"), known)
                 hint = f"; did you mean {near!r}?" if near else ""
-                raise ValueError(f"no option of {rules.title} has to do with {wanted!r}{hint}")
+                raise ValueError(f"no option of {rules.title} matches {wanted!r}{hint}")
 
 
 def _form(name: str) -> re.Pattern[str]:
@@ -95,7 +94,7 @@ def _form(name: str) -> re.Pattern[str]:
 
 
 def _begins(name: str, head: str, words: set[str]) -> bool:
-    """Tell whether a name begins with the head of a name of options, and goes on with words that may follow it."""
+    """Return whether a name starts with the head of an option name and continues with words that may follow it."""
     if not name.startswith(f"{head} "):
         return False
     known = {part for word in words for part in word.split()}
@@ -103,7 +102,7 @@ def _begins(name: str, head: str, words: set[str]) -> bool:
 
 
 def names_of(rules: Ruleset, players: int) -> Iterator[str]:
-    """Yield all by which a strategy may be named, some of it more than once."""
+    """Yield all names that a strategy may use; some occur more than once."""
     program = rules.program(players + rules.model.automated, False)
     for question in program.questions.values():
         for line in range(max(1, len(question.labels))):
@@ -119,7 +118,7 @@ def names_of(rules: Ruleset, players: int) -> Iterator[str]:
 
 
 def _line(question: Question, line: int) -> Iterator[str]:
-    """Yield what a line of a menu, or another question, is called by itself."""
+    """Yield the names of a line of a menu, or of another question."""
     rule, effect = rule_of(question), question.effect
     yield rule
     if question.kind in ("menu", "repeat"):
@@ -137,7 +136,7 @@ def _line(question: Question, line: int) -> Iterator[str]:
 
 
 def _option(labels: Labels, question: Question, value: Any) -> Iterator[str]:
-    """Yield all that an option is called."""
+    """Yield all names of an option."""
     yield option_name(labels, question, value)
     line, values, types = 0, value, question.types
     if question.kind in ("menu", "repeat"):
@@ -172,40 +171,40 @@ def _thing(labels: Labels, type_: ty.AnyType, value: Any) -> Iterator[str]:
 
 
 class RandomWithout:
-    """Chooses uniformly among the options that are left."""
+    """Chooses uniformly among the remaining options."""
 
     def __init__(self, seed: int, fence: Fence) -> None:
-        """Make a bot with its own source of chance."""
+        """Create a bot with its own random generator."""
         self._draw, self._fence = Random(seed).random, fence
 
     def decide(self, match: Match) -> int:
-        """Return the index of any option that is left."""
+        """Return the index of a random remaining option."""
         left = self._fence.allowed(match)
         return left[int(self._draw() * len(left))]
 
 
 class Without:
-    """Makes bots of another kind that do without a strategy."""
+    """Creates bots of another kind that never use a strategy."""
 
     def __init__(self, make: Callable[[int], Any], names: tuple[str, ...]) -> None:
-        """Take what makes the bots, and the names of the strategy."""
+        """Use a function that creates bots, and the names of the strategy."""
         self.make, self.names = make, names
 
     def __call__(self, seed: int) -> Player:
-        """Make a bot from a seed."""
+        """Create a bot from a seed."""
         bot, fence = self.make(seed), Fence(self.names)
         if isinstance(bot, RandomBot):
             return RandomWithout(seed, fence)
         if isinstance(bot, GreedyBot | SearchBot):
             bot.fence = fence
             return bot
-        raise ValueError("only bots that belong to the program can be told to do without something")
+        raise ValueError("only built-in bots can play without a strategy")
 
     def check(self, rules: Ruleset, players: int) -> None:
-        """See that the names are those of something, and that the bot has what it needs.
+        """Check that the names match something, and that the bot has what it needs.
 
         Raises:
-            ValueError: They are not, or it has not.
+            ValueError: One of these is not the case.
         """
         Fence(self.names).check(rules, players)
         check = getattr(self.make, "check", None)
@@ -213,23 +212,23 @@ class Without:
             check(rules, players)
 
     def fingerprint(self, rules: Ruleset, players: int) -> str:
-        """Return a hash of what the bot has learned, or nothing."""
+        """Return a hash of the bot's learned value; empty if it has none."""
         fingerprint = getattr(self.make, "fingerprint", None)
         return str(fingerprint(rules, players)) if fingerprint is not None else ""
 
 
 def without(make: Callable[[int], Any], bot: str, strategies: list[str]) -> Without:
-    """Return what makes bots that do without all of some strategies.
+    """Return a function that creates bots that never use any of some strategies.
 
     Raises:
-        ValueError: Bots of this kind cannot, or a name is missing.
+        ValueError: Bots of this kind cannot do this, or a name is missing.
     """
     names = [name.strip() for one in strategies for name in one.split(OR)]
     if not all(names):
-        raise ValueError(f"behind 'without' stands what {bot!r} does without, as in 'greedy without NAME or NAME'")
+        raise ValueError(f"name the strategy after 'without' in {bot!r}, such as 'greedy without NAME or NAME'")
     found = Without(make, tuple(name for name in names if name != NOTHING))
     try:
         found(0)
     except ValueError:
-        raise ValueError(f"{bot!r} belongs to somebody else, and cannot be told to do without something") from None
+        raise ValueError(f"{bot!r} is not a built-in bot, and cannot play without a strategy") from None
     return found

@@ -1,4 +1,4 @@
-"""What a bot decides from: a question to its seat, with all that the seat may know."""
+"""A turn of a bot: a question to its seat, and everything that the seat may know."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Turn:
-    """A question to a seat, and what the player there may know. It can be read until it is answered, and not changed.
+    """A question to a seat, and what its player may know. It can be read until it is answered, and not changed.
 
-    Nobody can copy or pickle it: a copy would still be there when the turn is over.
+    A turn cannot be copied or pickled, because a copy would outlive the turn.
     """
 
     __slots__ = ("_match", "_players", "_prompt", "_rules", "_seat", "_simultaneous", "_view")
@@ -32,11 +32,11 @@ class Turn:
         self._prompt: str = decision.prompt
         self._simultaneous: bool = decision.simultaneous
 
-    # What a bot is told must not be for it to choose: with another seat it would see what others hold.
+    # The bot must not choose its seat: with another seat, it would see the secrets of other players.
 
     @property
     def rules(self) -> Ruleset:
-        """What is played."""
+        """The ruleset."""
         return self._rules
 
     @property
@@ -51,12 +51,12 @@ class Turn:
 
     @property
     def prompt(self) -> str:
-        """What is asked, in the words of the pack."""
+        """The question, in the words of the pack."""
         return self._prompt
 
     @property
     def simultaneous(self) -> bool:
-        """Whether others do not learn the answer before they have answered, too."""
+        """Whether the other players learn the answer only after they have answered, too."""
         return self._simultaneous
 
     @property
@@ -64,39 +64,39 @@ class Turn:
         """All legal answers, in a fixed order; see :class:`Option`."""
         decision = self._open().decision
         assert decision is not None
-        # Those of the match lead back to it, and find their words when somebody reads them.
+        # Options of the match refer to it, and compute their words when they are read.
         return tuple([Option(o.index, o.value, o.label, o.anytime, o.words) for o in decision.options])
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of the answers, in the same order: what is typed, and sooner made than options."""
+        """The labels of the options, in the same order: the texts to type. They are faster to compute than options."""
         decision = self._open().decision
         assert decision is not None
         return decision.labels
 
     @property
     def view(self) -> dict[str, Any]:
-        """What the seat sees, as :meth:`Match.view` tells it; the same one whenever it is read in this turn."""
+        """What the seat sees, as returned by :meth:`Match.view`; it is the same object throughout the turn."""
         if self._view is None:
             self._view = self._open().view(self._seat)
         return self._view
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What the seat was told so far, in sentences; empty where nobody listens, as in simulations."""
+        """The log of the match so far, as this seat may read it, in sentences; empty if there is no log."""
         return tuple(self._open().told(self._seat))
 
     def why(self, text: str) -> Why:
-        """Return why something is offered, or not; see :meth:`Match.why`."""
+        """Explain why something is offered or not; see :meth:`Match.why`."""
         return self._open().why(text)
 
     def imagine(self, seed: int) -> Match:
-        """Return a match that might be this one, to try things out: what the seat cannot know is drawn anew.
+        """Return a match that is consistent with what the seat knows, to try things out; unknown parts are random.
 
-        See :meth:`Match.determinize`. It can be played on, copied with ``clone``, and scored.
+        See :meth:`Match.determinize`. You can play on in it, copy it with ``clone``, and read its scores.
 
         Args:
-            seed: Decides what is drawn; ``self.random.getrandbits(62)`` of a bot is a good one.
+            seed: The random seed; ``self.random.getrandbits(62)`` of a bot is a good one.
 
         Raises:
             ValueError: No such match was found.
@@ -109,11 +109,11 @@ class Turn:
         return self._match
 
     def _close(self) -> None:
-        """End the turn: what comes after it is for other turns."""
+        """End the turn, so that it cannot be read later."""
         self._match = None
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
-        """Refuse to be pickled and copied, which both begin here."""
+        """Refuse pickling and copying, which both start here."""
         raise TypeError(
             "a turn cannot be copied or pickled; keep what you need of it, or play on in turn.imagine(seed)"
         )
@@ -137,7 +137,7 @@ class Bot(ABC):
     """
 
     def __init__(self, seed: int) -> None:
-        """Make a bot; whoever overrides this takes a *seed* too, and calls ``super().__init__(seed)``."""
+        """Create a bot. If you override this method, take a *seed* and call ``super().__init__(seed)``."""
         self.random = Random(seed)
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Many matches at once, statistics, reports."""
+"""Simulations: play many matches, compute statistics, write reports."""
 
 from patolli.runtime.errors import LIMIT
 from patolli.simulation.games import Game, Plan, game_seed

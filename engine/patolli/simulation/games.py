@@ -1,4 +1,4 @@
-"""The games of a simulation: what is to be played, and what is kept of each."""
+"""The games of a simulation: the plan of what to play, and the record of each game."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played: so many games from a base seed, with a kind of bot on each seat.
+    """A plan of games: how many, from which base seed, with which kind of bot on each seat.
 
     Attributes:
-        players: The number of seats that are not played by rules.
-        games: How many games, at least 1.
-        seed: Decides everything that is random; each game gets a seed of its own from it.
+        players: The number of seats that rules do not play.
+        games: The number of games, at least 1.
+        seed: The base seed; the seed of each game is derived from it.
         bots: A kind of bot for all seats, or a kind for each: a name such as ``"greedy"``, ``"module:Class"``, or a
-            class below :class:`Bot`. Left out, all choose at random.
-        limit: Choices after which a game is given up.
-        invariants: Whether the declared invariants are held after every choice.
+            subclass of :class:`Bot`. By default, all seats choose at random.
+        limit: The number of choices after which a game is abandoned.
+        invariants: Whether the declared invariants are checked after every choice.
 
     Raises:
-        TypeError: A value is of another type.
-        ValueError: A number is too small, there are not as many bots as seats, or there is no such bot.
+        TypeError: A value has the wrong type.
+        ValueError: A number is too small, the number of bots differs from the number of seats, or there is no such bot.
     """
 
     players: int
@@ -54,7 +54,7 @@ class Plan:
             number = whole(getattr(self, name), what)
             object.__setattr__(self, name, number)
             if number < 1:
-                raise ValueError(f"{what} is at least 1, not {number}")
+                raise ValueError(f"{what} must be at least 1, not {number}")
         object.__setattr__(self, "bots", self._kinds())
 
     def _kinds(self) -> tuple[Kind, ...]:
@@ -67,22 +67,22 @@ class Plan:
 
     @property
     def at_random(self) -> bool:
-        """Whether all choose at random."""
+        """Whether all seats choose at random."""
         return all(kind.make is RandomBot for kind in self.kinds())
 
     def kinds(self) -> tuple[Kind, ...]:
-        """Return the kind of bot on each seat, as text its name."""
+        """Return the kind of bot on each seat, as the text of its name."""
         found: Any = self.bots
         return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` tells why.
+    """The record of one game. If the game did not end, ``digest`` is empty and ``fault`` says why.
 
-    ``ranks`` is 1 for the best seat and so on, the same for equals; it is empty where the pack does not say who is
-    better, but who wins. ``engine`` is there when a fault is not one of the content, but one of the program. ``broken``
-    holds the choices that lead to where a bot failed, or to an invariant that does not hold.
+    ``ranks`` is 1 for the best seat and so on; equal seats have equal ranks. It is empty if the pack declares winners
+    but no order. ``engine`` is set if the fault is an internal error and not an error of the content. If a bot failed
+    or an invariant was broken, ``broken`` contains the choices that lead there.
     """
 
     index: int
@@ -104,10 +104,10 @@ def game_seed(seed: int, index: int) -> int:
 
 
 def prepare(rules: Ruleset, plan: Plan, watched: bool = False) -> None:
-    """Compile what playing in Python needs, before it is measured or a process is forked; see :func:`playout`.
+    """Compile what playing in Python needs, before time is measured or a process is forked; see :func:`playout`.
 
     Raises:
-        ValueError: The pack cannot be played by so many.
+        ValueError: The pack does not allow this number of players.
     """
     first = rules.start(plan.players, plan.seed, watched=watched)
     if plan.invariants:
@@ -115,7 +115,7 @@ def prepare(rules: Ruleset, plan: Plan, watched: bool = False) -> None:
 
 
 def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
-    """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
+    """Play the games from *first* up to, but not including, *last*; call *stopped* before each game."""
     for index in range(first, last):
         if stopped():
             return
@@ -131,7 +131,7 @@ def play_game(rules: Ruleset, plan: Plan, index: int) -> Game:
 
 
 def kept_game(index: int, seed: int, limit: int, play: Callable[[], Match]) -> Game:
-    """Return what is kept of a game that *play* plays, whatever comes of it."""
+    """Return the record of a game that *play* plays, also if the game fails."""
     try:
         match = play()
         ends = _ends(match) if match.over else None

@@ -1,8 +1,8 @@
-"""A file with the rows of games, written while they are played: CSV, JSON Lines or Parquet.
+"""A file with one row per game and seat, written during the simulation: CSV, JSON Lines or Parquet.
 
-Every game is in the file as soon as it is finished, so a run that is ended from outside keeps what it has. A Parquet
-file has its table of contents at the end, and could not be read before that: its games are kept in a file of JSON Lines
-beside it (``NAME.RANDOM.part.jsonl``), from which it is made at the end.
+Each game is written as soon as it is finished, so an interrupted run keeps its games. A Parquet file has its table of
+contents at its end and cannot be read without it. Therefore the rows are first written to a file of JSON Lines beside
+it (``NAME.RANDOM.part.jsonl``), and converted at the end.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from patolli.sources.writing import create_part
 
 FORMS = (".csv", ".jsonl", ".parquet")
 GROUP = 50_000
-"""Rows that are held at a time when a Parquet file is made."""
+"""The number of rows in memory while a Parquet file is written."""
 
 
 class GamesFile:
-    """The file. What cannot be written is remembered, and games go on without it.
+    """A file of games. After a write error, the error is stored and the games continue without the file.
 
-    ``wanted`` is the path that was asked for and ``path`` where the rows are now; ``written`` counts games, and
-    ``failed`` is the first error.
+    ``wanted`` is the requested path, and ``path`` is where the rows are now. ``written`` counts games, and ``failed``
+    is the first error.
     """
 
     def __init__(self, path: Path, bots: Sequence[str]) -> None:
-        """Begin a file; what is there is replaced.
+        """Create the file; an existing file is replaced.
 
         Raises:
-            ValueError: The ending of the name is not one of :data:`FORMS`.
-            ImportError: A Parquet file is wanted, and the package that writes it is not installed.
+            ValueError: The suffix of the name is not one of :data:`FORMS`.
+            ImportError: A Parquet file is requested, but the package that writes it is not installed.
             OSError: The file cannot be opened.
         """
         form = path.suffix.lower()
@@ -59,7 +59,7 @@ class GamesFile:
             self._table.writeheader()
 
     def add(self, game: Game) -> None:
-        """Write the rows of one more game."""
+        """Write the rows of another game."""
         if self.failed is not None:
             return
         try:
@@ -75,8 +75,8 @@ class GamesFile:
         self.written += 1
 
     def close(self) -> None:
-        """Finish the file; a Parquet file is made now."""
-        with suppress(OSError):  # what is not written yet was told when it could not be
+        """Close the file; a Parquet file is written now."""
+        with suppress(OSError):  # the caller has already reported what could not be written
             self._file.close()
         if self.path == self.wanted or self.failed is not None:
             return
@@ -102,7 +102,7 @@ def _cell(value: Any) -> Any:
 
 
 def _parquet() -> tuple[Any, Any]:
-    """Import what writes Parquet files: only who wants one needs it."""
+    """Import the package that writes Parquet files; other formats do not need it."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
@@ -110,7 +110,7 @@ def _parquet() -> tuple[Any, Any]:
 
 
 def _convert(source: Path, target: BinaryIO) -> None:
-    """Make a Parquet file of a file of JSON Lines."""
+    """Convert a file of JSON Lines to a Parquet file."""
     tables, parquet = _parquet()
     kinds = {int: tables.int64(), bool: tables.bool_(), str: tables.string()}
     schema = tables.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])

@@ -1,7 +1,7 @@
-"""Games that are played natively: whole matches in which all choose at random, some at a time.
+"""Native games: matches of random bots that run in the native engine, several per call.
 
-A match that fails, that does not hold what was declared, or that comes to the limit of choices is played in Python
-from its seed: that says what has happened, and where.
+If a match fails, breaks an invariant, or reaches the limit of choices, it is played again in Python from its seed. That
+run reports what happened and where.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "python", "native")
 INSTALL = "the native engine needs the package wasmtime: pip install 'patolli[native]'"
 SOON, LATE = 0.1, 0.4
-"""Seconds that some games take together: in fewer, more are played together, in more, fewer."""
+"""Target seconds for a group of games: a faster group grows, a slower one shrinks."""
 WARM = 0.4
-"""Seconds for which games are played in Python before it is looked at whether translating is worth it."""
+"""Seconds of playing in Python before deciding whether translation saves time."""
 WORTH = 4.0
-"""Seconds that the games would take in Python, from which on translating is."""
+"""Estimated seconds in Python from which on translation saves time."""
 
 
 class CannotPlay(ValueError):
@@ -35,11 +35,11 @@ class CannotPlay(ValueError):
 
 
 def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
-    """Tell whether games are played natively; None where it depends on how long they take in Python.
+    """Return whether the games are played natively; None if this depends on how long they take in Python.
 
     Raises:
         ValueError: There is no such engine.
-        CannotPlay: They are to be, and cannot.
+        CannotPlay: The native engine is requested, but it cannot play these games.
     """
     if engine not in ENGINES:
         raise ValueError(f"an engine is {', '.join(ENGINES[:-1])} or {ENGINES[-1]}, not {engine!r}")
@@ -49,25 +49,25 @@ def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
     if engine == "auto":
         return None if plan.at_random and there() else False
     if not plan.at_random:
-        raise CannotPlay("only games in which all choose at random are played natively")
+        raise CannotPlay("only games of random bots can be played natively")
     if not there():
         raise CannotPlay(INSTALL)
     try:
         machine(rules, seats, plan.invariants)
     except NoRoom as error:
-        raise CannotPlay(f"{error}; --engine python needs less") from None
+        raise CannotPlay(f"{error}; --engine python does not need it") from None
     except Unsupported as error:
-        raise CannotPlay(f"{rules.title} has something that is not translated: {error}") from None
+        raise CannotPlay(f"{rules.title} cannot be translated: {error}") from None
     return True
 
 
 def at_once(rules: Ruleset, plan: Plan) -> bool:
-    """Tell whether games can be played natively without looking first whether that is worth it."""
+    """Return whether games can be played natively without first measuring whether that saves time."""
     return known_before(rules, plan.players + rules.model.automated, playing(rules, plan.invariants))
 
 
 def warmed_up(rules: Ruleset, plan: Plan, stopped: Callable[[], bool]) -> tuple[list[Game], bool]:
-    """Play games until it is known whether to go on natively; return them, and whether to do so."""
+    """Play games until it is known whether to change to the native engine; return the games and the decision."""
     games = list[Game]()
     if not at_once(rules, plan):
         began = time.process_time()
@@ -84,7 +84,7 @@ def warmed_up(rules: Ruleset, plan: Plan, stopped: Callable[[], bool]) -> tuple[
 
 
 def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
-    """Play the games from *first* up to, without, *last*; ask *stopped* before some are played together."""
+    """Play the games from *first* up to, but not including, *last*; call *stopped* before each group of games."""
     seats = plan.players + rules.model.automated
     player = machine(rules, seats, plan.invariants)
     some = 4
@@ -105,7 +105,7 @@ def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Ca
 
 
 def _game(rules: Ruleset, seats: int, index: int, seed: int, played: Played) -> Game:
-    """Return what is kept of a game that came to its end."""
+    """Return the record of a game that ended."""
     program = rules.resolved
     rows = [played.measures[at : at + seats] for at in range(0, len(played.measures), seats)]
     scores: Sequence[int] = rows.pop(0) if program.score is not None else [0] * seats

@@ -1,9 +1,8 @@
 """Play the games of a plan, in this process or in several.
 
-The games are cut into batches; whoever plays one, a game depends on its index alone, and the report puts all
-games in the order of their index. A process that is ended from outside costs its batch, which is played again. The
-first Ctrl-C lets every process finish its game, and the report then holds what is finished; the second one interrupts
-as usual.
+The games are divided into batches. A game depends only on its index, not on the process that plays it, and the report
+sorts all games by index. If a process is killed, its batch is played again. After the first Ctrl-C, every process
+finishes its current game, and the report contains the finished games. The second Ctrl-C interrupts as usual.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
 
 Tell = Callable[[int], None]
-"""Is told how many more games were played."""
+"""Called with the number of games played since the last call."""
 
 BATCHES = 32
-"""Batches per process, so that all are busy to the end."""
+"""Batches per process, so that all processes stay busy to the end."""
 LARGEST = 400
-"""Games in a batch at most, so that progress shows."""
+"""Maximum number of games in a batch, so that progress is visible."""
 
 
 def simulate(
@@ -39,31 +38,33 @@ def simulate(
     """Play all games of a plan.
 
     Args:
-        rules: What is played.
-        plan: How many games, of how many players, with which bots.
-        jobs: Processes to use; the result is the same for any number.
+        rules: The ruleset.
+        plan: How many games, with how many players and which bots.
+        jobs: The number of processes; the result is the same for any number.
         tell: Called now and then with the number of games played since the last call.
-        each: Called with each game, as soon as it and all before it are finished: in the same order for any *jobs*.
-            Where Ctrl-C comes before the last game, those that are finished follow at the end.
-        engine: What plays: ``"python"``; ``"native"``, the same rules as WebAssembly, for games in which all choose at
-            random; or ``"auto"``, which changes over to that where it is installed and saves time. Games are the same.
-        keep: Whether the report holds every game; what it says of them all is the same, and takes no memory without.
+        each: Called with each game as soon as this game and all earlier ones are finished, so the order is the same for
+            any *jobs*. After Ctrl-C, the other finished games follow at the end.
+        engine: ``"python"``; ``"native"``, which runs the same rules as WebAssembly, for random bots only; or
+            ``"auto"``, which changes to native if it is installed and saves time. The games are the same.
+        keep: Whether the report contains every game. Without the games, it needs no memory for them, and its statistics
+            are the same.
 
     Returns:
-        The report; ``interrupted`` when Ctrl-C came before the last game.
+        The report; ``interrupted`` is true if Ctrl-C came before the last game.
 
     Raises:
-        TypeError: These are no rules or no plan, or *jobs* is no whole number.
-        ValueError: The pack cannot be played with so many players, *jobs* is below 1, or there is no such *engine*.
-        CannotPlay: Such games cannot be played natively; the message says why. It is a :class:`ValueError`, too.
+        TypeError: *rules* or *plan* has the wrong type, or *jobs* is not a whole number.
+        ValueError: The pack does not allow this number of players, *jobs* is below 1, or there is no such *engine*.
+        CannotPlay: These games cannot be played natively; the message says why. It is a subclass of
+            :class:`ValueError`.
     """
     if not isinstance(rules, Ruleset):
-        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
+        raise TypeError(f"the first argument must be a Ruleset from load(), not {rules!r}")
     if not isinstance(plan, Plan):
-        raise TypeError(f"a plan is a Plan, not {plan!r}")
+        raise TypeError(f"the second argument must be a Plan, not {plan!r}")
     jobs = whole(jobs, "the number of processes")
     if jobs < 1:
-        raise ValueError(f"the number of processes is at least 1, not {jobs}")
+        raise ValueError(f"the number of processes must be at least 1, not {jobs}")
     check_kinds(plan.kinds(), rules, plan.players)
     rules.allow(plan.players)
     native = chosen(rules, plan, engine)
@@ -101,7 +102,7 @@ def simulate(
 
 
 class _Order:
-    """Hands games on in the order of their index, whatever the order in which they are finished."""
+    """Passes games on in the order of their index, in whatever order they finish."""
 
     def __init__(self, each: Callable[[Game], object]) -> None:
         self._each = each
@@ -110,7 +111,7 @@ class _Order:
 
     def take(self, games: Iterable[Game]) -> None:
         for game in games:
-            if game.index == self._next:  # nearly always
+            if game.index == self._next:  # the common case
                 self._each(game)
                 self._next += 1
             else:
@@ -120,20 +121,20 @@ class _Order:
             self._next += 1
 
     def close(self) -> None:
-        """Hand on what still waits for an earlier game that will not come."""
+        """Pass on the games that still wait for an earlier game that was not played."""
         for index in sorted(self._waiting):
             self._each(self._waiting.pop(index))
 
 
 def _playing(native: bool) -> Callable[..., Iterable[Game]]:
-    """Return what plays some games of a plan."""
+    """Return the function that plays some games of a plan."""
     return play_natively if native else play_games
 
 
 def _alone(
     rules: Ruleset, plan: Plan, left: range, native: bool, stopped: Callable[[], bool], tell: Tell, order: _Order
 ) -> int:
-    """Play games in this process; return how many were played."""
+    """Play games in this process; return the number of games played."""
     played, told, due = 0, 0, time.perf_counter() + 0.1
     for game in _playing(native)(rules, plan, left.start, left.stop, stopped):
         played += 1
@@ -149,12 +150,12 @@ def _together(
     rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool], tell: Tell,
     order: _Order,
 ) -> int:  # fmt: skip
-    """Play games in several processes; return how many were played."""
+    """Play games in several processes; return the number of games played."""
     size = max(1, min(LARGEST, len(left) // (jobs * BATCHES)))
     batches = ((first, min(first + size, left.stop)) for first in range(left.start, left.stop, size))
     played = 0
     context = own_context()
-    halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed
+    halt = context.RawValue(c_bool, False)  # no lock: a killed process could leave it locked
 
     def enough() -> bool:
         halt.value = halt.value or stopped()
@@ -170,20 +171,20 @@ def _together(
 
 
 def _given_up(plan: Plan, batch: tuple[int, int], lost: Lost) -> list[Game]:
-    """Return the games of a batch that no process has survived; the others are not lost with it."""
+    """Return failed records for the games of a batch that killed its processes, so that other games are kept."""
     return [Game(index, game_seed(plan.seed, index), 0, fault=str(lost.strerror)) for index in range(*batch)]
 
 
-# ---- what runs in the other processes
+# ---- code that runs in the other processes
 
 
 def own_context() -> Any:
-    """Fork where that is usual, which hands the compiled ruleset over for nothing."""
+    """Return a context that forks where that is the default, because a fork shares the compiled ruleset."""
     return multiprocessing.get_context("fork" if multiprocessing.get_start_method() == "fork" else "spawn")
 
 
 def recipe(rules: Ruleset, context: Any) -> Any:
-    """Return what another process of a context makes a ruleset from."""
+    """Return the data from which another process of a context builds the ruleset."""
     if context.get_start_method() == "fork":
         return rules
     return (
@@ -195,14 +196,14 @@ def recipe(rules: Ruleset, context: Any) -> Any:
 
 
 def made(given: Any) -> Ruleset:
-    """Make a ruleset from what :func:`recipe` returned."""
+    """Build a ruleset from the data that :func:`recipe` returned."""
     if isinstance(given, tuple):
         from patolli.workspace import load
 
         pack, modules, options, content = given
         given = load(pack, modules, options)
         if given.content_hash != content:
-            raise RuntimeError("the content was changed while other processes started")
+            raise RuntimeError("the content changed while other processes started")
     found: Ruleset = given
     return found
 

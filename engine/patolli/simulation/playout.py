@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
 Look = Callable[["Match", int], object]
-"""Is called before each choice, with the match and the index that is about to be chosen."""
+"""Called before each choice, with the match and the index of the choice."""
 
 
 def playout(
@@ -35,23 +35,23 @@ def playout(
     """Play one match and return it.
 
     Args:
-        rules: What is played.
-        players: The number of seats; the least allowed one when left out.
-        seed: Decides everything, together with the bots.
-        bots: A kind of bot for all seats, or a kind or a bot for each; left out, all choose at random. A kind is a
-            name such as ``"greedy"``, ``"module:Class"``, or a class below :class:`Bot`. Seats that are played by
-            rules have none.
-        limit: The match is left after so many choices; it is not over then.
-        invariants: Whether the match is checked against the declared invariants after every choice.
-        look: Is called before every choice with the match, which it may not change, and the index that is chosen.
-        thinking: Decides what bots make up by chance; *seed* does if left out.
-        watched: Whether its program says which pieces are used, and takes measures.
+        rules: The ruleset.
+        players: The number of seats (default: the game's minimum).
+        seed: The random seed; together with the bots it decides everything.
+        bots: A kind of bot for all seats, or a kind or a bot for each seat (default: all choose at random). A kind is a
+            name such as ``"greedy"``, ``"module:Class"``, or a subclass of :class:`Bot`. Seats that rules play have no
+            bot.
+        limit: The number of choices after which the match is abandoned; it is not over then.
+        invariants: Whether the declared invariants are checked after every choice.
+        look: Called before every choice with the match, which it must not change, and the index of the choice.
+        thinking: The random seed of the bots (default: *seed*).
+        watched: Whether the program records which pieces are used, and takes measures.
 
     Raises:
-        TypeError: Something is handed over that is neither of these.
-        ValueError: The pack cannot be played with so many players, or there is no such kind of bot.
-        MatchError: The content fails, or an invariant does not hold.
-        BotError: A bot fails, or lacks what it needs; it is a :class:`MatchError`, too.
+        TypeError: An argument has the wrong type.
+        ValueError: The pack does not allow this number of players, or there is no such kind of bot.
+        MatchError: The content fails, or an invariant is broken.
+        BotError: A bot fails, or lacks something that it needs; it is a subclass of :class:`MatchError`.
     """
     given.rules(rules)
     limit = whole(limit, "the limit of choices")
@@ -82,17 +82,17 @@ def playout(
 
 
 def checked(bots: Any, rules: Ruleset, players: int) -> Any:
-    """Return bots as they are given, and kinds that are named as what they are, if these have what they need.
+    """Resolve the names of kinds, and check that these have what they need; bots are returned unchanged.
 
     Raises:
         ValueError: There is no such kind.
-        BotError: One lacks what it needs.
+        BotError: A kind lacks something that it needs.
     """
     from patolli.players import BotError, Kind, kind_of
     from patolli.players.bots import check_kinds
 
     def known(bot: Any, seat: int) -> Any:
-        if not isinstance(bot, str) or isinstance(bot, Kind):  # a kind was seen to by who has made it of a name
+        if not isinstance(bot, str) or isinstance(bot, Kind):  # the code that resolved the name has checked the kind
             return bot
         kind = kind_of(bot)
         try:
@@ -107,12 +107,12 @@ def checked(bots: Any, rules: Ruleset, players: int) -> Any:
 
 
 def seats_of(bots: Any, players: int, seed: int) -> list[Player]:
-    """Return a bot for every seat: of one kind, or of a kind for each, or those that are handed over.
+    """Return a bot for every seat: of one kind, of a kind for each seat, or the given bots.
 
     Raises:
-        TypeError: That is no kind of bot.
-        ValueError: There is no such kind, or there are not as many as seats.
-        BotError: A bot of somebody else cannot be made.
+        TypeError: An argument is not a kind of bot.
+        ValueError: There is no such kind, or the number of kinds differs from the number of seats.
+        BotError: A bot from another package cannot be created.
     """
     from patolli.players import make_bot, seated
 
@@ -126,7 +126,7 @@ def seats_of(bots: Any, players: int, seed: int) -> list[Player]:
 
 
 def _asked(bot: Any) -> bool:
-    """Tell whether something is a bot, and no kind of bots."""
+    """Return whether an object is a bot, and not a kind of bot."""
     return hasattr(bot, "choose") or hasattr(bot, "decide")
 
 

@@ -1,4 +1,4 @@
-"""What many games say together."""
+"""The statistics of many games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Mean, standard deviation of the sample, least and greatest of some numbers; None for no numbers."""
+    """Mean, sample standard deviation, minimum and maximum of some numbers; None if there are no numbers."""
 
     mean: float | None = None
     sd: float | None = None
@@ -34,18 +34,18 @@ class Spread:
 
 
 class Sums:
-    """Count, sum, sum of squares, least and greatest of numbers that come one by one; all are whole."""
+    """Count, sum, sum of squares, minimum and maximum of whole numbers that are added one by one."""
 
     __slots__ = ("count", "least", "most", "squares", "total")
 
     def __init__(self) -> None:
-        """Begin without a number."""
+        """Start without numbers."""
         self.count = self.total = self.squares = 0
         self.least: int | None = None
         self.most: int | None = None
 
     def add(self, number: int) -> None:
-        """Take one more number."""
+        """Add another number."""
         self.count += 1
         self.total += number
         self.squares += number * number
@@ -72,23 +72,23 @@ def spread(numbers: Iterable[int]) -> Spread:
 
 
 class Tally:
-    """What a report says of games, which are counted one by one in the order of their index and need not be kept.
+    """The statistics of games that are counted one by one in the order of their index and need not be kept.
 
     Attributes:
-        played: Games that were played, whatever came of them.
-        finished: Those that reached their end.
+        played: Games that were played, with any result.
+        finished: Games that reached their end.
         decisions: Choices in all games.
         scores: By seat, the scores of finished games.
         winning: The scores of winners.
-        wins: By seat, the games that it won.
+        wins: By seat, the number of games that it won.
         shared: Games with several winners.
-        lost: Games that none of the players won.
-        together: Games that all players won, where there are several.
-        faults: The games that could not go on.
+        lost: Games that no player won.
+        together: Games that all players won, if there are several players.
+        faults: The games that failed.
     """
 
     def __init__(self, players: int, seats: int) -> None:
-        """Begin with no game of so many players, and of so many seats with those that rules play."""
+        """Start without games, for so many players and so many seats; the seats include those that rules play."""
         self.played = self.finished = self.decisions = self.shared = self.lost = self.together = 0
         self.scores = [Sums() for _ in range(seats)]
         self.winning = Sums()
@@ -98,7 +98,7 @@ class Tally:
         self._hash = sha256()
 
     def add(self, game: Game) -> None:
-        """Count one more game."""
+        """Count another game."""
         self.played += 1
         self.decisions += game.decisions
         if game.fault:
@@ -126,9 +126,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """What came of the games of a simulation, and how long they took, in seconds.
+    """The result of a simulation, with its duration in seconds.
 
-    ``games`` holds them in the order of their index, unless they were not to be kept.
+    ``games`` contains the games in the order of their index, unless they were not to be kept.
     """
 
     rules: Ruleset
@@ -153,7 +153,7 @@ class Report:
         return "\n".join(["<div>", head, "<table>", *table, "</table>", end, "</div>"])
 
     def _head(self) -> str:
-        """Say what was played."""
+        """Describe what was played."""
         chosen = [f"{name}={value}" for name, value in options_of(self.rules).items()]
         modules = [f"with {', '.join(self.rules.module_ids)}"] if self.rules.module_ids else []
         players = f"{self.plan.players} player{'s' * (self.plan.players > 1)}"
@@ -161,7 +161,7 @@ class Report:
         return ", ".join([self.rules.title, players, games, f"seed {self.plan.seed}", *modules, *chosen])
 
     def _ended(self) -> str:
-        """Say how many games came to their end."""
+        """Describe how many games ended."""
         return f"{self.tally.finished} of {self.plan.games} games finished"
 
     def _share(self, seat: int) -> str:
@@ -176,17 +176,17 @@ class Report:
 
     @property
     def faults(self) -> list[Game]:
-        """The games that could not go on."""
+        """The games that failed."""
         return self.tally.faults
 
     @property
     def engine_faults(self) -> list[EngineFault]:
-        """What of that is no fault of the content."""
+        """The failed games whose fault is an internal error and not an error of the content."""
         return [game.engine for game in self.faults if game.engine is not None]
 
     @property
     def bots(self) -> list[str]:
-        """Who played each seat; behind the bots come the seats that are played by rules."""
+        """The bot of each seat; the seats that rules play follow after the bots."""
         return [*self.plan.kinds(), *["rules"] * self.rules.model.automated]
 
     @property
@@ -201,17 +201,17 @@ class Report:
 
     @property
     def wins(self) -> list[int]:
-        """How many games each seat won; a shared win counts for each."""
+        """The number of games that each seat won; a shared win counts for each winner."""
         return self.tally.wins
 
     @property
     def lost(self) -> int:
-        """How many games none of the players won; seats that are played by rules are no players here."""
+        """The number of games that no player won; seats that rules play are not players here."""
         return self.tally.lost
 
     @property
     def won_together(self) -> int:
-        """How many games all players won, where there are several."""
+        """The number of games that all players won, if there are several players."""
         return self.tally.together
 
     @property
@@ -253,7 +253,7 @@ class Report:
         }
 
     def _verdicts(self) -> list[tuple[str, int]]:
-        """Say how many games all players won, and how many they lost."""
+        """Describe how many games all players won, and how many they lost."""
         several = self.plan.players > 1
         return [
             *([("all players won", self.won_together)] if several else []),
@@ -265,7 +265,7 @@ class Report:
         return json.dumps(self.as_data(), indent=2, ensure_ascii=False) + "\n"
 
     def as_text(self) -> str:
-        """Write a page for people."""
+        """Write the report as text."""
         data = self.as_data()
         lines = [self._head(), ""]
         wide = max(10, *(len(kind) + 2 for kind in self.bots))
@@ -305,7 +305,7 @@ def _row(one: Spread) -> str:
 
 
 def options_of(rules: Ruleset) -> dict[str, str | int]:
-    """Return every option with its value, those that were left at their default included."""
+    """Return every option with its value, including those at their default."""
     found: dict[str, str | int] = {}
     for name, option in rules.model.options.items():
         number = rules.model.chosen[name]

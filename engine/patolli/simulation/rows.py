@@ -1,4 +1,4 @@
-"""A game as rows of a table: one for each seat."""
+"""A game as table rows: one row for each seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from patolli.simulation.games import Game
 
 
 class Row(TypedDict):
-    """What is told of one seat of one game."""
+    """The facts of one seat in one game."""
 
     game: int
     seed: int
@@ -27,16 +27,16 @@ COLUMNS: dict[str, type] = {
     "game": int, "seed": int, "seat": int, "bot": str, "score": int, "rank": int, "won": bool, "choices": int,
     "digest": str, "fault": str,
 }  # fmt: skip
-"""The columns in their order, with what stands in them, or nothing."""
+"""The columns in order, each with its type; a value may also be None."""
 
 
 def rows_of(game: Game, bots: Sequence[str]) -> Iterator[Row]:
     """Yield a row for each seat, in order.
 
-    Columns are: the number of the game in the simulation, from 0, and its seed; the seat, from 0, and who sits there;
-    score, rank (1 is best, equals share one) and whether the seat has won; the choices that were made in the game, by
-    all; the digest of its final state. Of a game that could not go on, or was given up, score, rank, won and digest
-    are None, and ``fault`` tells why; it is empty otherwise. So is a rank where the pack says who wins and no more.
+    Columns: the number of the game in the simulation (from 0) and its seed; the seat (from 0) and its bot; score, rank
+    (1 is best, equal seats share a rank) and whether the seat has won; the number of choices in the game, by all seats;
+    the digest of its final state. If a game failed or was abandoned, score, rank, won and digest are None, and
+    ``fault`` says why; otherwise ``fault`` is empty. The rank is also None if the pack only declares winners.
     """
     for seat, bot in enumerate(bots):
         ended = bool(game.digest)

@@ -1,4 +1,4 @@
-"""Tournaments: which of some bots is the strongest at a pack, and how sure that is."""
+"""Tournaments: which bot is the strongest at a pack, and how certain that is."""
 
 from patolli.tournaments.ledger import LedgerError
 from patolli.tournaments.report import Standings

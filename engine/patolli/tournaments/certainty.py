@@ -1,9 +1,9 @@
-"""When the order of bots is certain, although one looks again and again.
+"""Decide when the order of bots is certain, although the games are checked again and again.
 
-The games are looked at after 10 units, and then whenever there are a good third more, up to the last one. The order
-counts as certain when each bot differs from the next one by more than could be chance. To say so wrongly once in all
-looks, for any two of the bots, has a chance of ``ERROR`` at most: it is shared out evenly among looks and pairs, as
-Bonferroni does. Looks have much in common, so in truth it is less.
+The games are checked after 10 units, then each time the number of units has grown by about a third, up to the last
+unit. The order counts as certain when each bot differs from the next one by more than can be random. The probability of
+one false result, over all checks and all pairs of bots, is at most ``ERROR``. It is divided evenly among checks and
+pairs (Bonferroni correction). Checks overlap in their games, so the true probability is lower.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ FIRST, MORE = 10, 1.4
 
 
 def looks(units: int) -> list[int]:
-    """Return after how many units one looks, when there are *units* at most."""
+    """Return the numbers of units after which the games are checked, for at most *units* units."""
     return plan_looks(FIRST, MORE, units)
 
 
 def order_of(found: Strengths) -> list[int]:
-    """Return the bots, the strongest first; of equals the one that was named first."""
+    """Return the bots, the strongest first; equal bots in the order in which they were named."""
     return sorted(range(len(found.logs)), key=lambda bot: (-found.logs[bot], bot))
 
 
 def unsettled(found: Strengths, units: int) -> list[tuple[int, int]]:
-    """Return the neighbours in the order that cannot be told apart yet, when there are *units* at most."""
+    """Return the neighbors in the order that cannot be distinguished yet, for at most *units* units."""
     order = order_of(found)
     pairs = len(order) * (len(order) - 1) // 2
     if found.units < 2:
@@ -44,7 +44,7 @@ def unsettled(found: Strengths, units: int) -> list[tuple[int, int]]:
 
 
 def quantile(chance: float, freedom: int) -> float:
-    """Return the quantile of Student's distribution for a *chance* above one half.
+    """Return the quantile of Student's t-distribution for a probability *chance* above one half.
 
     Source:
         G. W. Hill, "Algorithm 396: Student's t-quantiles", Communications of the ACM 13 (1970) 619.

@@ -1,4 +1,4 @@
-"""One game of a tournament, and what is kept of it."""
+"""One game of a tournament, and its record."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from patolli.tournaments.schedule import LineUp
 
 Key = tuple[int, int]
-"""The number of a unit, and of a game in it."""
+"""The number of a unit, and of a game in the unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A game that was played.
+    """The record of a game that was played.
 
     Attributes:
         unit: The number of its unit.
         number: Its number in the unit.
-        line_up: By seat the number of the bot.
-        game: What came of it.
-        moves: By seat how often the bot was asked.
-        seconds: By seat how long it thought, all in all.
-        failed: The seat of the bot that could not go on, or -1.
+        line_up: By seat, the number of the bot.
+        game: The result of the game.
+        moves: By seat, how often the bot decided.
+        seconds: By seat, how long the bot thought in total.
+        failed: The seat of the bot that failed, or -1.
     """
 
     unit: int
@@ -63,10 +63,10 @@ class Contest:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Contest:
-        """Return the contest of which :meth:`data` was this.
+        """Return the contest from the data that :meth:`data` returned.
 
         Raises:
-            KeyError, TypeError, ValueError: It is no such data.
+            KeyError, TypeError, ValueError: The data is invalid.
         """
         broken = data["broken"]
         unit, number, failed, seed, choices = _whole(
@@ -84,15 +84,15 @@ class Contest:
 
 def _whole(numbers: Any) -> tuple[int, ...]:
     if not isinstance(numbers, list) or any(type(one) is not int for one in numbers):
-        raise ValueError("these are no whole numbers")
+        raise ValueError("these must be whole numbers")
     return tuple(numbers)
 
 
 class Timed:
-    """A bot, and how long it thinks."""
+    """Wrap a bot and measure how long it thinks."""
 
     def __init__(self, bot: Player) -> None:
-        """Take a bot."""
+        """Wrap a bot."""
         self._bot = bot
         self.moves, self.seconds = 0, 0.0
 

@@ -1,7 +1,7 @@
-"""A file with the games of a tournament, one line of JSON for each, written as soon as it is finished.
+"""A file with the games of a tournament: one line of JSON per game, written as soon as the game is finished.
 
-The first line says what is played. Whoever begins the same tournament with the file goes on with the games that are not
-in it. Of a program that is ended in the middle of a line that line is lost, and no more.
+The first line describes the tournament. If the same tournament is started again with the file, only the missing games
+are played. If the program is killed while it writes a line, only that line is lost.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from patolli.tournaments.contests import Contest, Key
 FORM = "patolli tournament"
 VERSION = 1
 LATER = ("kinds", "learned")
-"""What files that were written by the first programs do not say: they are taken if all else fits."""
+"""Keys that are missing in old files: such a file is accepted if all other keys match."""
 
 
 class LedgerError(ValueError):
-    """A file is not one with the games of this tournament; the message says why."""
+    """The file does not contain the games of this tournament; the message says why."""
 
 
 class Ledger:
-    """The file. What cannot be written any more is remembered in ``failed``, and games go on without it.
+    """The file. After a write error, ``failed`` contains the error, and the games continue without the file.
 
-    ``contests`` are those that were there already.
+    ``contests`` are the games that the file already contained.
     """
 
     def __init__(self, path: Path, head: Mapping[str, Any], could_be: Callable[[Contest], bool]) -> None:
-        """Open a file, or begin it; *could_be* tells whether numbers can be those of a game of this tournament.
+        """Open or create a file; *could_be* returns whether numbers are possible for a game of this tournament.
 
         Raises:
-            LedgerError: It holds something else, or another tournament.
-            OSError: It cannot be read or written.
+            LedgerError: The file contains something else, or another tournament.
+            OSError: The file cannot be read or written.
         """
         self.path = path
         self.failed: OSError | None = None
@@ -55,7 +55,7 @@ class Ledger:
             raise
 
     def add(self, contest: Contest) -> None:
-        """Write one more game."""
+        """Write another game."""
         if self.failed is None:
             try:
                 self._append(contest.data())
@@ -70,11 +70,11 @@ class Ledger:
         self._lines.add(json.dumps(data, ensure_ascii=False).encode() + b"\n")
 
     def _holds_something(self) -> bool:
-        with self.path.open("rb") as file:  # a device has something to read and no size
+        with self.path.open("rb") as file:  # a device can be read although its size is 0
             return bool(file.read(1))
 
     def _read(self, wanted: Mapping[str, Any]) -> int:
-        """Read what is there; return how many bytes of it are whole lines."""
+        """Read the file; return how many of its bytes are complete lines."""
         good = 0
         for number, line in enumerate(whole_lines(self.path), 1):
             if number == 1:
@@ -83,24 +83,24 @@ class Ledger:
                 self._take(line, number)
             good += len(line)
         if not good and self._holds_something():
-            raise LedgerError(f"{self.path} is no file with the games of a tournament; name another one")
+            raise LedgerError(f"{self.path} does not contain the games of a tournament; use another file")
         return good
 
     def _fits(self, head: Any, wanted: Mapping[str, Any]) -> None:
         if not isinstance(head, dict) or FORM not in head:
-            raise LedgerError(f"{self.path} is no file with the games of a tournament; name another one")
+            raise LedgerError(f"{self.path} does not contain the games of a tournament; use another file")
         for name, value in wanted.items():
             if head.get(name) != value and (name in head or name not in LATER):
                 there = _other(name, head.get(name), value)
-                raise LedgerError(f"{self.path} holds another tournament: with {there}; name another file")
+                raise LedgerError(f"{self.path} contains another tournament: with {there}; use another file")
 
     def _take(self, line: bytes, number: int) -> None:
         try:
             contest = Contest.of(_parsed(line))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise LedgerError(f"{self.path}:{number}: this line is no game of a tournament; delete it") from None
+            raise LedgerError(f"{self.path}:{number}: this line is not a game of a tournament; delete it") from None
         if not self._could_be(contest):
-            raise LedgerError(f"{self.path}:{number}: the numbers of this game cannot be; delete the line")
+            raise LedgerError(f"{self.path}:{number}: the numbers of this game are impossible; delete the line")
         self.contests[contest.key] = contest
 
 
@@ -112,12 +112,12 @@ def _parsed(line: bytes) -> Any:
 
 
 def _other(name: str, there: object, wanted: object) -> str:
-    """Say what is not as it was."""
+    """Describe how the tournament in the file differs."""
     if name == "content":
-        return "other content"
+        return "different content"
     if name == "learned" and isinstance(there, dict) and isinstance(wanted, dict):
         changed = [repr(bot) for bot in wanted if there.get(bot) != wanted[bot]]
-        return f"what {', '.join(changed)} had learned then"
+        return f"a different learned value of {', '.join(changed)}"
     return f"{'bots' if name == 'kinds' else name} {_said(there)}, not {_said(wanted)}"
 
 

@@ -1,19 +1,18 @@
-"""How strong bots are, from the orders in which they finished: Plackett and Luce's model, with ties.
+"""The strengths of bots, estimated from the orders in which they finished: the Plackett-Luce model with ties.
 
-A bot of worth ``a`` comes first among some with a chance that is its share of their strengths; then the next one is
-chosen among those that are left. Where several may come in together, what is chosen is a set ``T`` of them, with a
-weight of ``d[size of T]`` times the geometric mean of their strengths, ``d[1] = 1``: the model of Davidson and Luce.
-Only sizes that occurred have a weight. With two seats it is Davidson's model, and without ties that of Bradley and
-Terry.
+The probability that a bot comes first in a group is its share of the strengths in the group. The next bot is chosen in
+the same way among the remaining ones. If several bots can tie, the choice is a set ``T`` of bots with the weight
+``d[size of T]`` times the geometric mean of their strengths, where ``d[1] = 1``: the Davidson-Luce model. Only sizes
+that occurred have a weight. With two seats it is Davidson's model, and without ties the Bradley-Terry model.
 
-In logarithms the likelihood is that of an exponential family, so it has one summit, to which Newton's steps lead. Each
-bot has half a win and half a loss against an imagined bot of worth 1 besides, without which a bot that never lost
-would be infinitely strong.
+In logarithms, the likelihood belongs to an exponential family, so it has one maximum, and Newton's method finds it.
+Each bot also gets half a win and half a loss against an imaginary bot of strength 1. Without these, a bot that never
+lost would be infinitely strong.
 
-How uncertain the strengths are is worked out from how much the units disagree (a sandwich, with units as groups):
-games with one seed are no independent pieces of evidence, and a bootstrap over units, which comes to the same, would
-fit everything a thousand times. With fewer than 30 units that is unreliable, and the variance is no less than the one
-that follows from the model, as if all games were independent.
+The uncertainty of the strengths is estimated from the disagreement between units (a sandwich estimator with units as
+clusters), because games with the same seed are not independent. A bootstrap over units would give the same result, but
+it would fit the model a thousand times. With fewer than 30 units the estimate is unreliable. In that case, the variance
+is at least the one of the model with independent games.
 
 Source:
     D. Firth, I. Kosmidis, H. Turner, "Davidson-Luce model for multi-item choice with ties", arXiv:1909.07123 (2019);
@@ -30,22 +29,22 @@ from itertools import combinations
 from math import exp, log, sqrt
 
 Stage = tuple[tuple[int, ...], tuple[int, ...]]
-"""Who was left, and who of them came in next, together: numbers of bots in order, a bot as often as it sat there."""
+"""The remaining bots, and those of them that came in next: numbers of bots in order, one entry per seat."""
 Vector = list[float]
 Matrix = list[list[float]]
 PSEUDO = 0.5
-"""How many wins and losses each bot has against an imagined one."""
+"""The number of wins, and of losses, of each bot against the imaginary bot."""
 FEW = 30
-"""Units below which the variance is no less than that of the model."""
+"""With fewer units than this, the variance is at least the one of the model."""
 STEPS, CLOSE = 100, 1e-10
 
 
 def stages(groups: Sequence[Sequence[int]], whole: bool = True) -> list[Stage]:
-    """Return what was decided one after another in a game.
+    """Return the stages of a game: who came in next among the remaining bots, in order.
 
     Args:
-        groups: Who finished, best first; those in one group share a place.
-        whole: Whether the groups are in order; else it is known who is in the first one, and no more.
+        groups: Who finished, best first; the members of a group share a place.
+        whole: Whether the groups are in order; otherwise only the first group is known.
     """
     found = []
     left = sorted(bot for group in groups for bot in group)
@@ -59,13 +58,13 @@ def stages(groups: Sequence[Sequence[int]], whole: bool = True) -> list[Stage]:
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """What was found.
+    """The estimated strengths.
 
     Attributes:
-        logs: The natural logarithm of the worth of each bot; 0 is in the middle.
-        ties: The logarithm of the weight of ties, by how many share a place.
-        units: How many units this rests on.
-        covariance: Of ``logs``.
+        logs: The natural logarithm of the strength of each bot; their mean is 0.
+        ties: The logarithm of the weight of ties, by how many bots share a place.
+        units: The number of units that the estimate is based on.
+        covariance: The covariance of ``logs``.
     """
 
     logs: Vector
@@ -82,7 +81,7 @@ class Strengths:
 
 
 def strengths(bots: int, units: Sequence[Sequence[Stage]]) -> Strengths:
-    """Return how strong *bots* are, from what was decided in each unit; without any unit all are alike."""
+    """Return the strengths of *bots*, estimated from the stages of each unit; without units, all are equal."""
     counts = [Counter(unit) for unit in units if unit]
     total: Counter[Stage] = Counter()
     for one in counts:
@@ -103,7 +102,7 @@ def strengths(bots: int, units: Sequence[Sequence[Stage]]) -> Strengths:
 
 
 class _Model:
-    """The likelihood of all stages, over the logarithms of strengths and then of the weights of ties."""
+    """The likelihood of all stages, as a function of the logarithms of the strengths and of the weights of ties."""
 
     def __init__(self, bots: int, sizes: list[int], total: Counter[Stage]) -> None:
         self.bots, self.total = bots, total
@@ -112,7 +111,7 @@ class _Model:
         self._sets: dict[tuple[int, ...], list[list[tuple[int, float]]]] = {}
 
     def summit(self) -> Vector:
-        """Return where the likelihood is greatest."""
+        """Return the maximum of the likelihood."""
         at = [0.0] * self.length
         height = self.height(at)
         for _ in range(STEPS):
@@ -133,7 +132,7 @@ class _Model:
         return at
 
     def height(self, at: Vector) -> float:
-        """Return the logarithm of the likelihood, with that of the imagined games."""
+        """Return the logarithm of the likelihood, including the imaginary games."""
         found = sum(PSEUDO * (one - 2 * log(1 + exp(one))) for one in (max(-50.0, min(50.0, x)) for x in at))
         for (left, chosen), count in self.total.items():
             weights = [sum(at[n] * part for n, part in one) for one in self._subsets(left)]
@@ -143,7 +142,7 @@ class _Model:
         return found
 
     def slopes(self, at: Vector) -> tuple[Vector, Matrix]:
-        """Return the gradient, and the negative of the matrix of second derivatives."""
+        """Return the gradient, and the negated matrix of second derivatives."""
         slope = [0.0] * self.length
         bend = [[0.0] * self.length for _ in range(self.length)]
         for n, one in enumerate(at):
@@ -164,7 +163,7 @@ class _Model:
         return slope, bend
 
     def disagreement(self, at: Vector, units: Sequence[Counter[Stage]]) -> Matrix:
-        """Return the sum of the squares of the gradients of all units, and of the imagined games."""
+        """Return the sum of the squared gradients of all units, and of the imaginary games."""
         meat = [[0.0] * self.length for _ in range(self.length)]
         for n, one in enumerate(at):
             chance = 1 / (1 + exp(-one))
@@ -185,7 +184,7 @@ class _Model:
         return meat
 
     def _moments(self, left: tuple[int, ...], at: Vector) -> tuple[dict[int, float], dict[tuple[int, int], float]]:
-        """Return the mean of what is chosen among some, and of its square, by bot and by size of a tie."""
+        """Return the mean of the choice in a group, and of its square, by bot and by size of a tie."""
         sets = self._subsets(left)
         weights = [sum(at[n] * part for n, part in one) for one in sets]
         top = max(weights)
@@ -202,7 +201,7 @@ class _Model:
         return mean, square
 
     def _subsets(self, left: tuple[int, ...]) -> list[list[tuple[int, float]]]:
-        """Return all that may come in next among some; a bot that sits there twice is there twice."""
+        """Return all sets that may come in next in a group; a bot on two seats occurs twice."""
         if left not in self._sets:
             sizes = [1, *(size for size in self.at if size <= len(left))]
             self._sets[left] = [self._parts(one) for size in sizes for one in combinations(left, size)]
@@ -215,16 +214,16 @@ class _Model:
 
 
 def _centred(of: Matrix, bots: int) -> Matrix:
-    """Return the covariance of strengths less their mean."""
+    """Return the covariance of the strengths after their mean is subtracted."""
     rows = [sum(of[n][:bots]) / bots for n in range(bots)]
     whole = sum(rows) / bots
     return [[of[n][m] - rows[n] - rows[m] + whole for m in range(bots)] for n in range(bots)]
 
 
 def _more(plain: Matrix, found: Matrix) -> Matrix:
-    """Return what has to be added to a covariance so that no variance of a difference is below that of another one.
+    """Return the correction after which no variance of a difference is below the one of another covariance.
 
-    It is a multiple of the other one: the least that will do.
+    The correction is a multiple of the other covariance: the smallest that is sufficient.
     """
 
     def spread(of: Matrix, n: int, m: int) -> float:
@@ -236,7 +235,7 @@ def _more(plain: Matrix, found: Matrix) -> Matrix:
 
 
 def _solved(matrix: Matrix, vector: Iterable[float]) -> Vector:
-    """Solve a system of equations with a matrix that is positive definite."""
+    """Solve a system of linear equations with a positive definite matrix."""
     rows = [[*row, one] for row, one in zip(matrix, vector, strict=True)]
     return [row[-1] for row in _reduced(rows)]
 
@@ -248,7 +247,7 @@ def _inverted(matrix: Matrix) -> Matrix:
 
 
 def _reduced(rows: Matrix) -> Matrix:
-    """Make the left part of some rows the unit matrix."""
+    """Transform the left part of some rows to the identity matrix."""
     for n in range(len(rows)):
         best = max(range(n, len(rows)), key=lambda m: abs(rows[m][n]))
         rows[n], rows[best] = rows[best], rows[n]

@@ -1,4 +1,4 @@
-"""What a tournament says: a table of ratings with their intervals."""
+"""The result of a tournament: a table of ratings with their intervals."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 POINTS = 400 / log(10)
-"""Rating points for a factor e of worth: 400 points are ten times the worth, as in Elo's scale."""
+"""Rating points for a factor e of strength: 400 points are ten times the strength, as in the Elo scale."""
 COVERED = 0.95
 SEATS = 4
-"""Seats for which the table tells each by itself."""
+"""Maximum number of seats that the table shows separately."""
 
 
 class Standing(TypedDict):
@@ -46,7 +46,10 @@ class Standing(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is played: ``units`` of ``size`` games at most; *apart* when each bot plays alone. Bots are in order."""
+    """The terms of a tournament: at most ``units`` units of ``size`` games, and the bots in order.
+
+    If *apart* is true, each bot plays alone.
+    """
 
     rules: Ruleset
     kinds: tuple[Kind, ...]
@@ -66,7 +69,7 @@ class Terms:
         return game_seed(self.seed, unit)
 
     def head(self) -> dict[str, Any]:
-        """Return what says which tournament it is."""
+        """Return the data that identifies the tournament."""
         return {
             "pack": self.rules.id, "modules": self.rules.module_ids, "options": options_of(self.rules),
             "content": self.rules.content_hash, "players": self.players, "bots": list(map(str, self.kinds)),
@@ -74,16 +77,16 @@ class Terms:
         }  # fmt: skip
 
     def kept(self) -> dict[str, Any]:
-        """Return the same for a file that is gone on with, and what stands behind the names of the bots.
+        """Return the data that identifies the tournament in a file, with the fingerprints of the bots.
 
         Raises:
-            OSError: What was learned cannot be read.
+            OSError: The learned value of a bot cannot be read.
         """
         kinds = {str(kind): kind.spec or str(kind) for kind in self.kinds}
         return {**self.head(), "kinds": kinds, "learned": fingerprints(self.kinds, self.rules, self.players)}
 
     def could_be(self, one: Contest) -> bool:
-        """Tell whether the numbers of a game can be those of one of this tournament."""
+        """Return whether the numbers of a game are possible in this tournament."""
         game, seats = one.game, self.players + self.rules.model.automated
         return (
             one.unit >= 0
@@ -105,8 +108,8 @@ class Terms:
 class Standings:
     """The result of a tournament.
 
-    ``contests`` are the games in order, ``certain`` says whether the order is certain, ``interrupted`` whether Ctrl-C
-    came before the end, and ``unwritten`` why the file of games could not be written any more.
+    ``contests`` are the games in order. ``certain`` says whether the order is certain, and ``interrupted`` whether
+    Ctrl-C came before the end. ``unwritten`` says why the file of games could not be written any more.
     """
 
     terms: Terms
@@ -118,7 +121,7 @@ class Standings:
 
     @staticmethod
     def fit(terms: Terms, contests: Sequence[Contest]) -> Strengths:
-        """Return how strong the bots were in some games."""
+        """Return the strengths of the bots, estimated from some games."""
         units: dict[int, list[Contest]] = {}
         for one in contests:
             units.setdefault(one.unit, []).append(one)
@@ -127,12 +130,12 @@ class Standings:
 
     @cached_property
     def strengths(self) -> Strengths:
-        """How strong the bots are."""
+        """The strengths of the bots."""
         return self.fit(self.terms, self.contests)
 
     @property
     def unsettled(self) -> list[tuple[str, str]]:
-        """The neighbours in the table that cannot be told apart yet."""
+        """The neighbors in the table that cannot be distinguished yet."""
         names = self.terms.kinds
         return [
             (str(names[one]), str(names[other])) for one, other in unsettled(self.strengths, self.terms.units)
@@ -140,15 +143,16 @@ class Standings:
 
     @property
     def faults(self) -> list[Contest]:
-        """The games that could not go on."""
+        """The games that failed."""
         return [one for one in self.contests if one.game.fault]
 
     def rows(self) -> list[Standing]:
         """Return a row for each bot, the strongest first.
 
-        Of each bot: its place; its rating, 0 being the mean of all, with the ends of the interval that covers the true
-        one in 95 of 100 tournaments; how many games it finished; by seat how many it won, shared wins included, and how
-        many it finished there; how long it thought for a decision, in milliseconds; how often it failed.
+        A row contains the place of the bot; its rating (the mean of all is 0) with the ends of the interval that
+        contains the true rating in 95 of 100 tournaments; the number of games it finished; by seat, the number of wins
+        (including shared wins) and of finished games; its thinking time per decision in milliseconds; and how often it
+        failed.
         """
         found = self.strengths
         wide = quantile((1 + COVERED) / 2, found.units - 1) if found.units > 1 else float("inf")
@@ -235,7 +239,7 @@ class Standings:
         return "\n".join(["<div>", words[0], "<table>", *table, "</table>", *words[1:], "</div>"])
 
     def as_text(self) -> str:
-        """Write a page for people."""
+        """Write the result as text."""
         table = self._table()
         widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
         lines = [self._head(), ""]
@@ -248,7 +252,7 @@ class Standings:
         return "\n".join([*lines, "", *self._verdict()]) + "\n"
 
     def _table(self) -> list[list[str]]:
-        """Return the cells of the table, the heads first."""
+        """Return the cells of the table, starting with the headings."""
         by_seat = 1 < self.terms.players <= SEATS and not self.terms.apart
         table = [
             ["", "bot", "rating", "95 % interval", "games", "wins by seat" if by_seat else "wins", "ms/move", "faults"]
@@ -265,13 +269,13 @@ class Standings:
         return table
 
     def _together(self, row: Standing) -> tuple[int, int]:
-        """Return the wins on all seats; where all seats are those of one bot, a game is won once."""
+        """Return the wins on all seats; if one bot has all seats, a game is won once."""
         if self.terms.apart:
             return row["wins"][0], row["played"][0]
         return sum(row["wins"]), sum(row["played"])
 
     def _head(self) -> str:
-        """Say what was played."""
+        """Describe what was played."""
         rules, games = self.terms.rules, len(self.contests)
         chosen = [f"{name}={value}" for name, value in options_of(rules).items()]
         modules = [f"with {', '.join(rules.module_ids)}"] if rules.module_ids else []
@@ -280,25 +284,25 @@ class Standings:
         return ", ".join([rules.title, players, played, f"seed {self.terms.seed}", *modules, *chosen])
 
     def _verdict(self) -> list[str]:
-        """Say how sure the order is, and why it ended."""
+        """Describe how certain the order is, and why the tournament ended."""
         found, most = [], self.terms.units * self.terms.size
         if self.terms.apart:
-            found.append("Players win or lose together here: each bot has all seats of a game, and what bots")
-            found.append("make of the same seed is compared. A column of wins is of these games.")
+            found.append("Players win or lose together in this game. Each bot plays all seats of a game, and the")
+            found.append("results for the same seed are compared. The column of wins counts these games.")
         if self.certain:
-            found.append("The order is certain, with a chance of error of 5 % at most.")
-        found += [f"Not told apart yet: {one} and {other}." for one, other in self.unsettled]
+            found.append("The order is certain (probability of error at most 5 %).")
+        found += [f"Not distinguished yet: {one} and {other}." for one, other in self.unsettled]
         if self.interrupted:
             found.append(f"Interrupted: {most - len(self.contests)} of {most} games were not played.")
         elif not self.certain:
-            found.append(f"All {most} games are played.")
+            found.append(f"All {most} games were played.")
         if self.faults:
-            found.append(f"{len(self.faults)} of the games could not go on, and count for nobody.")
+            found.append(f"{len(self.faults)} of the games failed and do not count.")
         return found
 
 
 def _decided(terms: Terms, unit: Sequence[Contest]) -> list[Stage]:
-    """Return what was decided in a unit."""
+    """Return the stages of the games of a unit."""
     ended = [one for one in unit if one.game.digest]
     if terms.apart:
         return _apart(ended)
@@ -315,9 +319,9 @@ def _decided(terms: Terms, unit: Sequence[Contest]) -> list[Stage]:
 
 
 def _apart(ended: Sequence[Contest]) -> list[Stage]:
-    """Return what was decided between bots that played alone: two and two are compared, by winning and then by score.
+    """Return the stages between bots that played alone: pairs are compared, first by winning, then by score.
 
-    All of them at once would be a choice among too many sets where there are many bots.
+    With many bots, comparing all of them at once would have too many possible sets.
     """
     found: list[Stage] = []
     made = [(one.line_up[0], (0 in one.game.winners, one.game.scores[0])) for one in ended]

@@ -1,4 +1,4 @@
-"""Play a tournament, until the order is certain or the games are spent."""
+"""Run a tournament until the order is certain or all games are played."""
 
 from __future__ import annotations
 
@@ -41,32 +41,33 @@ def tournament(
 ) -> Standings:
     """Let bots play against each other, and return how strong they are.
 
-    Every bot sits on every seat equally often against the same seeds. It ends when the order is certain, with a chance
-    of error of 5 %, or when the games are spent. The result does not depend on the order of *bots* or on *jobs*.
+    Every bot plays every seat equally often with the same seeds. The tournament ends when the order is certain
+    (probability of error at most 5 %), or when all games are played. The result does not depend on the order of *bots*
+    or on *jobs*.
 
     Args:
-        rules: What is played.
+        rules: The ruleset.
         bots: At least two kinds of bots with different names, as for ``simulate``.
-        games: How many games at most; whole units are played, and one at least.
-        players: The number of seats; the least of the pack when left out.
-        seed: Decides everything that is random.
-        jobs: Processes to use.
-        limit: Choices after which a game is given up.
-        save: A file in which finished games are kept; one that is there is gone on with.
-        all_games: Whether to play all games, even if the order is certain before.
+        games: The maximum number of games; they are played in whole units, at least one.
+        players: The number of seats (default: the game's minimum).
+        seed: The random seed.
+        jobs: The number of processes.
+        limit: The number of choices after which a game is abandoned.
+        save: A file for finished games. If the file exists, the tournament in it continues.
+        all_games: Whether to play all games, even if the order is certain earlier.
         tell: Called with the number of games that were finished since the last call.
 
     Raises:
-        TypeError: Something is of another type.
-        ValueError: A number is too small, there are too few bots, two are called the same, or there is no such one.
-        LedgerError: The file holds something else; it is a ``ValueError``, too.
+        TypeError: An argument has the wrong type.
+        ValueError: A number is too small, there are too few bots, two bots have the same name, or a bot does not exist.
+        LedgerError: The file contains something else; it is a subclass of ``ValueError``.
         OSError: The file cannot be read or written.
     """
     terms = terms_of(rules, bots, games, players, seed, limit)
     jobs = whole(jobs, "the number of processes")
     if jobs < 1:
-        raise ValueError(f"the number of processes is at least 1, not {jobs}")
-    rules.start(terms.players, terms.seed)  # compile before a fork
+        raise ValueError(f"the number of processes must be at least 1, not {jobs}")
+    rules.start(terms.players, terms.seed)  # compile before forking, so that processes share the result
     ledger = Ledger(Path(save), terms.kept(), terms.could_be) if save is not None else None
     began = time.perf_counter()
     try:
@@ -82,29 +83,29 @@ def tournament(
 
 
 def terms_of(rules: Ruleset, bots: Sequence[BotKind], games: int, players: int | None, seed: int, limit: int) -> Terms:
-    """Return what is to be played, if it can be; the arguments are those of :func:`tournament`.
+    """Return the terms of a tournament, after checking them; the arguments are those of :func:`tournament`.
 
     Raises:
-        TypeError: As of :func:`tournament`.
-        ValueError: Likewise.
+        TypeError: See :func:`tournament`.
+        ValueError: See :func:`tournament`.
     """
     if not isinstance(rules, Ruleset):
-        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
+        raise TypeError(f"the first argument must be a Ruleset from load(), not {rules!r}")
     if isinstance(bots, str) or not isinstance(bots, Sequence):
-        raise TypeError(f"a tournament is between several bots, in a list, not {bots!r}")
+        raise TypeError(f"the bots of a tournament must be a list, not {bots!r}")
     kinds = sorted(map(kind_of, bots))
     if len(kinds) < 2:
-        raise ValueError(f"a tournament is between at least 2 bots, not {len(kinds)}")
+        raise ValueError(f"a tournament needs at least 2 bots, not {len(kinds)}")
     for one, other in pairwise(kinds):
         if one == other:
-            raise ValueError(f"two bots are called {str(one)!r}; give one another name, as in other=module:Class")
+            raise ValueError(f"two bots have the name {str(one)!r}; rename one of them, such as other=module:Class")
     low, high = rules.players
     number = low if players is None else whole(players, "the number of players")
     if not low <= number <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
         raise ValueError(f"{rules.title} is for {wanted} players, not {number}")
     if whole(games, "the number of games") < 1 or whole(limit, "the limit of choices") < 1:
-        raise ValueError("the number of games and the limit of choices are at least 1")
+        raise ValueError("the number of games and the limit of choices must be at least 1")
     check_kinds(kinds, rules, number)
     apart = number == 1 or together(rules.resolved)
     size = unit_size(len(kinds), number, apart)
@@ -123,7 +124,7 @@ class _Run:
         self.spent = False
 
     def play(self, all_games: bool) -> bool:
-        """Play until the order is certain, or all is played; tell whether it is certain."""
+        """Play until the order is certain or all games are played; return whether the order is certain."""
         begin, certain = 0, False
         for end in looks(self.terms.units):
             if not self._units(begin, end):
@@ -137,7 +138,7 @@ class _Run:
         return certain
 
     def _units(self, begin: int, end: int) -> bool:
-        """Play the units from *begin* up to, without, *end*; tell whether all were finished."""
+        """Play the units from *begin* up to, but not including, *end*; return whether all games were finished."""
         wanted = [
             ((unit, number), line_up)
             for unit in range(begin, end)
@@ -154,10 +155,10 @@ class _Run:
         return len(found) == len(wanted)
 
     def _is_known(self, key: Key, line_up: LineUp) -> bool:
-        """Tell whether a game is there; one that could not be played to its end is played again.
+        """Return whether the result of a game is known; a game that failed is played again.
 
-        What has failed may be mended, be it this program, a bot or the machine. A game that was given up after its last
-        choice goes on as it went.
+        The cause of a failure may have been fixed: in the program, the bot, or the machine. A game that was abandoned
+        at its limit of choices would be the same again, so it is not repeated.
         """
         contest = self.known.get(key)
         if contest is None or (contest.game.fault and contest.game.decisions < self.terms.limit):

@@ -1,14 +1,14 @@
-"""Who meets whom: units of games with one seed, in which every bot sits on every seat equally often.
+"""The schedule: units of games with one seed, in which every bot plays every seat equally often.
 
-A unit takes the bots in an order that its seed decides, lets as many of them as there are seats begin at each place of
-that order in turn, and seats them as the seed says; then the same with the order reversed, where that gives other
-games. So against the same seed every bot has every seat once, or twice, whatever the number of bots and seats: with
-more bots than seats all pairs meet over the units, with fewer some sit twice at a table. A unit with two bots and two
-seats is the pair of games with seats swapped. Luck of the seed falls on all alike, which is why a unit, not a game, is
-what counts as independent.
+A unit arranges the bots in an order that its seed decides. Starting at each place of the order in turn, it takes as
+many bots as there are seats, and seats them as the seed says. Then it does the same with the reversed order, if that
+gives other games. So with the same seed, every bot has every seat once or twice, for any number of bots and seats. With
+more bots than seats, all pairs meet over the units. With fewer bots than seats, some bots play two seats of a game. A
+unit with two bots and two seats is a pair of games with swapped seats. The luck of a seed affects all bots equally.
+Therefore a unit, and not a game, counts as one independent observation.
 
-Where those who play win or lose together, or there is one seat, nobody at a table can be compared with anybody else
-there. Then a unit is a game for each bot, which has all the seats, and what the bots made of the same seed is compared.
+If players win or lose together, or there is only one seat, bots in the same game cannot be compared. In that case a
+unit has one game for each bot, which plays all seats, and the results of the bots with the same seed are compared.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from __future__ import annotations
 from random import Random
 
 LineUp = tuple[int, ...]
-"""By seat the number of a bot."""
+"""By seat, the number of a bot."""
 
 
 def unit_of(bots: int, seats: int, seed: int, number: int, apart: bool = False) -> list[LineUp]:
-    """Return the line-ups of the unit of a *number*; *apart*: each bot plays alone."""
+    """Return the line-ups of the unit with a *number*; if *apart* is true, each bot plays alone."""
     if apart:
         return [(bot,) * seats for bot in range(bots)]
     draw = Random(f"unit {number} of {seed}")
@@ -34,5 +34,5 @@ def unit_of(bots: int, seats: int, seed: int, number: int, apart: bool = False) 
 
 
 def unit_size(bots: int, seats: int, apart: bool = False) -> int:
-    """Return how many games a unit has; it is the same for all of them."""
+    """Return the number of games in a unit; it is the same for all units."""
     return len(unit_of(bots, seats, 0, 0, apart))
