@@ -236,8 +236,8 @@ def test_a_parquet_file_that_cannot_be_made_leaves_its_games(tmp_path, monkeypat
     def full(source, target):
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(gamesfile, "_parquet", lambda: None)
-    monkeypatch.setattr(gamesfile, "_convert", full)
+    monkeypatch.setattr(gamesfile, "_import_parquet", lambda: None)
+    monkeypatch.setattr(gamesfile, "_convert_to_parquet", full)
     file = GamesFile(tmp_path / "games.parquet", ["random", "random"])
     file.add(Game(0, 5, 9, (1, 0), (0,), (1, 2), "abc"))
     file.close()

@@ -35,8 +35,13 @@ def text(data: Data, words: bool = False, width: int = WIDTH) -> str:
         words: Whether words for people are told, too.
         width: Columns that a line may take.
     """
-    lines = [f"from  {_named(data['old'])}", f"to    {_named(data['new'])}", "", *textwrap.wrap(summary(data), width)]
-    for title, part in _parts(data, words):
+    lines = [
+        f"from  {_describe_pack(data['old'])}",
+        f"to    {_describe_pack(data['new'])}",
+        "",
+        *textwrap.wrap(summary(data), width),
+    ]
+    for title, part in _list_parts(data, words):
         lines += ["", click.style(title, bold=True)]
         for depth, sign, said in part:
             first, later = " " * (4 * depth) + f"{sign or ' '} ", " " * (4 * depth + 4)
@@ -48,20 +53,20 @@ def text(data: Data, words: bool = False, width: int = WIDTH) -> str:
 
 def markdown(data: Data, words: bool = False) -> str:
     """Write what differs as Markdown, as for a page of releases."""
-    lines = [f"# {_named(data['old'])} → {_named(data['new'])}", "", summary(data)]
-    for title, part in _parts(data, words):
+    lines = [f"# {_describe_pack(data['old'])} → {_describe_pack(data['new'])}", "", summary(data)]
+    for title, part in _list_parts(data, words):
         lines += ["", f"## {title}", ""]
         for depth, sign, said in part:
             how = (NEWS if not depth else MARKS).get(sign, "")
-            lines.append(f"{'  ' * depth}- {how}{_escaped(said.replace(' -> ', ' → '))}")
+            lines.append(f"{'  ' * depth}- {how}{_escape_markdown(said.replace(' -> ', ' → '))}")
     return "\n".join(lines)
 
 
-def _escaped(said: str) -> str:
+def _escape_markdown(said: str) -> str:
     return "".join(f"\\{sign}" if sign in "\\`*_<>[]#|" else sign for sign in said.strip())
 
 
-def _named(one: Data) -> str:
+def _describe_pack(one: Data) -> str:
     head = f"{one['title']} {one['version']}"
     if one["titles"]:
         head += f" with {', '.join(one['titles'])}"
@@ -82,33 +87,33 @@ def summary(data: Data) -> str:
     return head + (f" {silent} more differ{'s' if silent == 1 else ''} in words or looks alone." if silent else "")
 
 
-def _parts(data: Data, words: bool) -> Iterator[tuple[str, list[Line]]]:
+def _list_parts(data: Data, words: bool) -> Iterator[tuple[str, list[Line]]]:
     """Yield the parts of the page, each with its title."""
     if data["players"]:
-        yield "Players", [(0, "~", _from_to(data["players"]))]
+        yield "Players", [(0, "~", _describe_change(data["players"]))]
     for title, key in (("Options", "options"), ("How many pieces there are", "components")):
         if data[key]:
-            yield title, [_row(name, pair) for name, pair in data[key].items()]
+            yield title, [_describe_row(name, pair) for name, pair in data[key].items()]
     for section, title in TITLES.items():
         found = [one for one in data["entries"] if one["section"] == section]
-        lines = [line for one in found for line in _entry(one, words)]
+        lines = [line for one in found for line in _describe_entry(one, words)]
         if lines:
             yield title, lines
 
 
-def _row(name: str, pair: Data) -> Line:
+def _describe_row(name: str, pair: Data) -> Line:
     if pair["old"] is None:
         return 0, "+", f"{name}: {pair['new']}"
     if pair["new"] is None:
         return 0, "-", f"{name}: {pair['old']}"
-    return 0, "~", f"{name}: {_from_to(pair)}"
+    return 0, "~", f"{name}: {_describe_change(pair)}"
 
 
-def _from_to(pair: Data) -> str:
+def _describe_change(pair: Data) -> str:
     return f"{pair['old']} -> {pair['new']}"
 
 
-def _entry(one: Data, words: bool) -> list[Line]:
+def _describe_entry(one: Data, words: bool) -> list[Line]:
     """Return the lines of an entry: its name, sentences, values, and words for people where they are wanted."""
     told = [*one["values"], *(one["words"] if words else [])]
     if not one["sentences"] and not told:
@@ -116,15 +121,15 @@ def _entry(one: Data, words: bool) -> list[Line]:
     place = one["where"]["new"] or one["where"]["old"]
     kind = f", {one['kind']}" if one["kind"] else ""
     lines = [(0, SIGNS[one["change"]], f"{one['id']}{kind}  ({place})")]
-    lines += _nested(one["sentences"])
+    lines += _indent_sentences(one["sentences"])
     if one["change"] == "changed":
-        return lines + [_value(value) for value in told]
+        return lines + [_describe_value(value) for value in told]
     side = "new" if one["change"] == "added" else "old"
     facts = ", ".join(f"{value['path']}: {value[side]}" if value["path"] else value[side] for value in told)
     return [*lines, *([(1, "", facts)] if facts else [])]
 
 
-def _nested(sentences: list[Data]) -> Iterator[Line]:
+def _indent_sentences(sentences: list[Data]) -> Iterator[Line]:
     """Yield sentences, each as far in as there are others around it."""
     around: list[int] = []
     for said in sentences:
@@ -136,13 +141,13 @@ def _nested(sentences: list[Data]) -> Iterator[Line]:
         around.append(blanks)
 
 
-def _value(value: Data) -> Line:
+def _describe_value(value: Data) -> Line:
     name = f"{value['path']}: " if value["path"] else ""
     if not value["old"]:
         return 1, "+", name + value["new"]
     if not value["new"]:
         return 1, "-", name + value["old"]
-    return 1, "~", name + _from_to(value)
+    return 1, "~", name + _describe_change(value)
 
 
 __all__ = ["markdown", "summary", "text"]

@@ -16,7 +16,7 @@ LARGE = 60
 """Letters of a text beside an offer."""
 
 
-def _offering(offers: Callable[[], Iterable[tuple[str, str]]], paths: bool = False) -> Complete:
+def _complete_from(offers: Callable[[], Iterable[tuple[str, str]]], paths: bool = False) -> Complete:
     """Return what completes a word with one of *offers*, each with a few words about it, or with a path."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -30,7 +30,7 @@ def _offering(offers: Callable[[], Iterable[tuple[str, str]]], paths: bool = Fal
     return complete
 
 
-def _packs(modules: bool) -> Iterator[tuple[str, str]]:
+def _list_packs(modules: bool) -> Iterator[tuple[str, str]]:
     from patolli.packs.discovery import installed
     from patolli.packs.manifest import read_manifest
 
@@ -40,7 +40,7 @@ def _packs(modules: bool) -> Iterator[tuple[str, str]]:
             yield id_, manifest.text("title")[:LARGE]
 
 
-def _bots() -> Iterator[tuple[str, str]]:
+def _list_bots() -> Iterator[tuple[str, str]]:
     from importlib.metadata import entry_points
 
     from patolli.players.bots import BOTS, GROUP, LEARNED
@@ -48,19 +48,19 @@ def _bots() -> Iterator[tuple[str, str]]:
     yield from ((name, "") for name in sorted({*BOTS, LEARNED, *(one.name for one in entry_points(group=GROUP))}))
 
 
-def _seats() -> Iterator[tuple[str, str]]:
+def _list_seats() -> Iterator[tuple[str, str]]:
     seats = ("all", *map(str, range(1, 10)))
-    yield from ((f"{seat}={bot}", help) for seat in seats for bot, help in (*_bots(), ("human", "")))
+    yield from ((f"{seat}={bot}", help) for seat in seats for bot, help in (*_list_bots(), ("human", "")))
 
 
-def _codes() -> Iterator[tuple[str, str]]:
+def _list_codes() -> Iterator[tuple[str, str]]:
     from patolli.diagnostics.codes import CODES
 
     yield from ((code, row.title) for code, row in sorted(CODES.items()))
 
 
-complete_pack = _offering(lambda: _packs(False), paths=True)
-complete_module = _offering(lambda: _packs(True), paths=True)
-complete_bot = _offering(_bots)
-complete_seat = _offering(_seats)
-complete_code = _offering(_codes)
+complete_pack = _complete_from(lambda: _list_packs(False), paths=True)
+complete_module = _complete_from(lambda: _list_packs(True), paths=True)
+complete_bot = _complete_from(_list_bots)
+complete_seat = _complete_from(_list_seats)
+complete_code = _complete_from(_list_codes)

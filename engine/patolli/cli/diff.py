@@ -41,7 +41,7 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
     from patolli.cli import changelog
     from patolli.lookup.changes import changes
 
-    data = changes(_loaded(old, "OLD"), _loaded(new, "NEW"))
+    data = changes(_load_argument(old, "OLD"), _load_argument(new, "NEW"))
     if form == "json":
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
     elif form == "markdown":
@@ -53,14 +53,14 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
         if hidden and not words:
             whose = "one entry" if hidden == 1 else f"{hidden} entries"
             click.echo(f"\nWords or looks of {whose} differ; --words shows how.")
-    sys.exit(DIFFERENT if exit_code and _differs(data) else 0)
+    sys.exit(DIFFERENT if exit_code and _has_changes(data) else 0)
 
 
-def _differs(data: dict[str, object]) -> bool:
+def _has_changes(data: dict[str, object]) -> bool:
     return any(data[key] for key in ("players", "options", "components", "entries"))
 
 
-def _loaded(said: str, param: str) -> Ruleset:
+def _load_argument(said: str, param: str) -> Ruleset:
     """Load what an argument names: a pack, and behind plus signs modules and options.
 
     Raises:

@@ -36,14 +36,14 @@ def entry_text(data: Data) -> str:
         lines += ["", *textwrap.wrap(words, 78)] if words else []
     for one in data["does"]:
         label = f"{one['part']}: " if one["part"] not in ("", "trigger") else ""
-        lines += ["", *_sentences(label, one["sentence"])]
-    lines += _listed("Triggered by", [f"{t['rule']} ({t['where']})" for t in data["triggers_on"]])
-    lines += _listed("Around it", [f"{t['when']}: {t['by']} ({t['where']})" for t in data["followed_by"]])
-    lines += _listed("Named by", [_named(one) for one in data["named_by"]])
+        lines += ["", *_format_sentences(label, one["sentence"])]
+    lines += _indent_lines("Triggered by", [f"{t['rule']} ({t['where']})" for t in data["triggers_on"]])
+    lines += _indent_lines("Around it", [f"{t['when']}: {t['by']} ({t['where']})" for t in data["followed_by"]])
+    lines += _indent_lines("Named by", [_format_mentions(one) for one in data["named_by"]])
     return "\n".join([*lines, "", textwrap.indent(data["written"].rstrip("\n"), "    ")])
 
 
-def _sentences(label: str, said: str) -> list[str]:
+def _format_sentences(label: str, said: str) -> list[str]:
     lines = []
     for number, line in enumerate(said.splitlines()):
         start = len(line) - len(line.lstrip())
@@ -53,13 +53,13 @@ def _sentences(label: str, said: str) -> list[str]:
     return lines
 
 
-def _named(one: Data) -> str:
+def _format_mentions(one: Data) -> str:
     places = one["where"]
     more = f" and {len(places) - FEW} more" if len(places) > FEW else ""
-    return f"{one['entry']} ({', '.join(_short(places))}{more})"
+    return f"{one['entry']} ({', '.join(_shorten_places(places))}{more})"
 
 
-def _short(places: list[str]) -> list[str]:
+def _shorten_places(places: list[str]) -> list[str]:
     """Write the file of several places once."""
     found: list[str] = []
     before = ""
@@ -70,7 +70,7 @@ def _short(places: list[str]) -> list[str]:
     return found
 
 
-def _listed(title: str, lines: list[str]) -> list[str]:
+def _indent_lines(title: str, lines: list[str]) -> list[str]:
     return ["", title, *(f"  {line}" for line in lines)] if lines else []
 
 

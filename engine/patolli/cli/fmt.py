@@ -50,7 +50,7 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
             click.echo(harmless(str(path)))
             if not check:
                 write_whole(path, new)
-    _summary(changed, check)
+    _report_summary(changed, check)
     sys.exit(CONTENT if broken or (check and changed) else FINE)
 
 
@@ -72,7 +72,7 @@ def _is_content(path: Path) -> bool:
     return next((line for line in lines if line and not line.startswith(b"#")), b"").startswith(b"document:")
 
 
-def _summary(changed: int, check: bool) -> None:
+def _report_summary(changed: int, check: bool) -> None:
     if changed:
         word = "file" if changed == 1 else "files"
         say(f"{changed} {word} {'would be' if check else ''} formatted".replace("  ", " "))

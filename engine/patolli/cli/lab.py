@@ -35,7 +35,7 @@ def lab() -> None:
     """Record the facts of many matches, and compare how a change of the rules affects them."""
 
 
-def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[int, int]:
+def _parse_shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[int, int]:
     """Read ``2/4``; shards count from 1."""
     if given is None:
         return 0, 1
@@ -58,7 +58,9 @@ def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tup
 @click.option("--limit", type=Whole(1, 10**9), help="Abandon a match after N choices (default 10,000).")
 @click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
-@click.option("--shard", callback=_shard, metavar="I/N", help="Play part I of N; the folders can be joined later.")
+@click.option(
+    "--shard", callback=_parse_shard, metavar="I/N", help="Play part I of N; the folders can be joined later."
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the facts.")
 @click.pass_context
 def run(
@@ -122,19 +124,19 @@ def _run(
         store.close()
     faults = 0
     for variant, one in zip(store.head["variants"], rules, strict=True):
-        faults += _told(store, one, variant, done.matches, plan.players)
+        faults += _print_variant(store, one, variant, done.matches, plan.players)
     speed = f"{many(done.played)} played now, in {done.seconds:.1f} s"
     click.echo(f"{speed}; facts are in {store.folder}")
     if done.beyond:
         click.echo(f"{many(done.beyond, 'more match is', 'more matches are')} saved for a longer run")
     if done.open is not None and shard[1] == 1 and not done.interrupted:
-        click.echo(_open(goal, done.open))
+        click.echo(_describe_precision(goal, done.open))
     if done.interrupted:
         say("interrupted; run the same command again to continue")
     return MATCH if faults else INTERRUPTED if done.interrupted else FINE
 
 
-def _told(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
+def _print_variant(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
     """Print what is known of a variant; return how many of its matches could not go on."""
     from patolli.lab.measures import Estimate, measures
     from patolli.lab.plans import changed
@@ -155,8 +157,10 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
     for one in shown:
         found = sums[one.name]
         if found.count:
-            sure = f"+- {_number(found.half, one.share)}" if isfinite(found.half) else "(of one match: no interval)"
-            click.echo(f"  {one.name:<18}{_number(found.mean, one.share):>11}  {sure}")
+            sure = (
+                f"+- {_format_number(found.half, one.share)}" if isfinite(found.half) else "(of one match: no interval)"
+            )
+            click.echo(f"  {one.name:<18}{_format_number(found.mean, one.share):>11}  {sure}")
     click.echo(f"  digest {store.digest(name, matches)}\n")
     if faults:
         say(f"match {faults[0][0]} of {name}, the first of {len(faults)} that failed:")
@@ -164,15 +168,16 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
     return len(faults)
 
 
-def _open(goal: Goal, half: float) -> str:
+def _describe_precision(goal: Goal, half: float) -> str:
     """Say that matches did not suffice to know something so surely."""
     assert goal.measure is not None
     share = goal.measure.share
-    words = f"{goal.measure.name} is known to +- {_number(half, share)}, not yet to +- {_number(goal.half, share)}"
+    reached, wanted = _format_number(half, share), _format_number(goal.half, share)
+    words = f"{goal.measure.name} is known to +- {reached}, not yet to +- {wanted}"
     return f"{words}: use a larger --games to continue"
 
 
-def _number(value: float, share: bool) -> str:
+def _format_number(value: float, share: bool) -> str:
     return f"{100 * value:.1f} %" if share else f"{value:,.2f}"
 
 

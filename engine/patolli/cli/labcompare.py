@@ -52,12 +52,12 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
             store = opened(folder)
             frames.append(Frame(store, chosen_variant(store, named)))
         found = compared(*frames)
-    text = _json(found) if form == "json" else _text(found, before, after)
+    text = _format_json(found) if form == "json" else _format_text(found, before, after)
     if not delivered(text, out):
         sys.exit(CALL)
 
 
-def _json(found: Comparison) -> str:
+def _format_json(found: Comparison) -> str:
     taken = [
         {
             "name": one.name,
@@ -77,7 +77,7 @@ def _json(found: Comparison) -> str:
     return json_text(data) + "\n"
 
 
-def _text(found: Comparison, before: str, after: str) -> str:
+def _format_text(found: Comparison, before: str, after: str) -> str:
     lines = [f"{after} against {before}: {found.pairs:,} pairs of matches with the same seeds"]
     same = "1 pair is the same" if found.same == 1 else f"{found.same:,} pairs are the same"
     lines.append(f"{same} from beginning to end: {'it' if found.same == 1 else 'they'} never reached the change")

@@ -90,8 +90,8 @@ class Wanted:
         """
         libraries()
         base = loaded(self.variants[0], out)
-        with _told_of(self.path):
-            goal = self._goal(allowed(base, self.players))
+        with _name_origin(self.path):
+            goal = self._parse_goal(allowed(base, self.players))
         self._leave_out(base)
         plan = self.plan(base, goal.matches)
         players, bots = plan.players, list(plan.kinds())
@@ -117,7 +117,7 @@ class Wanted:
         Raises:
             click.UsageError: There are no such bots, or not as many as seats.
         """
-        with _told_of(self.path):
+        with _name_origin(self.path):
             players = allowed(base, self.players)
             bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
             try:
@@ -126,14 +126,14 @@ class Wanted:
                 raise PlanError(str(error)) from None
         return Plan(players, matches, self.seed, tuple(bots), self.limit or LIMIT)
 
-    def _goal(self, players: int) -> Goal:
+    def _parse_goal(self, players: int) -> Goal:
         if self.until is None:
             return Goal(self.games or GAMES)
         return Goal(self.games or MOST, *until(self.until, players))
 
 
 @contextmanager
-def _told_of(path: Path | None) -> Iterator[None]:
+def _name_origin(path: Path | None) -> Iterator[None]:
     """Name the file in which something stands that makes no sense, and not the option that says the same.
 
     Raises:

@@ -36,9 +36,9 @@ class Known:
 
     def words(self) -> str:
         """Say what is known, each number with its interval of 95 %."""
-        return "; ".join(filter(None, (self._said(name) for name in self._sums)))
+        return "; ".join(filter(None, (self._describe_variant(name) for name in self._sums)))
 
-    def _said(self, variant: str) -> str:
+    def _describe_variant(self, variant: str) -> str:
         pairs = zip(self._shown, self._sums[variant], strict=True)
         said = [f"{one.name} {known(sums.mean, sums.half, one.share)}" for one, sums in pairs if sums.count > 1]
         lead = f"{variant}: " if len(self._sums) > 1 and said else ""

@@ -51,10 +51,10 @@ def regress(
     """
     with mistakes(), reached(cluster, jobs) as there:
         needed()
-        sys.exit(_compared(plan, against, out, strict, jobs, there, form == "json"))
+        sys.exit(_compare_versions(plan, against, out, strict, jobs, there, form == "json"))
 
 
-def _compared(
+def _compare_versions(
     path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
     from patolli.lab.plans import WHERE, folders_of
@@ -69,7 +69,7 @@ def _compared(
     old = loaded(before, out / "variants")
     old.allow(how.players)
     if old.content_hash == rules.content_hash:
-        return _told([], [], f"{rules.title}: its content equals that of {against}", strict, as_json)
+        return _report_result([], [], f"{rules.title}: its content equals that of {against}", strict, as_json)
     head = {
         "players": how.players, "seed": how.seed, "bots": list(map(str, how.kinds())), "limit": how.limit,
         "variants": [base.data() | {"name": "now"}, before.data()], "content": rules.content_hash,
@@ -96,7 +96,7 @@ def _compared(
         return INTERRUPTED
     pairs = max(one.difference.change.count for one in found)
     words = f"{rules.title} against {against}: {pairs:,} pairs of matches with the same seeds"
-    return _told(found, [f"patolli lab match {out} {{}}"], words, strict, as_json)
+    return _report_result(found, [f"patolli lab match {out} {{}}"], words, strict, as_json)
 
 
 def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Allowed]]:
@@ -128,7 +128,7 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
     return what.variants[0], rules, how, allowed
 
 
-def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json: bool) -> int:
+def _report_result(found: list[Found], show: list[str], words: str, strict: bool, as_json: bool) -> int:
     """Print what came of it; return the exit code."""
     from patolli.lab.regressing import MOVED, OPEN
 
@@ -142,7 +142,7 @@ def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json
         return CONTENT if failed else FINE
     click.echo(words)
     for one in found:
-        click.echo(_line(one))
+        click.echo(_format_line(one))
         for number in one.shown[:1]:
             numbers = ", ".join(map(str, one.shown))
             click.echo(f"    matches {numbers} show it: {show[0].format(number)} --variant before, or now")
@@ -151,7 +151,7 @@ def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json
     return CONTENT if failed else FINE
 
 
-def _line(one: Found) -> str:
+def _format_line(one: Found) -> str:
     from patolli.lab.regressing import IDENTICAL, KEPT, MOVED
     from patolli.lab.units import number
 
@@ -159,10 +159,10 @@ def _line(one: Found) -> str:
     before, after = (number(n.value, share) for n in (what.before, what.after))
     mark = {MOVED: "MOVED", KEPT: "kept", IDENTICAL: "identical"}.get(one.verdict, "not known")
     most = f"{(100 if share else 1) * one.allowed.most:g} {'are' if share else 'is'} allowed"
-    return f"{mark:<10} {what.name}: {before} before, {after} now; {_how(what)}, and {most}"
+    return f"{mark:<10} {what.name}: {before} before, {after} now; {_describe_move(what)}, and {most}"
 
 
-def _how(what: Difference) -> str:
+def _describe_move(what: Difference) -> str:
     """Say by how much a measure has moved, as far as that is known."""
     from patolli.lab.units import between, unit
 

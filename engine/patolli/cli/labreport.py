@@ -50,10 +50,10 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
         text = json_text(data) + "\n" if as_json else page(data, pictures(run))
     put(text, out)  # the same call makes it again, so it goes nowhere else
     if out is not None:
-        _tell(data, out)
+        _print_findings(data, out)
 
 
-def _tell(data: dict[str, Any], out: Path) -> None:
+def _print_findings(data: dict[str, Any], out: Path) -> None:
     about = data["about"]
     click.echo(f"{about['title']}, {many(about['matches'])}: {out}")
     for one in data["findings"]:
@@ -94,14 +94,14 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
         put(played.to_json() + "\n", out)
         click.echo(f"saved; '{replaying(played.ruleset, out)}' shows it")
     else:
-        _story(played)
+        _format_story(played)
     if row is not None and row["digest"] and row["digest"] != (played.digest() if played.over else ""):
         say(f"match {number} ends differently than recorded: the pack or a bot has changed since")
         sys.exit(MATCH)
     sys.exit(FINE)
 
 
-def _story(played: Match) -> None:
+def _format_story(played: Match) -> None:
     from patolli.terminal.scores import sources
     from patolli.terminal.screen import make_console
     from patolli.terminal.sheet import score_sheet

@@ -51,7 +51,7 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
         wanted, rules = read_tuning(plan, out)
         search = Search(wanted, out, rules, playing(jobs or worth(wanted.games), there))
         try:
-            sys.exit(_searched(search, rules, module or out / f"{rules.id}_tuned", form == "json"))
+            sys.exit(_run_search(search, rules, module or out / f"{rules.id}_tuned", form == "json"))
         except OSError as error:
             if error.filename is None:  # what is printed, and not what is kept
                 raise
@@ -84,7 +84,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     content = Content(rules, how.players)
     try:
         goals = kind_in(path, found, "goals", list, "a list of goals")
-        wishes = tuple(wish(_goal(one), how.players, content) for one in goals)
+        wishes = tuple(wish(_read_goal(one), how.players, content) for one in goals)
         if not wishes:
             raise PlanError("'goals' is empty: say what you want, such as first player 50 +- 1 %")
         agree(wishes)
@@ -94,7 +94,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     return Tuning(base, space, wishes, how, games, trials, check), rules
 
 
-def _goal(one: object) -> str:
+def _read_goal(one: object) -> str:
     """Return the text of a goal.
 
     Raises:
@@ -108,82 +108,83 @@ def _goal(one: object) -> str:
     return str(one)
 
 
-def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> int:
+def _run_search(search: Search, rules: Ruleset, module: Path, as_json: bool) -> int:
     tuning = search.tuning
     told = say if as_json else click.echo
 
     def tell(trial: Trial) -> None:
-        told(_line(search, trial))
+        told(_format_trial(search, trial))
 
     told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials done")
     if not search.run(tell):
-        return _interrupted()
+        return _report_interruption()
     told(f"\nThe best, with {many(tuning.check)} with other seeds each:")
     checked = search.checked(tell)
     if checked is None:
-        return _interrupted()
+        return _report_interruption()
     best = search.chosen(checked)
-    home, sound = _written(search, best, rules, module)
+    home, sound = _write_result(search, best, rules, module)
     if as_json:
         from patolli.lab.plaindata import json_text
 
-        click.echo(json_text(_data(search, checked, best, home)))
+        click.echo(json_text(_collect_data(search, checked, best, home)))
     else:
-        click.echo(_end(search, checked, best, home))
+        click.echo(_format_result(search, checked, best, home))
     return FINE if sound else CONTENT
 
 
-def _interrupted() -> int:
+def _report_interruption() -> int:
     say("interrupted; run the same command again to continue")
     return INTERRUPTED
 
 
-def _line(search: Search, trial: Trial) -> str:
+def _format_trial(search: Search, trial: Trial) -> str:
     """Say what came of a trial."""
-    head = f"trial {trial.number}: {_words(search, trial)}"
+    head = f"trial {trial.number}: {_describe_setting(search, trial)}"
     if trial.broken:
         return f"{head}\n  {trial.left}"
     goals = "; ".join(
-        f"{wish.measure.name} {_known(mean, half, wish.measure.share)}"
+        f"{wish.measure.name} {_format_estimate(mean, half, wish.measure.share)}"
         for wish, (mean, half, _) in zip(search.tuning.wishes, trial.known, strict=True)
     )
     why = f"\n  abandoned after {many(trial.matches)}: {trial.left}" if trial.left else ""
     return f"{head}\n  miss {trial.miss:.2f}, distance {trial.moved:.2f}: {goals}{why}"
 
 
-def _turned(search: Search, trial: Trial) -> dict[str, Any]:
+def _list_changes(search: Search, trial: Trial) -> dict[str, Any]:
     if not trial.setting:
         return {}
     return {knob.name: value for knob, value in search.tuning.space.turned(trial.setting)}
 
 
-def _words(search: Search, trial: Trial) -> str:
+def _describe_setting(search: Search, trial: Trial) -> str:
     from patolli.lab.knobs import said
 
-    return ", ".join(f"{name} = {said(value)}" for name, value in _turned(search, trial).items()) or "unchanged"
+    return ", ".join(f"{name} = {said(value)}" for name, value in _list_changes(search, trial).items()) or "unchanged"
 
 
-def _known(mean: float, half: float, share: bool) -> str:
+def _format_estimate(mean: float, half: float, share: bool) -> str:
     return f"{100 * mean:.1f} +- {100 * half:.1f} %" if share else f"{mean:,.2f} +- {half:,.2f}"
 
 
-def _verdicts(search: Search, trial: Trial) -> list[str]:
+def _list_verdicts(search: Search, trial: Trial) -> list[str]:
     return [wish.verdict(mean, half) for wish, (mean, half, _) in zip(search.tuning.wishes, trial.known, strict=True)]
 
 
-def _end(search: Search, checked: list[Trial], best: Trial, home: Path | None) -> str:
+def _format_result(search: Search, checked: list[Trial], best: Trial, home: Path | None) -> str:
     """Say what can be had for what, and what was written."""
     lines = ["", f"{'distance':>8}  {'miss':>6}  {'goals':>7}  changes"]
     for one in sorted(checked, key=lambda one: one.moved):
-        reached = sum(word.endswith("reached") for word in _verdicts(search, one))
+        reached = sum(word.endswith("reached") for word in _list_verdicts(search, one))
         mark = "*" if one is best else " "
         lines.append(
-            f"{one.moved:>8.2f}  {one.miss:>6.2f}  {reached:>2} of {len(one.known)} {mark} {_words(search, one)}"
+            f"{one.moved:>8.2f}  {one.miss:>6.2f}  {reached:>2} of {len(one.known)} {mark} "
+            f"{_describe_setting(search, one)}"
         )
     lines.append("")
-    for wish, verdict in zip(search.tuning.wishes, _verdicts(search, best), strict=True):
+    for wish, verdict in zip(search.tuning.wishes, _list_verdicts(search, best), strict=True):
         lines.append(f"{wish.text}: {verdict}")
-    turned = _turned(search, best)
+    turned = _list_changes(search, best)
     if not turned:
         lines.append("No setting is better than the unchanged pack.")
     if home is not None:
@@ -194,16 +195,16 @@ def _end(search: Search, checked: list[Trial], best: Trial, home: Path | None) -
     return "\n".join(lines)
 
 
-def _data(search: Search, checked: list[Trial], best: Trial, home: Path | None) -> dict[str, Any]:
+def _collect_data(search: Search, checked: list[Trial], best: Trial, home: Path | None) -> dict[str, Any]:
     def one(trial: Trial) -> dict[str, Any]:
         known = [
             {"goal": wish.text, "mean": mean, "half": half, "matches": count, "verdict": said}
             for wish, (mean, half, count), said in zip(
-                search.tuning.wishes, trial.known, _verdicts(search, trial) if trial.known else (), strict=True
+                search.tuning.wishes, trial.known, _list_verdicts(search, trial) if trial.known else (), strict=True
             )
         ] if trial.known else []  # fmt: skip
         return {
-            "trial": trial.number, "turned": _turned(search, trial), "miss": trial.miss, "distance": trial.moved,
+            "trial": trial.number, "turned": _list_changes(search, trial), "miss": trial.miss, "distance": trial.moved,
             "matches": trial.matches, "left": trial.left, "goals": known,
         }  # fmt: skip
 
@@ -213,7 +214,7 @@ def _data(search: Search, checked: list[Trial], best: Trial, home: Path | None) 
     }  # fmt: skip
 
 
-def _written(search: Search, best: Trial, rules: Ruleset, home: Path) -> tuple[Path | None, bool]:
+def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tuple[Path | None, bool]:
     """Write the module of a trial, nothing where no value is another; tell whether it is valid.
 
     Raises:

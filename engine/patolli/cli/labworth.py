@@ -84,10 +84,10 @@ def strategies_worth(
         base = Variant("base", pack, modules, dict(settings))
         rules = loaded(base, out)
         how = Wanted([base], players, games, None, seed, bot, (), None).plan(rules, games)
-        sys.exit(_played(base, rules, how, strategies, jobs, there, out, form == "json", sure))
+        sys.exit(_play_strategies(base, rules, how, strategies, jobs, there, out, form == "json", sure))
 
 
-def _played(
+def _play_strategies(
     base: object, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
     out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
@@ -142,23 +142,23 @@ def _played(
 
         click.echo(json_text([one.data() for one in found]))
     else:
-        click.echo(_text(rules, how, found, sure))
+        click.echo(_format_text(rules, how, found, sure))
     return FINE
 
 
-def _text(rules: Ruleset, how: Plan, found: list[Worth], sure: bool) -> str:
+def _format_text(rules: Ruleset, how: Plan, found: list[Worth], sure: bool) -> str:
     bots = ", ".join(dict.fromkeys(map(str, how.kinds())))
     many = f"{'up to ' * sure}{how.games:,} matches"
     lines = [f"{rules.title}, {how.players} players, {bots}: {many} for each seat without the strategy"]
     for one in found:
-        lines += ["", one.strategy, f"  wins    {_known(one, points=False)}"]
+        lines += ["", one.strategy, f"  wins    {_format_worth(one, points=False)}"]
         if one.points is not None:
-            lines.append(f"  points  {_known(one, points=True)}")
+            lines.append(f"  points  {_format_worth(one, points=True)}")
         lines.append(f"  {one.same:,} of {one.pairs:,} pairs of matches are the same with and without it")
     return "\n".join(lines)
 
 
-def _known(one: Worth, points: bool) -> str:
+def _format_worth(one: Worth, points: bool) -> str:
     """Say how many more wins, or points ahead, a seat has with a strategy."""
     from patolli.lab.units import between, number, unit
 

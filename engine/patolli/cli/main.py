@@ -38,7 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Name of a command: the module that holds a command of that name, and its short help."""
 
 
-class _Lazy(Commands):
+class _LazyGroup(Commands):
     """A group that imports the module of a command only when the command is called, so that ``--help`` is fast."""
 
     def main(self, *args: Any, **more: Any) -> Any:
@@ -96,7 +96,7 @@ class _Lazy(Commands):
             formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
 
 
-def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         import patolli
 
@@ -104,13 +104,13 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,
     expose_value=False,
     is_eager=True,
-    callback=_version,
+    callback=_print_version,
     help="Print the version and exit.",
 )
 def main() -> None:

@@ -59,7 +59,9 @@ def combinations(
     None of them holds a *refused* one; without these, the manifests alone decide.
     """
     apart = excludes(modules)
-    fitting = [id_ for id_, pack in modules.items() if base.id not in apart[id_] and _versions(base, modules, pack)]
+    fitting = [
+        id_ for id_, pack in modules.items() if base.id not in apart[id_] and _list_versions(base, modules, pack)
+    ]
 
     def grow(index: int, chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         if index == len(fitting):
@@ -91,7 +93,7 @@ def to_check(base: Pack, modules: dict[str, Pack]) -> set[frozenset[str]]:
     return found
 
 
-def _versions(base: Pack, modules: dict[str, Pack], pack: Pack) -> bool:
+def _list_versions(base: Pack, modules: dict[str, Pack], pack: Pack) -> bool:
     known = {base.id: base, **modules}
     return all(id_ in known and in_range(known[id_].version, wanted) for id_, wanted in pack.requires.items())
 
@@ -114,7 +116,7 @@ def matrix(name: str) -> Data:
             break
         valid.append(combination)
     valid.sort(key=lambda combination: (len(combination), combination))
-    pairs = {pair for combination in valid for pair in _pairs(combination)}
+    pairs = {pair for combination in valid for pair in _list_pairs(combination)}
     return {
         "pack": base.id,
         "modules": [
@@ -147,7 +149,7 @@ def matrix(name: str) -> Data:
     }
 
 
-def _pairs(combination: tuple[str, ...]) -> Iterator[frozenset[str]]:
+def _list_pairs(combination: tuple[str, ...]) -> Iterator[frozenset[str]]:
     for i, one in enumerate(combination):
         for other in combination[i + 1 :]:
             yield frozenset((one, other))
@@ -179,11 +181,11 @@ def matrix_text(data: Data) -> str:
         words = f" and {len(more)} more" if more else ""
         lines += ["", f"'patolli validate' refuses {' + '.join(one['modules'])}:"]
         lines += [f"  {first['where']}: {first['code']}: {first['message']}{words}"]
-    lines += ["", *_listed(data)]
+    lines += ["", *_format_combinations(data)]
     return "\n".join(lines)
 
 
-def _listed(data: Data) -> list[str]:
+def _format_combinations(data: Data) -> list[str]:
     valid = [" + ".join(combination) or "(no module)" for combination in data["combinations"]]
     if len(valid) <= LISTED:
         return ["Valid combinations:", "", *(f"  {words}" for words in valid)]

@@ -50,11 +50,11 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
             click.echo(harmless(line.rstrip("\n")))
         for path, text in migration.files.items() if write else ():
             write_whole(path, text)
-        say(harmless(_summary(folder.name, migration, write)))
+        say(harmless(_format_summary(folder.name, migration, write)))
     sys.exit(CONTENT if failed else FINE)
 
 
-def _summary(name: str, migration: Migration, write: bool) -> str:
+def _format_summary(name: str, migration: Migration, write: bool) -> str:
     count = len(migration.files)
     if not count:
         return f"{name} already uses language {migration.known}"

@@ -22,7 +22,7 @@ def new() -> None:
     """Create a small pack or module that validates, passes its tests and can be played."""
 
 
-def _id(ctx: click.Context, param: click.Parameter, name: str) -> str:
+def _check_id(ctx: click.Context, param: click.Parameter, name: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         hint = re.sub(r"\W+", "_", name.lower()).strip("_")
         hint = f"; what about {hint!r}?" if re.fullmatch(r"[a-z][a-z0-9_]*", hint) else ""
@@ -30,7 +30,7 @@ def _id(ctx: click.Context, param: click.Parameter, name: str) -> str:
     return name
 
 
-_name = click.argument("name", callback=_id)
+_name = click.argument("name", callback=_check_id)
 _folder = click.option(
     "--in",
     "folder",
@@ -50,8 +50,8 @@ _schemas = click.option(
 def pack(name: str, folder: Path, schemas: bool) -> None:
     """Create the pack NAME: a small card game."""
     target = folder / name
-    _write("pack", target, {"NAME": name, "TITLE": _title(name)}, schemas)
-    _next(target, f"patolli play {target}")
+    _write_template("pack", target, {"NAME": name, "TITLE": _make_title(name)}, schemas)
+    _print_next_steps(target, f"patolli play {target}")
 
 
 @new.command()
@@ -68,9 +68,9 @@ def module(name: str, base: str, folder: Path, schemas: bool) -> None:
     if find(below.id) is None:
         click.echo(f"{below.id!r} is not on the search path; set PATOLLI_PATH to the folder that holds it", err=True)
     target = folder / name
-    words = {"NAME": name, "TITLE": _title(name), "BASE": below.id, "RANGE": version_range(below.version)}
-    _write("module", target, words, schemas)
-    _next(target, f"patolli play {base} --with {target}")
+    words = {"NAME": name, "TITLE": _make_title(name), "BASE": below.id, "RANGE": version_range(below.version)}
+    _write_template("module", target, words, schemas)
+    _print_next_steps(target, f"patolli play {base} --with {target}")
 
 
 def version_range(version: str) -> str:
@@ -79,11 +79,11 @@ def version_range(version: str) -> str:
     return f">={first}.{then},<{first + 1}.0"
 
 
-def _title(name: str) -> str:
+def _make_title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> None:
+def _write_template(kind: str, target: Path, words: dict[str, str], schemas: bool) -> None:
     """Copy a template with the names put in; each YAML file names its schema, which is written where there is none.
 
     Raises:
@@ -92,11 +92,11 @@ def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> Non
     if target.exists() and (target.is_file() or any(target.iterdir())):
         raise click.BadParameter(f"{target} already exists", param_hint="NAME")
     near = schemas_near(target)
-    made = _free(target.parent) if schemas and near is None else None
+    made = _find_free_folder(target.parent) if schemas and near is None else None
     words = {**words, "PATH": str(target)}
     written: list[Path] = []
     try:
-        _fill(kind, target, words, near or made, written)
+        _fill_template(kind, target, words, near or made, written)
         if made is not None:
             copy_schemas(made)
     except BaseException:
@@ -105,30 +105,30 @@ def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> Non
         raise
 
 
-def _free(folder: Path) -> Path | None:
+def _find_free_folder(folder: Path) -> Path | None:
     """Return where schemas can be written in a folder; None where something else lies under each of their names."""
     return next((path for name in NAMES if not os.path.lexists(path := folder / name)), None)
 
 
-def _fill(kind: str, target: Path, words: dict[str, str], near: Path | None, written: list[Path]) -> None:
+def _fill_template(kind: str, target: Path, words: dict[str, str], near: Path | None, written: list[Path]) -> None:
     for source in sorted(path for path in (TEMPLATES / kind).rglob("*") if path.suffix in (".yaml", ".md")):
         text = source.read_text("utf-8")
         for word, value in words.items():
             text = re.sub(rf"\b{word}(?![A-Z])", value.replace("\\", r"\\"), text)
         path = target / source.relative_to(TEMPLATES / kind)
         if source.suffix == ".yaml" and near is not None:
-            schema = os.path.relpath(near.resolve() / f"{_document(text)}.json", path.parent.resolve())
+            schema = os.path.relpath(near.resolve() / f"{_read_document_kind(text)}.json", path.parent.resolve())
             text = f"# yaml-language-server: $schema={Path(schema).as_posix()}\n{text}"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
         written.append(path)
 
 
-def _document(text: str) -> str:
+def _read_document_kind(text: str) -> str:
     return text.partition("\n")[0].removeprefix("document:").strip()
 
 
-def _next(target: Path, play: str) -> None:
+def _print_next_steps(target: Path, play: str) -> None:
     click.echo(harmless(f"created {target}; try"))
     for command in (f"patolli validate {target}", f"patolli test {target}", play):
         click.echo(f"    {harmless(command)}")

@@ -66,7 +66,7 @@ class Seed(click.types.IntParamType):
         return found
 
 
-def _settings(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _parse_settings(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Split each ``name=value`` at its first equals sign."""
     found = []
     for text in given:
@@ -77,7 +77,7 @@ def _settings(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
     return tuple(found)
 
 
-def _seats(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+def _parse_seats(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
     """Split each ``2=greedy`` or ``all=greedy``; seats count from 1, and ``all`` becomes 0."""
     found = []
     for text in given:
@@ -92,7 +92,13 @@ def _seats(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 def with_seats(words: str) -> Callable[[F], F]:
     """Add ``--seat`` with *words* as its help."""
     return click.option(
-        "--seat", "seats", multiple=True, metavar="N=KIND", callback=_seats, help=words, shell_complete=complete_seat
+        "--seat",
+        "seats",
+        multiple=True,
+        metavar="N=KIND",
+        callback=_parse_seats,
+        help=words,
+        shell_complete=complete_seat,
     )
 
 
@@ -173,7 +179,9 @@ def spare_others(out: Path, sort: str) -> None:
 def with_modules(function: F) -> F:
     """Add ``--with`` and ``--set``."""
     words = "Set an option of the pack; may be repeated."
-    setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings, help=words)
+    setting = click.option(
+        "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_parse_settings, help=words
+    )
     words = "Add a module; may be repeated."
     module = click.option(
         "--with", "modules", multiple=True, metavar="MODULE", help=words, shell_complete=complete_module

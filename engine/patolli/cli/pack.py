@@ -104,7 +104,7 @@ def list_(form: str) -> None:
     if form == "json":
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     else:
-        click.echo(_table(rows), nl=False)
+        click.echo(_format_table(rows), nl=False)
     sys.exit(CONTENT if any(row["problem"] for row in rows) else FINE)
 
 
@@ -134,7 +134,7 @@ def installed_rows() -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["id"], row["hidden"]))
 
 
-def _table(rows: list[dict[str, Any]]) -> str:
+def _format_table(rows: list[dict[str, Any]]) -> str:
     lines = [["id", "version", "needs", "from", "where"]]
     for row in rows:
         note = f"  ({row['problem']})" if row["problem"] else "  (hidden by another)" if row["hidden"] else ""

@@ -34,7 +34,7 @@ def overview(rules: Ruleset) -> Data:
         "players": {"min": rules.players[0], "max": rules.players[1]},
         "modules": rules.module_ids,
         "available_modules": list(modules_of(rules.packs[0])),
-        "options": {name: _option(rules, name) for name in model.options},
+        "options": {name: _describe_option(rules, name) for name in model.options},
         "components": components(layout),
         "per_player": [kind.name for kind in model.kinds.values() if kind.per_player],
         "counters": {counter.name: counter.text for counter in model.counters.values()},
@@ -45,7 +45,7 @@ def overview(rules: Ruleset) -> Data:
     }
 
 
-def _option(rules: Ruleset, name: str) -> Data:
+def _describe_option(rules: Ruleset, name: str) -> Data:
     option = rules.model.options[name]
     data: Data = {"choices": list(option.choices)} if option.choices else {"range": [option.low, option.high]}
     return {
@@ -63,28 +63,28 @@ def overview_text(data: Data) -> str:
     lines = [f"{data['title']} ({data['pack']} {data['version']}), {players}"]
     lines += textwrap.wrap(data["text"], 78)
     lines += ["", "Pieces (with the most players)"]
-    lines += _columns([f"{number:>4} {kind}" for kind, number in data["components"].items()])
+    lines += _format_columns([f"{number:>4} {kind}" for kind, number in data["components"].items()])
     if data["options"]:
         lines += ["", "Options"]
         for name, option in data["options"].items():
             values = ", ".join(option["choices"]) if "choices" in option else "{} to {}".format(*option["range"])
-            lines += [f"  {name} = {option['value']} ({values})", *_indented(option["text"])]
+            lines += [f"  {name} = {option['value']} ({values})", *_indent_text(option["text"])]
     for title, names in (("Modules in use", data["modules"]), ("Modules", data["available_modules"])):
-        lines += ["", title, *_columns([f"  {name}" for name in names])] if names else []
-    lines += ["", "Counters", *_columns([f"  {name}" for name in data["counters"]])]
+        lines += ["", title, *_format_columns([f"  {name}" for name in names])] if names else []
+    lines += ["", "Counters", *_format_columns([f"  {name}" for name in data["counters"]])]
     if data["places"]:
-        lines += ["", "Places", *_columns([f"  {name} of {kind}" for name, kind in data["places"].items()])]
+        lines += ["", "Places", *_format_columns([f"  {name} of {kind}" for name, kind in data["places"].items()])]
     lines += ["", "Rules"]
     for name, text in data["rules"].items():
         lines.append(f"  {name}" + (f": {textwrap.shorten(text, 74 - len(name), placeholder=' ...')}" if text else ""))
     return "\n".join(lines)
 
 
-def _indented(text: str) -> list[str]:
+def _indent_text(text: str) -> list[str]:
     return textwrap.wrap(text, 78, initial_indent="      ", subsequent_indent="      ")
 
 
-def _columns(cells: list[str]) -> list[str]:
+def _format_columns(cells: list[str]) -> list[str]:
     """Set short texts in columns, down first."""
     width = max((len(cell) for cell in cells), default=1) + 2
     across = max(1, 80 // width)
@@ -122,14 +122,14 @@ def layers_text(data: Data) -> str:
     """Write the layers for people."""
     lines = []
     for number, layer in enumerate(data["layers"], 1):
-        wrote = ", ".join(_count(count, section) for section, count in layer["wrote"].items())
+        wrote = ", ".join(_format_count(count, section) for section, count in layer["wrote"].items())
         head = f"{number}. {layer['pack']} {layer['version']} wrote {wrote or 'nothing'}"
         lines += textwrap.wrap(head, 100, subsequent_indent="   ")
         lines += [f"   {c['how']} {c['id']} of {c['of']} at {c['where']}" for c in layer["changed"]]
     return "\n".join(lines)
 
 
-def _count(count: int, section: str) -> str:
+def _format_count(count: int, section: str) -> str:
     one = section.removesuffix("s") if section.endswith("s") else section
     return f"{count} {one if count == 1 else section}"
 
@@ -145,9 +145,9 @@ def assumptions(rules: Ruleset) -> Data:
     found: dict[str, Data] = {}
     for part in rules.model.composition.sections.values():
         for entry in part.values():
-            changes = [(node, _words(node) or text_of(entry)) for _, _, node in entry.changed]
+            changes = [(node, _read_text(node) or text_of(entry)) for _, _, node in entry.changed]
             for node, text in [(entry.node, text_of(entry)), *changes]:
-                for span, source, nearest in _assumed(node):
+                for span, source, nearest in _find_assumptions(node):
                     one = {
                         "id": entry.id,
                         "section": entry.section,
@@ -159,22 +159,22 @@ def assumptions(rules: Ruleset) -> Data:
     return {"pack": rules.id, "modules": rules.module_ids, "assumptions": list(found.values())}
 
 
-def _words(change: Node) -> str:
+def _read_text(change: Node) -> str:
     text = change.get("text") if isinstance(change, Mapping) else None
     return " ".join(text.value.split()) if isinstance(text, Scalar) else ""
 
 
-def _assumed(node: Node, inside: bool = False) -> Iterator[tuple[Span, str, str]]:
+def _find_assumptions(node: Node, inside: bool = False) -> Iterator[tuple[Span, str, str]]:
     """Yield each place without a source, with what it says; in a part of an entry, with the text beside it."""
     if isinstance(node, Mapping):
         source = node.get("source")
         if isinstance(source, Scalar) and source.value.startswith("assumed"):
-            yield source.span, " ".join(source.value.split()), _words(node) if inside else ""
+            yield source.span, " ".join(source.value.split()), _read_text(node) if inside else ""
         for _, value in node.items.values():
-            yield from _assumed(value, True)
+            yield from _find_assumptions(value, True)
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from _assumed(item, True)
+            yield from _find_assumptions(item, True)
 
 
 def assumptions_text(data: Data) -> str:

@@ -93,9 +93,9 @@ def play(
             check_writable(file)
     text = read_text(save) if save is not None and save.exists() else None
     if text is not None and save is not None:
-        match = _resumed(rules, save, text, players, seed)
+        match = _resume_match(rules, save, text, players, seed)
     else:
-        match = _started(rules, players, seed)
+        match = _start_match(rules, players, seed)
     number = match.players - rules.model.automated
     kinds = seat_kinds(seats, number, [HUMAN, *[bot_kind(bot, "--bot")] * (number - 1)], (HUMAN,))
     try:
@@ -108,14 +108,14 @@ def play(
     if record is not None:
         recording = Recording(record, cast(TextIO, console.file), (console.width, console.height), rules.title)
         console.file = cast(IO[str], recording)
-    session = Session(rules, match, kinds, console, _read)
+    session = Session(rules, match, kinds, console, _read_line)
     session.keeper = Keeper(save, text) if save is not None else None
     session.quiet, session.confirm, session.in_front = quiet, confirm, sys.stdin.isatty()
     if watch:
         from patolli.cli.editing import ContentEdits
 
         session.editing = edits = ContentEdits(rules, lambda: load_rules(pack, modules, settings))
-        session.read = edits.reader(_read)
+        session.read = edits.reader(_read_line)
     if recording is not None:
         session.read = recording.reader(session.read)
     names = ", ".join("you" if n == session.you else f"player {n + 1} ({kind})" for n, kind in enumerate(kinds))
@@ -133,10 +133,10 @@ def play(
         else:
             tell_replay(lambda: kept(rules, match.players, match.state[1], choices))
         sys.exit(MATCH)
-    sys.exit(_kept(session, recording, record))
+    sys.exit(_report_unsaved(session, recording, record))
 
 
-def _kept(session: Session, recording: Recording | None, record: Path | None) -> int:
+def _report_unsaved(session: Session, recording: Recording | None, record: Path | None) -> int:
     """Say what could not be written, if anything; return the exit code."""
     keeper, code = session.keeper, FINE
     if keeper is not None and keeper.failed:
@@ -150,13 +150,13 @@ def _kept(session: Session, recording: Recording | None, record: Path | None) ->
     return code
 
 
-def _read(prompt: str) -> str:
+def _read_line(prompt: str) -> str:
     if sys.stdin.isatty():
         import readline  # noqa: F401 - gives editing and history
     return harmless(input(prompt))
 
 
-def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:
+def _start_match(rules: Ruleset, players: int | None, seed: int | None) -> Match:
     from random import SystemRandom
 
     if seed is None:
@@ -167,7 +167,7 @@ def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:
         raise click.BadParameter(str(error), param_hint="--players") from None
 
 
-def _resumed(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:
+def _resume_match(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:
     match = rules.restore(text, narrate=True)
     for name, given, kept in (("--players", players, match.players), ("--seed", seed, match.state[1])):
         if given is not None and given != kept:

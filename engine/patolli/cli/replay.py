@@ -59,10 +59,12 @@ def replay(
     choices = kept.choices
     upto = len(choices) if last is None else min(last, len(choices))
     broken: list[MatchError] = []
-    match = rules.replay(data["players"], data["seed"], choices[:upto], True, _watching(broken), edits=kept.edits)
-    eye = _eye(match, seat)
+    match = rules.replay(
+        data["players"], data["seed"], choices[:upto], True, _watch_invariants(broken), edits=kept.edits
+    )
+    eye = _choose_viewer(match, seat)
     if seat is not None and (asked is not None or advice is not None):
-        _is_asked(match, seat, "--why" if asked is not None else "--advice")
+        _check_seat_decides(match, seat, "--why" if asked is not None else "--advice")
     if asked is not None:
         try:
             click.echo(match.why(asked))
@@ -70,7 +72,7 @@ def replay(
             raise click.BadParameter(str(error), param_hint="'--why'") from None
         return
     if advice is not None:
-        click.echo(_advice(match, advice))
+        click.echo(_format_advice(match, advice))
         return
     for line in shortened(match.telling(None if eye == EVERYBODY else eye), match.names):
         depth = line.level - (line.kind == "heading")
@@ -88,7 +90,7 @@ def replay(
         raise broken[0]
 
 
-def _eye(match: Match, seat: int | None) -> int:
+def _choose_viewer(match: Match, seat: int | None) -> int:
     """Return with whose eyes a match is seen: of a player who is named, or of everybody where somebody has secrets.
 
     Raises:
@@ -103,7 +105,7 @@ def _eye(match: Match, seat: int | None) -> int:
     return seat - 1
 
 
-def _is_asked(match: Match, seat: int, option: str) -> None:
+def _check_seat_decides(match: Match, seat: int, option: str) -> None:
     """See that a player is asked, as only who is asked has something to learn of the options.
 
     Raises:
@@ -115,7 +117,7 @@ def _is_asked(match: Match, seat: int, option: str) -> None:
         raise click.BadParameter(f"{words}; change --seat or --to", param_hint="'--seat'")
 
 
-def _advice(match: Match, kind: str) -> str:
+def _format_advice(match: Match, kind: str) -> str:
     """Return what a bot thinks of a match, as a text.
 
     Raises:
@@ -132,7 +134,7 @@ def _advice(match: Match, kind: str) -> str:
     return f"{match.names[told.seat]}: {decision.prompt}\n{told}" if decision.prompt else str(told)
 
 
-def _watching(broken: list[MatchError]) -> Callable[[Match], None]:
+def _watch_invariants(broken: list[MatchError]) -> Callable[[Match], None]:
     """Return what holds a match against its invariants, and keeps the first fault, so that all can be told before."""
     watches: list[Watch] = []
 

@@ -32,16 +32,16 @@ def seams(rules: Ruleset) -> Data:
     return {
         "pack": rules.id,
         "modules": rules.module_ids,
-        "rules": [_rule(model, entry) for entry in known.values()],
-        "payments": _payments(model, known),
-        "functions": [_function(model, entry) for entry in model.composition.all("functions")],
+        "rules": [_describe_rule(model, entry) for entry in known.values()],
+        "payments": _list_payments(model, known),
+        "functions": [_describe_function(model, entry) for entry in model.composition.all("functions")],
     }
 
 
-def _rule(model: Model, entry: Entry) -> Data:
+def _describe_rule(model: Model, entry: Entry) -> Data:
     parts = list(own_steps(model.rules[entry.id]))
     return {
-        **_told(entry),
+        **_list_steps(entry),
         "steps": [step.name for step in parts if step.name != "do"],
         "menus": [
             {"step": "" if step.name == "do" else step.name, "prompt": menu.prompt or "", "lines": len(menu.options)}
@@ -55,7 +55,7 @@ def _rule(model: Model, entry: Entry) -> Data:
     }
 
 
-def _told(entry: Entry) -> Data:
+def _list_steps(entry: Entry) -> Data:
     changed = list(dict.fromkeys(pack for pack, _, _ in entry.changed))
     return {
         "id": entry.id,
@@ -67,7 +67,7 @@ def _told(entry: Entry) -> Data:
     }
 
 
-def _payments(model: Model, known: dict[str, Entry]) -> list[Data]:
+def _list_payments(model: Model, known: dict[str, Entry]) -> list[Data]:
     """Return the payments: tags, each with the rules and steps that pay it, then those without, by their place."""
     tags: dict[str, list[str]] = {}
     places: dict[str, list[str]] = {}
@@ -81,21 +81,21 @@ def _payments(model: Model, known: dict[str, Entry]) -> list[Data]:
         {
             "tag": tag,
             "paid_in": paid_in,
-            "discounts": [one.name for one in model.discounts if _reached(one.on, tag)],
-            "waivers": [one.name for one in model.waivers if _reached(one.on, tag)],
+            "discounts": [one.name for one in model.discounts if _names_tag(one.on, tag)],
+            "waivers": [one.name for one in model.waivers if _names_tag(one.on, tag)],
         }
         for tag, paid_in in (*sorted(tags.items()), *places.items())
     ]
 
 
-def _reached(on: tuple[str, ...], tag: str) -> bool:
+def _names_tag(on: tuple[str, ...], tag: str) -> bool:
     """Tell whether tags and addresses name a tag, or a payment with it by its step."""
     return tag in on or any(one.count("/") == 2 and one.endswith(f"/{tag}") for one in on)
 
 
-def _function(model: Model, entry: Entry) -> Data:
+def _describe_function(model: Model, entry: Entry) -> Data:
     made = model.program.functions.get(entry.id) if model.program is not None else None
-    return {**_told(entry), "type": str(made.type) if made is not None else ""}
+    return {**_list_steps(entry), "type": str(made.type) if made is not None else ""}
 
 
 # ---- the page
@@ -111,15 +111,21 @@ def seams_text(data: Data, width: int = 0) -> str:
     paid = f"{tagged} tags of payments" + (f", {untagged} payments without a tag" if untagged else "")
     lines = textwrap.wrap(f"{base}: {counts[0]}, {paid}, {counts[1]}", width)
     about = "rules/NAME or rules/NAME/STEP for before, after, instead; offer for a menu; triggers: after: NAME/STEP"
-    lines += ["", *_head("Rules", about, width)]
+    lines += ["", *_format_heading("Rules", about, width)]
     for rule in data["rules"]:
-        lines += _entry(rule, rule["signature"], width)
-        for name, parts in (("steps", rule["steps"]), ("menus", _menus(rule)), ("joined by", _joined(rule))):
-            lines += _part(name, parts, width)
+        lines += _format_entry(rule, rule["signature"], width)
+        for name, parts in (
+            ("steps", rule["steps"]),
+            ("menus", _format_menus(rule)),
+            ("joined by", _format_triggers(rule)),
+        ):
+            lines += _format_part(name, parts, width)
     if data["payments"]:
         lines += [
             "",
-            *_head("Payments", "'on:' of a discount or waiver names the tag, NAME/STEP, or as here NAME/1", width),
+            *_format_heading(
+                "Payments", "'on:' of a discount or waiver names the tag, NAME/STEP, or as here NAME/1", width
+            ),
         ]
         for pay in data["payments"]:
             lines.append(f"  {pay['tag']}")
@@ -128,20 +134,23 @@ def seams_text(data: Data, width: int = 0) -> str:
                 ("less by", pay["discounts"]),
                 ("waived by", pay["waivers"]),
             ):
-                lines += _part(name, parts, width)
+                lines += _format_part(name, parts, width)
     if data["functions"]:
-        lines += ["", *_head("Functions", "adjust: functions/NAME; numbers by, at_least, at_most, all by value", width)]
+        lines += [
+            "",
+            *_format_heading("Functions", "adjust: functions/NAME; numbers by, at_least, at_most, all by value", width),
+        ]
         for function in data["functions"]:
             kind = f": {function['type']}" if function["type"] else ""
-            lines += _entry(function, f"{function['signature']}{kind}", width)
+            lines += _format_entry(function, f"{function['signature']}{kind}", width)
     return "\n".join(lines)
 
 
-def _head(title: str, about: str, width: int) -> list[str]:
+def _format_heading(title: str, about: str, width: int) -> list[str]:
     return textwrap.wrap(f"{title} ({about})", width, subsequent_indent="  ")
 
 
-def _entry(one: Data, name: str, width: int) -> list[str]:
+def _format_entry(one: Data, name: str, width: int) -> list[str]:
     """Write a name with what it is for, and who changed it, on one line."""
     by = f"  [{', '.join(one['changed_by'])}]" if one["changed_by"] else ""
     first = f"  {name}{by}"
@@ -151,12 +160,12 @@ def _entry(one: Data, name: str, width: int) -> list[str]:
     return [f"{first}  {textwrap.shorten(one['text'], room, placeholder=' ..')}"]
 
 
-def _part(name: str, parts: list[str], width: int) -> list[str]:
+def _format_part(name: str, parts: list[str], width: int) -> list[str]:
     lead = f"      {name}: "
     return textwrap.wrap(lead + ", ".join(parts), width, subsequent_indent=" " * len(lead)) if parts else []
 
 
-def _menus(rule: Data) -> list[str]:
+def _format_menus(rule: Data) -> list[str]:
     menus = []
     for menu in rule["menus"]:
         lines = f"{menu['lines']} line{'' if menu['lines'] == 1 else 's'}"
@@ -165,7 +174,7 @@ def _menus(rule: Data) -> list[str]:
     return menus
 
 
-def _joined(rule: Data) -> list[str]:
+def _format_triggers(rule: Data) -> list[str]:
     return [
         f"{one['by']} ({' '.join(part for part in (one['when'], one['step']) if part)})" for one in rule["joined_by"]
     ]

@@ -11,14 +11,14 @@ from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, counted, load_rules, spare_others, with_modules
 
 
-def _size(ctx: click.Context, param: click.Parameter, text: str) -> tuple[float, float]:
+def _parse_size(ctx: click.Context, param: click.Parameter, text: str) -> tuple[float, float]:
     found = re.fullmatch(r"(\d{1,9}(?:\.\d+)?)x(\d{1,9}(?:\.\d+)?)", text.strip())
     if found is None:
         raise click.BadParameter(f"{text!r} is not of the form WIDTHxHEIGHT in millimetres, such as 63x88")
     return float(found[1]), float(found[2])
 
 
-def _names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+def _split_names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     """Split names at commas; an option may come again as well."""
     return tuple(name.strip() for text in given for name in text.split(",") if name.strip())
 
@@ -27,17 +27,29 @@ def _names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.argument("pack", shell_complete=complete_pack)
 @with_modules
 @click.option(
-    "--kind", "kinds", multiple=True, callback=_names, metavar="KINDS", help="Print only these kinds, such as a,b."
+    "--kind",
+    "kinds",
+    multiple=True,
+    callback=_split_names,
+    metavar="KINDS",
+    help="Print only these kinds, such as a,b.",
 )
-@click.option("--pieces", multiple=True, callback=_names, metavar="IDS", help="Print only these pieces, such as a,b.")
 @click.option(
-    "--of", "packs", multiple=True, callback=_names, metavar="PACKS", help="Print only what these packs or modules add."
+    "--pieces", multiple=True, callback=_split_names, metavar="IDS", help="Print only these pieces, such as a,b."
+)
+@click.option(
+    "--of",
+    "packs",
+    multiple=True,
+    callback=_split_names,
+    metavar="PACKS",
+    help="Print only what these packs or modules add.",
 )
 @click.option(
     "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The size of the paper."
 )
 @click.option(
-    "--card", callback=_size, default="63x88", show_default=True, metavar="WxH", help="The size of a card in mm."
+    "--card", callback=_parse_size, default="63x88", show_default=True, metavar="WxH", help="The size of a card in mm."
 )
 @click.option("--boards/--no-boards", default=True, help="Print boards, too (default: yes, unless pieces are named).")
 @click.option("--once", is_flag=True, help="Print each card once, regardless of its copies.")

@@ -47,7 +47,7 @@ def show(
     from patolli.cli import entries, pages
     from patolli.workspace import requirements
 
-    _one_page(
+    _check_one_page(
         layers=layers, assumptions=assumptions, promises=promises, matrix=matrix, seams=seams, code=code is not None
     )
     if matrix:
@@ -65,7 +65,7 @@ def show(
     if code is not None:
         if id is None:
             raise click.BadParameter("which code? Name a rule or function after the pack.", param_hint="--code")
-        text = _code(rules, id, code)
+        text = _print_code(rules, id, code)
         if not text:
             raise click.BadParameter(f"there is no rule or function {id!r}", param_hint="ID")
         data = {"code": text}
@@ -95,14 +95,14 @@ def show(
     click.echo(json.dumps(data, indent=2, ensure_ascii=False) if form == "json" else text)
 
 
-def _one_page(**wanted: bool) -> None:
+def _check_one_page(**wanted: bool) -> None:
     """Refuse several pages at once."""
     names = [f"--{name}" for name, given in wanted.items() if given]
     if len(names) > 1:
         raise click.UsageError(f"{' and '.join(names)} are separate pages; choose one of them")
 
 
-def _code(rules: Ruleset, id: str, form: str) -> str:
+def _print_code(rules: Ruleset, id: str, form: str) -> str:
     from patolli.cli import pages
     from patolli.native import Unsupported
 

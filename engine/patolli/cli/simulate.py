@@ -117,14 +117,14 @@ def simulate(
     plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
     seated = [*bots, *["rules"] * rules.model.automated]
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
-    with _rows(games_out, seated) as rows, progress(games) as tell, quiet:
+    with _open_rows(games_out, seated) as rows, progress(games) as tell, quiet:
         try:
             each = rows.add if rows is not None else None
             report = run(rules, plan, jobs or worth(games), tell, each, engine, keep=False)
         except CannotPlay as error:
             raise click.BadParameter(str(error), param_hint="--engine native") from None
     text = report.as_json() if form == "json" else report.as_text()
-    written = delivered(text, out) and _kept(rows)
+    written = delivered(text, out) and _report_unwritten_rows(rows)
     if report.interrupted:
         say(f"interrupted after {report.tally.played} of {games} games")
     for game in report.faults[:1] if not report.engine_faults else ():
@@ -138,7 +138,7 @@ def simulate(
 
 
 @contextmanager
-def _rows(path: Path | None, bots: list[str]) -> Iterator[GamesFile | None]:
+def _open_rows(path: Path | None, bots: list[str]) -> Iterator[GamesFile | None]:
     """Open the file for the rows of games, if there is to be one, and finish it, whatever happens meanwhile."""
     if path is None:
         yield None
@@ -156,7 +156,7 @@ def _rows(path: Path | None, bots: list[str]) -> Iterator[GamesFile | None]:
         rows.close()
 
 
-def _kept(rows: GamesFile | None) -> bool:
+def _report_unwritten_rows(rows: GamesFile | None) -> bool:
     """Say what of the rows could not be written."""
     if rows is None or rows.failed is None:
         return True

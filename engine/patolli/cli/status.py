@@ -42,9 +42,9 @@ class Commands(click.Group):
             more.setdefault("color", True if is_forced() else None)  # else click takes colours out in a pipe
             return super().make_context(*args, **more)
         except OSError as error:
-            sys.exit(_told(error))
+            sys.exit(_report_exception(error))
         except KeyboardInterrupt:
-            sys.exit(_interrupted())
+            sys.exit(_end_interrupted_line())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember the whole call, for reports."""
@@ -58,12 +58,12 @@ class Commands(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
-            ctx.exit(_interrupted())
+            ctx.exit(_end_interrupted_line())
         except Exception as error:
-            ctx.exit(_told(error))
+            ctx.exit(_report_exception(error))
 
 
-def _interrupted() -> int:
+def _end_interrupted_line() -> int:
     """End the line on which ``^C`` stands; return the exit code."""
     say("")
     return INTERRUPTED
@@ -77,7 +77,7 @@ def say(words: str) -> None:
         give_up(sys.stderr)
 
 
-def _told(error: Exception) -> int:
+def _report_exception(error: Exception) -> int:
     """Print what was raised; return the exit code that says whose fault it is."""
     from patolli.diagnostics import ContentError
 
@@ -204,26 +204,26 @@ def is_forced() -> bool:
 def relative(problems: Iterable[Problem]) -> list[Problem]:
     """Write the paths in problems relative to the current folder where they lie below it."""
     here = current_folder()
-    return [_relative(problem, here) for problem in problems]
+    return [_make_relative(problem, here) for problem in problems]
 
 
-def _relative(problem: Problem, here: Path | None) -> Problem:
-    also = tuple((_near(span, here), words) for span, words in problem.also)
-    edits = [[replace(edit, span=_near(edit.span, here)) for edit in fix.edits] for fix in problem.fixes]
+def _make_relative(problem: Problem, here: Path | None) -> Problem:
+    also = tuple((_relative_span(span, here), words) for span, words in problem.also)
+    edits = [[replace(edit, span=_relative_span(edit.span, here)) for edit in fix.edits] for fix in problem.fixes]
     fixes = tuple(replace(fix, edits=tuple(found)) for fix, found in zip(problem.fixes, edits, strict=True))
-    return replace(problem, span=_near(problem.span, here), also=also, fixes=fixes)
+    return replace(problem, span=_relative_span(problem.span, here), also=also, fixes=fixes)
 
 
 def relative_allowed(allowed: Iterable[Allowed]) -> list[Allowed]:
     """Write the paths in what comments allow relative to the current folder where they lie below it."""
     here = current_folder()
     return [
-        replace(one, problem=relative([one.problem])[0], by=replace(one.by, span=_near(one.by.span, here)))
+        replace(one, problem=relative([one.problem])[0], by=replace(one.by, span=_relative_span(one.by.span, here)))
         for one in allowed
     ]
 
 
-def _near(span: Span, here: Path | None) -> Span:
+def _relative_span(span: Span, here: Path | None) -> Span:
     path = Path(span.path)
     if here is not None and path.is_absolute() and path.is_relative_to(here):
         return replace(span, path=path.relative_to(here).as_posix())

@@ -43,7 +43,7 @@ def prepare() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, TextIOWrapper):
-            stream = _forgiving(stream)
+            stream = _tolerate_closed_pipe(stream)
             setattr(sys, name, stream)
             # click takes a stream of the encoding "ascii" for a mistake, and writes UTF-8 to it.
             ascii_only = codecs.lookup(stream.encoding).name == "ascii"
@@ -75,7 +75,7 @@ def is_unread() -> bool:
     return isinstance(raw, _Pipe) and raw.unread
 
 
-def _forgiving(stream: TextIOWrapper) -> TextIOWrapper:
+def _tolerate_closed_pipe(stream: TextIOWrapper) -> TextIOWrapper:
     """Return a stream to the same pipe that does not mind when the reader goes; others stay as they are."""
     raw = getattr(stream.buffer, "raw", None)
     if type(raw) is not FileIO or not stat.S_ISFIFO(os.fstat(raw.fileno()).st_mode):
@@ -104,13 +104,13 @@ def plain(sign: str) -> str:
     return letters if letters and len(letters) == wide else "?" * wide
 
 
-def _replaced(error: UnicodeError) -> tuple[str, int]:
+def _replace_signs(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(plain, error.object[error.start : error.end])), error.end
 
 
-def _known(name: str) -> codecs.CodecInfo | None:
+def _find_codec(name: str) -> codecs.CodecInfo | None:
     if name != _ASCII:
         return None
     found = codecs.lookup("ascii")
@@ -123,5 +123,5 @@ def _known(name: str) -> codecs.CodecInfo | None:
     )
 
 
-codecs.register_error(PLAIN, _replaced)
-codecs.register(_known)
+codecs.register_error(PLAIN, _replace_signs)
+codecs.register(_find_codec)

@@ -55,7 +55,7 @@ def studio(
     from patolli.studio.store import StoreError
     from patolli.studio.stores import opened, usual_lab
 
-    _look_for(pack)
+    _check_pack(pack)
     try:
         kept = opened(store)
     except StoreError as error:
@@ -66,7 +66,7 @@ def studio(
         kept.close()
         raise click.UsageError(f"cannot bind to {host}, port {port or 'any'}: {error.strerror}") from None
     owner = token()
-    link = f"{address(sock, host)}/{_query(pack)}#{owner}"
+    link = f"{address(sock, host)}/{_make_query(pack)}#{owner}"
 
     def make() -> Starlette:
         from patolli.studio.app import make_app
@@ -83,7 +83,7 @@ def studio(
     serve(front, sock, ready, front.end)
 
 
-def _look_for(pack: str | None) -> None:
+def _check_pack(pack: str | None) -> None:
     """Refuse a pack that is not there, or is a module, before a browser is opened for it.
 
     Raises:
@@ -106,7 +106,7 @@ def _look_for(pack: str | None) -> None:
         raise click.BadParameter(harmless(f"there is no pack {pack!r}{hint}"), param_hint="PACK")
 
 
-def _query(pack: str | None) -> str:
+def _make_query(pack: str | None) -> str:
     from urllib.parse import urlencode
 
     return f"?{urlencode({'pack': pack})}" if pack else ""

@@ -109,20 +109,20 @@ def test(
     if mutate is not None or most is not None:
         if mutate is None or update or coverage or html is not None or junit is not None:
             raise click.UsageError("--mutate allows only -k, --with, --jobs, --format, --seed and --survivors-at-most")
-        with _told_of("-k"):
+        with _report_bad_option("-k"):
             try_mutants(packs, modules, select, mutate, seed, jobs, form, most)
         return
     from patolli.scenarios import Plan, run_scenarios
 
     plan = Plan(packs, modules, select, jobs, coverage or html is not None, search=search)
-    _needs(plan)
+    _check_coverage_package(plan)
     if junit is not None:
         check_writable(junit)
     if html is not None:
         html.mkdir(parents=True, exist_ok=True)
         check_writable(html / "index.html")
-    tell = _dots(form)
-    with _told_of("-k"), _seldom_collected():
+    tell = _show_dots(form)
+    with _report_bad_option("-k"), _reduce_collections():
         result = run_scenarios(plan, tell)
     if tell is not None and (result.smoke or result.outcomes):
         click.echo(err=True)
@@ -130,15 +130,15 @@ def test(
         raise click.BadParameter(f"no scenario matches {select!r}", param_hint="-k")
     written: dict[str, int] = {}
     if update:
-        result, written = _updated(plan, result)
+        result, written = _update_files(plan, result)
     for path, number in written.items():
-        click.echo(f"{_near(path)}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
-    _report(result, form, html, junit)
-    sys.exit(_status(result, bool(modules)))
+        click.echo(f"{_shorten_path(path)}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
+    _report_coverage(result, form, html, junit)
+    sys.exit(_exit_status(result, bool(modules)))
 
 
 @contextmanager
-def _told_of(option: str) -> Iterator[None]:
+def _report_bad_option(option: str) -> Iterator[None]:
     """Tell that the value of an option cannot be read."""
     try:
         yield
@@ -147,7 +147,7 @@ def _told_of(option: str) -> Iterator[None]:
 
 
 @contextmanager
-def _seldom_collected() -> Iterator[None]:
+def _reduce_collections() -> Iterator[None]:
     """Look for garbage less often: compiling makes millions of small objects, and few circles among them."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, 20, 50)
@@ -157,7 +157,7 @@ def _seldom_collected() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _updated(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
+def _update_files(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
     """Write what was found until nothing more can be written: a scenario goes no further than its first difference.
 
     Returns:
@@ -179,7 +179,7 @@ def _updated(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
     return result, written
 
 
-def _status(result: Result, chosen: bool) -> int:
+def _exit_status(result: Result, chosen: bool) -> int:
     """Return 4 for faults of the program, which it tells; 2 when nothing is wrong but the modules that were chosen."""
     if result.faults:
         return tell_faults(result.faults)
@@ -188,7 +188,7 @@ def _status(result: Result, chosen: bool) -> int:
     return call_or_content(result.problems) if result.problems else FINE
 
 
-def _needs(plan: Plan) -> None:
+def _check_coverage_package(plan: Plan) -> None:
     """Refuse to measure coverage without its package, or of files that it cannot name."""
     from patolli.diagnostics.text import harmless
     from patolli.packs.discovery import find
@@ -205,7 +205,7 @@ def _needs(plan: Plan) -> None:
         raise click.UsageError(f"--coverage needs file names in UTF-8: rename {harmless(str(odd))}")
 
 
-def _report(result: Result, form: str, html: Path | None, junit: Path | None) -> None:
+def _report_coverage(result: Result, form: str, html: Path | None, junit: Path | None) -> None:
     from patolli.scenarios.reporting import as_json, as_junit, as_text
 
     problems = relative(result.problems)
@@ -224,7 +224,7 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
         failures = [outcome for one in searches for outcome in one.failures]
         write_whole(junit, as_junit([*smoke, *failures, *outcomes], problems))
     if form == "json":
-        more = {"coverage": _numbers(covered)} if covered else {}
+        more = {"coverage": _parse_numbers(covered)} if covered else {}
         click.echo(as_json(outcomes, problems, smoke, searches, **more), nl=False)
         return
     click.echo(as_text(outcomes, problems, smoke, coloured(sys.stdout), searches), nl=False)
@@ -235,7 +235,7 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
             return
         click.echo(f"\n{covered.table}", nl=False)
         for path, line, way in covered.missed:
-            click.echo(f"{_near(path)}:{line}: {way or 'not executed'}")
+            click.echo(f"{_shorten_path(path)}:{line}: {way or 'not executed'}")
         click.echo(
             f"lines {totals.lines - totals.missed} of {totals.lines} ({totals.line_rate:.1%}), ways "
             f"{totals.branches - totals.missed_branches} of {totals.branches} ({totals.branch_rate:.1%})"
@@ -244,17 +244,17 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
 
 def near(search: Search) -> Search:
     """Return a search with its places as seen from here."""
-    demands = [replace(one, span=replace(one.span, path=_near(one.span.path))) for one in search.demands]
+    demands = [replace(one, span=replace(one.span, path=_shorten_path(one.span.path))) for one in search.demands]
     failures = [replace(outcome, problems=relative(outcome.problems)) for outcome in search.failures]
     return replace(search, demands=demands, failures=failures)
 
 
-def _near(path: str) -> str:
+def _shorten_path(path: str) -> str:
     here = current_folder()
     return str(Path(path).relative_to(here)) if here is not None and Path(path).is_relative_to(here) else path
 
 
-def _numbers(covered: CoverageReport) -> dict[str, Any]:
+def _parse_numbers(covered: CoverageReport) -> dict[str, Any]:
     totals = covered.totals
     return {
         "lines": totals.lines, "missed_lines": totals.missed, "branches": totals.branches,
@@ -263,7 +263,7 @@ def _numbers(covered: CoverageReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _dots(form: str) -> Callable[[Outcome], None] | None:
+def _show_dots(form: str) -> Callable[[Outcome], None] | None:
     """Show a sign for each scenario on standard error when that is a terminal."""
     if form != "text" or not sys.stderr.isatty():
         return None

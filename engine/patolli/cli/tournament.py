@@ -104,16 +104,16 @@ def tournament(
     written = delivered(found.to_json() if form == "json" else found.as_text(), out)
     if found.interrupted and save is not None and found.unwritten is None:
         say(harmless(f"interrupted; {save} contains the finished games; run the same command again to continue"))
-    sys.exit(_status(found, written))
+    sys.exit(_report_failures(found, written))
 
 
-def _status(found: Standings, written: bool) -> int:
+def _report_failures(found: Standings, written: bool) -> int:
     """Tell what went wrong, and return the exit status."""
     if found.unwritten is not None:
         tell_unwritten(found.unwritten, "later games are only in the report")
     engine = [one.game.engine for one in found.faults if one.game.engine is not None]
     for one in found.faults[:1] if not engine else ():
-        _tell(found, one)
+        _report_failed_game(found, one)
     if engine:
         return tell_faults(engine)
     if found.faults:
@@ -121,7 +121,7 @@ def _status(found: Standings, written: bool) -> int:
     return INTERRUPTED if found.interrupted else FINE if written and found.unwritten is None else CALL
 
 
-def _tell(found: Standings, one: Contest) -> None:
+def _report_failed_game(found: Standings, one: Contest) -> None:
     """Tell of a game that could not go on, and how to see it again."""
     from patolli.runtime.evidence import kept
 

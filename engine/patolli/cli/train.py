@@ -78,7 +78,7 @@ def train(
     try:
         course = resumed(path, rules, number, seed) if path.exists() else Course(rules, number, seed)
         if games is not None and course.played >= games:
-            say(_enough(path, course.played))
+            say(_describe_enough(path, course.played))
             sys.exit(FINE)
         course.recall(path)
     except ModelError as error:
@@ -86,17 +86,17 @@ def train(
     if course.played:
         say(f"{path} has learned from {course.played:,} games; training continues")
     seconds = 60 * (minutes if minutes is not None else MINUTES if games is None else float("inf"))
-    sys.exit(_trained(course, path, games, seconds, jobs, check))
+    sys.exit(_run_training(course, path, games, seconds, jobs, check))
 
 
-def _enough(path: Path, played: int) -> str:
+def _describe_enough(path: Path, played: int) -> str:
     return (
         f"{path} has learned from {played:,} games, so nothing is left to do; "
         "use more --games, or only --minutes, to continue"
     )
 
 
-def _trained(course: Course, path: Path, games: int | None, seconds: float, jobs: int, check: bool) -> int:
+def _run_training(course: Course, path: Path, games: int | None, seconds: float, jobs: int, check: bool) -> int:
     """Play and learn until there is enough, and write after every round; return the exit status."""
     from patolli.workspace.patience import patience
 
@@ -112,13 +112,13 @@ def _trained(course: Course, path: Path, games: int | None, seconds: float, jobs
                 return MATCH
             course.write(path)
             say(f"{course.played:>7,} games  error {course.loss:.4f}")
-            if check and _mark(before, course.rounds):
-                _checked(course)
+            if check and _is_time_to_check(before, course.rounds):
+                _check_strength(course)
     say(f"{path} has learned from {course.played:,} games")
     return FINE
 
 
-def _mark(before: int, rounds: int) -> bool:
+def _is_time_to_check(before: int, rounds: int) -> bool:
     """Tell whether one looks now: after 3, 6, 12, 24 and so on times the games of the first round."""
     mark = 3
     while mark <= before:
@@ -126,7 +126,7 @@ def _mark(before: int, rounds: int) -> bool:
     return mark <= rounds
 
 
-def _checked(course: Course) -> None:
+def _check_strength(course: Course) -> None:
     """Tell how it does against greedy bots."""
     from patolli.simulation.estimates import wilson
     from patolli.training.measuring import measured

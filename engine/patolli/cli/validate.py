@@ -59,15 +59,15 @@ def validate(
 
     def once() -> int:
         if fix:
-            _mend(packs, modules, dict(settings))
-        return _check(packs, modules, dict(settings), How(form, strict, show_open, not no_cache))
+            _apply_fixes(packs, modules, dict(settings))
+        return _check_and_print(packs, modules, dict(settings), How(form, strict, show_open, not no_cache))
 
     if watch:
-        _watch(packs, modules, once)
+        _watch_files(packs, modules, once)
     sys.exit(once())
 
 
-def _mend(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any]) -> None:
+def _apply_fixes(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any]) -> None:
     """Carry out the fixes that are sure, and say on the other stream in which files."""
     from patolli.cli.mending import mend
     from patolli.diagnostics.text import harmless
@@ -95,7 +95,7 @@ class How(NamedTuple):
     remember: bool
 
 
-def _check(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: How) -> int:
+def _check_and_print(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: How) -> int:
     """Check and print; return the exit code."""
     from patolli.diagnostics.order import summary
     from patolli.workspace import check_packs
@@ -130,7 +130,7 @@ def _count_demands(checked: ValidationReport, alone: bool, shown: bool) -> None:
             click.echo(f"{whose}{left} of {max(left, number)} demands not proven, matches check them{where}")
 
 
-def _watch(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
+def _watch_files(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
     """Check, wait for a change, clear the screen, and again, until Ctrl-C."""
     from patolli.cli.streams import is_unread
     from patolli.packs.discovery import installed

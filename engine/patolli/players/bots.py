@@ -52,7 +52,7 @@ class Kind(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Allow a kind to be sent to another process, which looks up the function by name."""
-        return (_kind, (str(self), self.make, self.spec))
+        return (_make_kind, (str(self), self.make, self.spec))
 
 
 def kind_of(given: BotKind) -> Kind:
@@ -68,31 +68,33 @@ def kind_of(given: BotKind) -> Kind:
         if isinstance(given, Bot):
             raise TypeError(f"pass a kind of bot, which creates one for each match, not {given!r}")
         called = getattr(given, "__name__", type(given).__name__)
-        _shown(called)
-        return _kind(called, _maker(given, getattr(given, "__qualname__", repr(given))))
-    _shown(given)
+        _check_name(called)
+        return _make_kind(called, _check_maker(given, getattr(given, "__qualname__", repr(given))))
+    _check_name(given)
     if WITHOUT in given:
         bot, *strategies = given.split(WITHOUT)
-        return _kind(given, without(kind_of(bot).make, bot, strategies))
+        return _make_kind(given, without(kind_of(bot).make, bot, strategies))
     name, sign, place = given.rpartition("=")
     if sign and not name.strip():
         raise ValueError(f"the name before '=' is missing in {given!r}; write NAME={place}, or only {place}")
     if len(name) > LONGEST:
         raise ValueError(f"the name of a bot may have {LONGEST} characters; this one has {len(name)}")
-    if (own := _own(place)) is not None:
-        return _kind(name if sign else place, own, place)
+    if (own := _find_builtin(place)) is not None:
+        return _make_kind(name if sign else place, own, place)
     if ":" in place:
-        return _kind(name if sign else place, _maker(_imported(EntryPoint(place, place, GROUP)), place), place)
+        return _make_kind(
+            name if sign else place, _check_maker(_import_entry(EntryPoint(place, place, GROUP)), place), place
+        )
     others = {one.name: one for one in entry_points(group=GROUP)}
     if given in others:
-        return _kind(given, _maker(_imported(others[given]), given))
+        return _make_kind(given, _check_maker(_import_entry(others[given]), given))
     known = [*BOTS, LEARNED, *sorted(others)]
     near = nearest(given, known)
     hint = f"did you mean {near!r}?" if near else f"use {', '.join(known)}, or module:Class for your own bot"
     raise ValueError(f"there is no bot {given!r}; {hint}")
 
 
-def _own(place: str) -> Callable[[int], Player] | None:
+def _find_builtin(place: str) -> Callable[[int], Player] | None:
     """Return the function that creates a built-in bot; None if the name belongs to another bot.
 
     Raises:
@@ -104,21 +106,23 @@ def _own(place: str) -> Callable[[int], Player] | None:
     if name in TOLD_MORE:
         return TOLD_MORE[name](more)
     if name in BOTS:
-        raise ValueError(f"the bot {name!r} takes nothing after its name; write {name}, or {_examples()} with a budget")
+        raise ValueError(
+            f"the bot {name!r} takes nothing after its name; write {name}, or {_format_examples()} with a budget"
+        )
     return None
 
 
-def _examples() -> str:
+def _format_examples() -> str:
     return " or ".join(f"{name}:1s" for name in TOLD_MORE)
 
 
-def _kind(name: str, make: Callable[[int], Any], spec: str = "") -> Kind:
+def _make_kind(name: str, make: Callable[[int], Any], spec: str = "") -> Kind:
     found = Kind(name)
     found.make, found.spec = make, spec
     return found
 
 
-def _shown(name: str) -> None:
+def _check_name(name: str) -> None:
     """Check that a name can be shown on one line.
 
     Raises:
@@ -130,7 +134,7 @@ def _shown(name: str) -> None:
         raise ValueError(f"the name of a bot must be one line without control characters, not {name!r}")
 
 
-def _imported(entry: EntryPoint) -> Any:
+def _import_entry(entry: EntryPoint) -> Any:
     """Import the object that an entry point names.
 
     Raises:
@@ -142,11 +146,11 @@ def _imported(entry: EntryPoint) -> Any:
     except ModuleNotFoundError as error:
         if error.name is not None and f"{module}.".startswith(f"{error.name}."):
             raise ValueError(f"there is no module {error.name!r} for the bot {entry.name!r}") from error
-        raise _not_imported(module, error) from error
+        raise _describe_import_error(module, error) from error
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise _not_imported(module, error) from error
+        raise _describe_import_error(module, error) from error
     for part in name.split("."):
         if not hasattr(found, part):
             near = nearest(part, [known for known in dir(found) if not known.startswith("_")])
@@ -156,7 +160,7 @@ def _imported(entry: EntryPoint) -> Any:
     return found
 
 
-def _not_imported(module: str, error: BaseException) -> ValueError:
+def _describe_import_error(module: str, error: BaseException) -> ValueError:
     """Describe where and why a module cannot be imported."""
     if isinstance(error, SyntaxError):
         where, reason = f"{error.filename}:{error.lineno}: ", f"{type(error).__name__}: {error.msg}"
@@ -167,14 +171,14 @@ def _not_imported(module: str, error: BaseException) -> ValueError:
     return ValueError(f"the module {module!r} cannot be imported: {where}{reason}")
 
 
-def _maker(found: Any, name: str) -> Callable[[int], Any]:
+def _check_maker(found: Any, name: str) -> Callable[[int], Any]:
     """Return an object as a function that creates bots, after checking it.
 
     Raises:
         TypeError: It does not create bots.
     """
     if not callable(found):
-        raise TypeError(f"{name} is not a kind of bot, but {_article(found)}; use a subclass of patolli.Bot")
+        raise TypeError(f"{name} is not a kind of bot, but {_with_article(found)}; use a subclass of patolli.Bot")
     asked = any(callable(getattr(found, method, None)) for method in ("choose", "decide"))
     if isinstance(found, type) and (isabstract(found) or not asked):
         raise TypeError(f"the class {name} is not a kind of bot: it lacks the method 'choose(self, turn)'")
@@ -183,7 +187,7 @@ def _maker(found: Any, name: str) -> Callable[[int], Any]:
     if not _takes_a_seed(found):
         raise TypeError(f"{name} is not a kind of bot: it cannot be created from a seed alone, as in {name}(7)")
     if not isinstance(found, type):
-        _tried(found, name)
+        _try_maker(found, name)
     maker: Callable[[int], Any] = found
     return maker
 
@@ -199,7 +203,7 @@ def _takes_a_seed(found: Any) -> bool:
     return True
 
 
-def _tried(found: Any, name: str) -> None:
+def _try_maker(found: Any, name: str) -> None:
     """Create a bot with an object that is not a class, because only a call shows whether it creates bots.
 
     Raises:
@@ -213,10 +217,12 @@ def _tried(found: Any, name: str) -> None:
         told = failed(name, 0, error)
         raise TypeError(f"{name} is not a kind of bot: with a seed it raises {told.reason}") from error
     if not any(callable(getattr(bot, method, None)) for method in ("choose", "decide")):
-        raise TypeError(f"{name} is not a kind of bot: it creates {_article(bot)}, which lacks the method 'choose'")
+        raise TypeError(
+            f"{name} is not a kind of bot: it creates {_with_article(bot)}, which lacks the method 'choose'"
+        )
 
 
-def _article(value: object) -> str:
+def _with_article(value: object) -> str:
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 

@@ -52,24 +52,24 @@ class GreedyBot:
         """Return the index of the best option found."""
         pending = match.pending
         assert pending is not None
-        options = self._options(match)
-        best, line = options[0], self._rest(match)
+        options = self._list_options(match)
+        best, line = options[0], self._remaining_plan(match)
         if len(options) > 1:
-            best, line = self._search(match, match.frame[1], options, line)
+            best, line = self._search_lines(match, match.frame[1], options, line)
         elif self.fence is not None and line[:1] != [best]:  # only one option remains, and it is not the planned one
             line = [best]
         self._plan, self._next = line[1:], len(match.choices) + 1
         return best
 
-    def _options(self, match: Match) -> Sequence[int]:
+    def _list_options(self, match: Match) -> Sequence[int]:
         assert match.pending is not None
         return range(len(match.pending)) if self.fence is None else self.fence.allowed(match)
 
-    def _rest(self, match: Match) -> list[int]:
+    def _remaining_plan(self, match: Match) -> list[int]:
         """Return the rest of the stored line, if no other player has decided since."""
         return self._plan if self._next == len(match.choices) else []
 
-    def _search(self, match: Match, seat: int, options: Sequence[int], plan: list[int]) -> tuple[int, list[int]]:
+    def _search_lines(self, match: Match, seat: int, options: Sequence[int], plan: list[int]) -> tuple[int, list[int]]:
         """Try lines, most of them for the most promising options; return the best option and its line."""
         values: list[float] = [WORST - 1] * (options[-1] + 1)
         lines: list[list[int]] = [[]] * (options[-1] + 1)
@@ -80,8 +80,8 @@ class GreedyBot:
         open_ = order
         while open_ and (first or spare > 0):
             again = []
-            tried = [self._try(base, seat, self._line(option, plan if first else [])) for option in open_]
-            for option, (value, done) in zip(open_, self._valued(tried, seat), strict=True):
+            tried = [self._try_line(base, seat, self._draw_line(option, plan if first else [])) for option in open_]
+            for option, (value, done) in zip(open_, self._evaluate_lines(tried, seat), strict=True):
                 if value > values[option]:
                     values[option], lines[option] = value, done
                 if len(done) > 1:
@@ -93,10 +93,10 @@ class GreedyBot:
         best = max(order, key=values.__getitem__)
         return best, lines[best]
 
-    def _line(self, option: int, plan: list[int]) -> list[int]:
+    def _draw_line(self, option: int, plan: list[int]) -> list[int]:
         return plan if plan and plan[0] == option else [option]
 
-    def _try(self, base: Match, seat: int, line: list[int]) -> tuple[Match | None, list[int]]:
+    def _try_line(self, base: Match, seat: int, line: list[int]) -> tuple[Match | None, list[int]]:
         """Play a line on a copy, then continue at random; return the end, if the line is possible, and all choices."""
         match = base.clone()
         done: list[int] = []
@@ -121,7 +121,9 @@ class GreedyBot:
             return None, done
         return match, done
 
-    def _valued(self, tried: list[tuple[Match | None, list[int]]], seat: int) -> Iterator[tuple[float, list[int]]]:
+    def _evaluate_lines(
+        self, tried: list[tuple[Match | None, list[int]]], seat: int
+    ) -> Iterator[tuple[float, list[int]]]:
         """Yield the value of each line that was tried, with its choices."""
         values = iter(self.values([end for end, _ in tried if end is not None], seat))
         for end, done in tried:

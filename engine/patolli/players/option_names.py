@@ -29,7 +29,7 @@ def rule_of(question: Question) -> str:
 
 def option_name(labels: Labels, question: Question, value: Any) -> str:
     """Return the name of an option of a question, given by its raw value."""
-    said = " ".join(word for word in _said(labels, question, value) if word)
+    said = " ".join(word for word in _describe_choice(labels, question, value) if word)
     return f"{rule_of(question)}: {said or question.kind}"
 
 
@@ -70,47 +70,47 @@ def heads(labels: Labels, questions: Iterable[Question]) -> Iterator[tuple[str, 
         match question.kind:
             case "menu" | "repeat":
                 for number, (label, types) in enumerate(question.labels):
-                    yield f"{rule}: {label or f'line {number + 1}'}", _words(labels, types)
+                    yield f"{rule}: {label or f'line {number + 1}'}", _list_names(labels, types)
             case "pay" | "gain":
                 yield f"{rule}: {question.kind}", {"waiver", "nothing", "and", *labels.layout.counters}
             case "pause":
-                yield f"{rule}:", {_pause(question)}
+                yield f"{rule}:", {_describe_pause(question)}
             case kind:
-                yield f"{rule}:", {question.decline or DONE, kind, *_words(labels, question.types)}
+                yield f"{rule}:", {question.decline or DONE, kind, *_list_names(labels, question.types)}
     for action in labels.model.anytime:
-        yield f"{ANYTIME}: {action.label}", _words(labels, bound_by(action))
+        yield f"{ANYTIME}: {action.label}", _list_names(labels, bound_by(action))
 
 
-def _said(labels: Labels, question: Question, value: Any) -> Iterable[str]:
+def _describe_choice(labels: Labels, question: Question, value: Any) -> Iterable[str]:
     match question.kind:
         case "choose" | "order":
             values = value if len(question.types) > 1 else (value,)
             if question.decline is not None and all(one == -1 for one in values):
                 return [question.decline]
-            return _named(labels, question.types, values)
+            return _name_value(labels, question.types, values)
         case "several":
-            return [DONE] if value[0] == 0 else _named(labels, question.types, value[1:])
+            return [DONE] if value[0] == 0 else _name_value(labels, question.types, value[1:])
         case "menu" | "repeat":
             label, types = question.labels[value[0]]
-            return [label or f"line {value[0] + 1}", *_named(labels, types, value[1:])]
+            return [label or f"line {value[0] + 1}", *_name_value(labels, types, value[1:])]
         case "pause":
-            return [_pause(question)]
+            return [_describe_pause(question)]
         case "pay" | "gain":
             sides = sorted({labels.counters[one][0] if one >= 0 else "waiver" for one in value[::2]})
             return [question.kind, " and ".join(sides) or "nothing"]
     return []
 
 
-def _pause(question: Question) -> str:
+def _describe_pause(question: Question) -> str:
     return question.labels[0][0] or "go on"
 
 
-def _named(labels: Labels, types: Iterable[ty.AnyType], values: Iterable[Any]) -> list[str]:
+def _name_value(labels: Labels, types: Iterable[ty.AnyType], values: Iterable[Any]) -> list[str]:
     pairs = list(zip(types, values, strict=True))
     return [named(labels, type_, one, len(pairs) == 1) for type_, one in pairs]
 
 
-def _words(labels: Labels, types: Iterable[ty.AnyType]) -> set[str]:
+def _list_names(labels: Labels, types: Iterable[ty.AnyType]) -> set[str]:
     """Return the names of all values of some types, if they have one."""
     found = {"none"}
     for type_ in map(ty.strip, types):

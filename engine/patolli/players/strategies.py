@@ -40,7 +40,7 @@ class Fence:
     def __init__(self, names: tuple[str, ...]) -> None:
         """Use names, in which ``*`` matches anything."""
         self.names = names
-        self._forms = [_form(one) for one in names]
+        self._forms = [_compile_pattern(one) for one in names]
         self._program: object = None
 
     def allowed(self, match: Match) -> list[int]:
@@ -63,9 +63,9 @@ class Fence:
         found = self._known.get(key)
         if found is None:
             names = (
-                _action(match.labels, value)
+                _name_action(match.labels, value)
                 if number < 0
-                else _option(match.labels, match.program.questions[number], value)
+                else _name_option(match.labels, match.program.questions[number], value)
             )
             found = self._known[key] = any(self.fits(name) for name in names)
         return found
@@ -83,22 +83,24 @@ class Fence:
         known, program = set(names_of(rules, players)), rules.program(players + rules.model.automated, False)
         whole = list(heads(rules.labels(program), program.questions.values()))
         for wanted in self.names:
-            if not any(map(_form(wanted).fullmatch, known)) and not any(_begins(wanted, *one) for one in whole):
+            if not any(map(_compile_pattern(wanted).fullmatch, known)) and not any(
+                _starts_with_head(wanted, *one) for one in whole
+            ):
                 near = nearest(wanted.strip("*"), known)
                 hint = f"; did you mean {near!r}?" if near else ""
                 raise ValueError(f"no option of {rules.title} matches {wanted!r}{hint}")
 
 
-def _form(name: str) -> re.Pattern[str]:
+def _compile_pattern(name: str) -> re.Pattern[str]:
     return re.compile(".*".join(map(re.escape, name.split("*"))))
 
 
-def _begins(name: str, head: str, words: set[str]) -> bool:
+def _starts_with_head(name: str, head: str, words: set[str]) -> bool:
     """Return whether a name starts with the head of an option name and continues with words that may follow it."""
     if not name.startswith(f"{head} "):
         return False
     known = {part for word in words for part in word.split()}
-    return all(any(map(_form(part).fullmatch, known)) for part in name[len(head) :].split())
+    return all(any(map(_compile_pattern(part).fullmatch, known)) for part in name[len(head) :].split())
 
 
 def names_of(rules: Ruleset, players: int) -> Iterator[str]:
@@ -106,7 +108,7 @@ def names_of(rules: Ruleset, players: int) -> Iterator[str]:
     program = rules.program(players + rules.model.automated, False)
     for question in program.questions.values():
         for line in range(max(1, len(question.labels))):
-            yield from _line(question, line)
+            yield from _name_line(question, line)
         types = [*question.types, *(one for _, inner in question.labels for one in inner)]
         for type_ in map(ty.strip, types):
             if isinstance(type_, ty.Ref):
@@ -117,7 +119,7 @@ def names_of(rules: Ruleset, players: int) -> Iterator[str]:
         yield action.label
 
 
-def _line(question: Question, line: int) -> Iterator[str]:
+def _name_line(question: Question, line: int) -> Iterator[str]:
     """Yield the names of a line of a menu, or of another question."""
     rule, effect = rule_of(question), question.effect
     yield rule
@@ -135,7 +137,7 @@ def _line(question: Question, line: int) -> Iterator[str]:
             yield node.tag
 
 
-def _option(labels: Labels, question: Question, value: Any) -> Iterator[str]:
+def _name_option(labels: Labels, question: Question, value: Any) -> Iterator[str]:
     """Yield all names of an option."""
     yield option_name(labels, question, value)
     line, values, types = 0, value, question.types
@@ -150,20 +152,20 @@ def _option(labels: Labels, question: Question, value: Any) -> Iterator[str]:
             return
     else:
         values = ()
-    yield from _line(question, line)
+    yield from _name_line(question, line)
     for type_, one in zip(types, values, strict=False):
-        yield from _thing(labels, ty.strip(type_), one)
+        yield from _name_thing(labels, ty.strip(type_), one)
 
 
-def _action(labels: Labels, value: Any) -> Iterator[str]:
+def _name_action(labels: Labels, value: Any) -> Iterator[str]:
     action = labels.model.anytime[value[0]]
     yield action_name(labels, value)
     yield action.label
     for type_ in bound_by(action):
-        yield from _thing(labels, ty.strip(type_), value[1])
+        yield from _name_thing(labels, ty.strip(type_), value[1])
 
 
-def _thing(labels: Labels, type_: ty.AnyType, value: Any) -> Iterator[str]:
+def _name_thing(labels: Labels, type_: ty.AnyType, value: Any) -> Iterator[str]:
     if isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
         one = labels.layout.instances[type_.kind][value]
         yield type_.kind

@@ -55,9 +55,9 @@ class Plan:
             object.__setattr__(self, name, number)
             if number < 1:
                 raise ValueError(f"{what} must be at least 1, not {number}")
-        object.__setattr__(self, "bots", self._kinds())
+        object.__setattr__(self, "bots", self._resolve_kinds())
 
-    def _kinds(self) -> tuple[Kind, ...]:
+    def _resolve_kinds(self) -> tuple[Kind, ...]:
         bots: Any = self.bots
         alone = isinstance(bots, str) or not isinstance(bots, Sequence)
         kinds = [bots] * self.players if alone else list(bots) or ["random"] * self.players
@@ -134,7 +134,7 @@ def kept_game(index: int, seed: int, limit: int, play: Callable[[], Match]) -> G
     """Return the record of a game that *play* plays, also if the game fails."""
     try:
         match = play()
-        ends = _ends(match) if match.over else None
+        ends = _read_result(match) if match.over else None
     except (BotError, BrokenInvariant) as error:
         return Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
     except MatchError as error:
@@ -147,6 +147,6 @@ def kept_game(index: int, seed: int, limit: int, play: Callable[[], Match]) -> G
     return Game(index, seed, len(match.choices), fault=endless(match, limit).text())
 
 
-def _ends(match: Match) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:
+def _read_result(match: Match) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:
     """Return scores, winners, ranks and digest of a match that is over."""
     return tuple(match.scores), tuple(match.winners), tuple(match.ranks), match.digest()

@@ -45,7 +45,7 @@ class GamesFile:
         if form not in FORMS:
             raise ValueError(f"the ending of {path.name!r} says how rows are written: {', '.join(FORMS)}")
         if form == ".parquet":
-            _parquet()
+            _import_parquet()
         self.wanted, self.bots = path, list(bots)
         if form == ".parquet":
             self.path, lines = create_part(path, "{}.{}.part.jsonl")
@@ -65,7 +65,7 @@ class GamesFile:
         try:
             for row in rows_of(game, self.bots):
                 if self._table is not None:
-                    self._table.writerow({name: _cell(value) for name, value in row.items()})
+                    self._table.writerow({name: _format_cell(value) for name, value in row.items()})
                 else:
                     self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
             self._file.flush()
@@ -84,7 +84,7 @@ class GamesFile:
         try:
             part, target = create_part(self.wanted)
             with target:
-                _convert(self.path, target)
+                _convert_to_parquet(self.path, target)
             part.replace(self.wanted)
             self.path.unlink()
             self.path = self.wanted
@@ -95,13 +95,13 @@ class GamesFile:
                     part.unlink(missing_ok=True)
 
 
-def _cell(value: Any) -> Any:
+def _format_cell(value: Any) -> Any:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _parquet() -> tuple[Any, Any]:
+def _import_parquet() -> tuple[Any, Any]:
     """Import the package that writes Parquet files; other formats do not need it."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -109,16 +109,16 @@ def _parquet() -> tuple[Any, Any]:
         raise ImportError("a .parquet file needs the package pyarrow: pip install 'patolli[parquet]'") from error
 
 
-def _convert(source: Path, target: BinaryIO) -> None:
+def _convert_to_parquet(source: Path, target: BinaryIO) -> None:
     """Convert a file of JSON Lines to a Parquet file."""
-    tables, parquet = _parquet()
+    tables, parquet = _import_parquet()
     kinds = {int: tables.int64(), bool: tables.bool_(), str: tables.string()}
     schema = tables.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
     with source.open(encoding="utf-8") as lines, parquet.ParquetWriter(target, schema) as writer:
-        for rows in _groups(lines):
+        for rows in _group_rows(lines):
             writer.write_table(tables.Table.from_pylist(rows, schema=schema))
 
 
-def _groups(lines: TextIO) -> Iterator[list[Row]]:
+def _group_rows(lines: TextIO) -> Iterator[list[Row]]:
     while rows := [json.loads(line) for line in islice(lines, GROUP)]:
         yield rows

@@ -99,12 +99,12 @@ def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Ca
         for index, seed, one in zip(indices, seeds, played, strict=True):
             if one.status != 1 and stopped():
                 return
-            yield _game(rules, seats, index, seed, one) if one.status == 1 else play_game(rules, plan, index)
+            yield _record_game(rules, seats, index, seed, one) if one.status == 1 else play_game(rules, plan, index)
         some = min(some * 2, MOST) if spent < SOON else max(1, some // 2) if spent > LATE else some
         first = indices.stop
 
 
-def _game(rules: Ruleset, seats: int, index: int, seed: int, played: Played) -> Game:
+def _record_game(rules: Ruleset, seats: int, index: int, seed: int, played: Played) -> Game:
     """Return the record of a game that ended."""
     program = rules.resolved
     rows = [played.measures[at : at + seats] for at in range(0, len(played.measures), seats)]

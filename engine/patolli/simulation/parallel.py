@@ -81,7 +81,7 @@ def simulate(
         if each is not None:
             each(game)
 
-    order = _Order(count)
+    order = _GameOrder(count)
     try:
         with patience() as stopped:
             played = 0
@@ -92,16 +92,16 @@ def simulate(
                 tell(played)
             left = range(played, plan.games)
             if jobs <= 1 or len(left) <= 1:
-                played += _alone(rules, plan, left, native, stopped, tell, order)
+                played += _play_here(rules, plan, left, native, stopped, tell, order)
             else:
-                played += _together(rules, plan, left, native, min(jobs, len(left)), stopped, tell, order)
+                played += _play_in_processes(rules, plan, left, native, min(jobs, len(left)), stopped, tell, order)
             interrupted = stopped() and played < plan.games
     finally:
         order.close()
     return Report(rules, plan, games, tally, time.perf_counter() - began, jobs, interrupted)
 
 
-class _Order:
+class _GameOrder:
     """Passes games on in the order of their index, in whatever order they finish."""
 
     def __init__(self, each: Callable[[Game], object]) -> None:
@@ -126,17 +126,17 @@ class _Order:
             self._each(self._waiting.pop(index))
 
 
-def _playing(native: bool) -> Callable[..., Iterable[Game]]:
+def _make_player(native: bool) -> Callable[..., Iterable[Game]]:
     """Return the function that plays some games of a plan."""
     return play_natively if native else play_games
 
 
-def _alone(
-    rules: Ruleset, plan: Plan, left: range, native: bool, stopped: Callable[[], bool], tell: Tell, order: _Order
+def _play_here(
+    rules: Ruleset, plan: Plan, left: range, native: bool, stopped: Callable[[], bool], tell: Tell, order: _GameOrder
 ) -> int:
     """Play games in this process; return the number of games played."""
     played, told, due = 0, 0, time.perf_counter() + 0.1
-    for game in _playing(native)(rules, plan, left.start, left.stop, stopped):
+    for game in _make_player(native)(rules, plan, left.start, left.stop, stopped):
         played += 1
         order.take((game,))
         if time.perf_counter() >= due:
@@ -146,9 +146,9 @@ def _alone(
     return played
 
 
-def _together(
+def _play_in_processes(
     rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool], tell: Tell,
-    order: _Order,
+    order: _GameOrder,
 ) -> int:  # fmt: skip
     """Play games in several processes; return the number of games played."""
     size = max(1, min(LARGEST, len(left) // (jobs * BATCHES)))
@@ -161,16 +161,16 @@ def _together(
         halt.value = halt.value or stopped()
         return bool(halt.value)
 
-    with Pool(context, jobs, _batch, _enter, (recipe(rules, context), plan, native, halt)) as pool:
+    with Pool(context, jobs, _batch, _start_worker, (recipe(rules, context), plan, native, halt)) as pool:
         for batch, result in pool.done(batches, enough):
-            found = result if isinstance(result, list) else _given_up(plan, batch, result)
+            found = result if isinstance(result, list) else _record_lost_batch(plan, batch, result)
             played += len(found)
             order.take(found)
             tell(len(found))
     return played
 
 
-def _given_up(plan: Plan, batch: tuple[int, int], lost: Lost) -> list[Game]:
+def _record_lost_batch(plan: Plan, batch: tuple[int, int], lost: Lost) -> list[Game]:
     """Return failed records for the games of a batch that killed its processes, so that other games are kept."""
     return [Game(index, game_seed(plan.seed, index), 0, fault=str(lost.strerror)) for index in range(*batch)]
 
@@ -213,9 +213,9 @@ def unpack(given: Any, *rest: Any) -> tuple[Any, ...]:
     return made(given), *rest
 
 
-def _enter(given: Any, plan: Plan, native: bool, halt: Any) -> tuple[Any, ...]:
+def _start_worker(given: Any, plan: Plan, native: bool, halt: Any) -> tuple[Any, ...]:
     return made(given), plan, native, lambda: bool(halt.value)
 
 
 def _batch(batch: tuple[int, int], rules: Ruleset, plan: Plan, native: bool, stopped: Callable[[], bool]) -> list[Game]:
-    return list(_playing(native)(rules, plan, *batch, stopped))
+    return list(_make_player(native)(rules, plan, *batch, stopped))

@@ -63,7 +63,7 @@ def playout(
         number = match.players - rules.model.automated
         seats = seats_of(checked(bots, rules, number), number, seed if thinking is None else thinking)
         with told_with(lambda: match):
-            _decided(match, seats, limit, check, look)
+            _decide_index(match, seats, limit, check, look)
         return match
     draw = Random(seed if thinking is None else thinking).random
     pick = match.pick
@@ -120,17 +120,17 @@ def seats_of(bots: Any, players: int, seed: int) -> list[Player]:
     if len(kinds) != players:
         raise ValueError(f"{len(kinds)} bots for {players} seats")
     return [
-        make_bot(kind, seed, seat) if isinstance(kind, str | type) or not _asked(kind) else seated(kind)
+        make_bot(kind, seed, seat) if isinstance(kind, str | type) or not _is_bot(kind) else seated(kind)
         for seat, kind in enumerate(kinds)
     ]
 
 
-def _asked(bot: Any) -> bool:
+def _is_bot(bot: Any) -> bool:
     """Return whether an object is a bot, and not a kind of bot."""
     return hasattr(bot, "choose") or hasattr(bot, "decide")
 
 
-def _decided(
+def _decide_index(
     match: Match, seats: list[Player], limit: int, check: Callable[[Match], None] | None, look: Look | None
 ) -> None:
     frames = match.state[FRAMES]

@@ -141,18 +141,18 @@ class Report:
 
     def __repr__(self) -> str:
         seats = ", ".join(f"{kind} {wins}" for kind, wins in zip(self.bots, self.wins, strict=True))
-        return f"<Report of {self._head()}: {self._ended()}; wins: {seats}>"
+        return f"<Report of {self._describe_plan()}: {self._describe_finished()}; wins: {seats}>"
 
     def _repr_html_(self) -> str:
         rows = [["seat", "bot", "mean", "sd", "min", "max", "wins", "share"]]
         for seat, one in enumerate(self.scores):
-            rows.append([str(seat + 1), self.bots[seat], *_cells(one), str(self.wins[seat]), self._share(seat)])
-        rows.append(["winner", "", *_cells(self.winning), "", ""])
+            rows.append([str(seat + 1), self.bots[seat], *_format_cells(one), str(self.wins[seat]), self._share(seat)])
+        rows.append(["winner", "", *_format_cells(self.winning), "", ""])
         table = [notebook.row("td" if number else "th", cells) for number, cells in enumerate(rows)]
-        head, end = (f"<p>{escape(words)}</p>" for words in (self._head(), self._ended()))
+        head, end = (f"<p>{escape(words)}</p>" for words in (self._describe_plan(), self._describe_finished()))
         return "\n".join(["<div>", head, "<table>", *table, "</table>", end, "</div>"])
 
-    def _head(self) -> str:
+    def _describe_plan(self) -> str:
         """Describe what was played."""
         chosen = [f"{name}={value}" for name, value in options_of(self.rules).items()]
         modules = [f"with {', '.join(self.rules.module_ids)}"] if self.rules.module_ids else []
@@ -160,7 +160,7 @@ class Report:
         games = f"{self.tally.played} game{'s' * (self.tally.played != 1)}"
         return ", ".join([self.rules.title, players, games, f"seed {self.plan.seed}", *modules, *chosen])
 
-    def _ended(self) -> str:
+    def _describe_finished(self) -> str:
         """Describe how many games ended."""
         return f"{self.tally.finished} of {self.plan.games} games finished"
 
@@ -252,7 +252,7 @@ class Report:
             "faults": [{"game": g.index, "seed": g.seed, "fault": g.fault} for g in self.faults],
         }
 
-    def _verdicts(self) -> list[tuple[str, int]]:
+    def _describe_shared_results(self) -> list[tuple[str, int]]:
         """Describe how many games all players won, and how many they lost."""
         several = self.plan.players > 1
         return [
@@ -267,18 +267,20 @@ class Report:
     def as_text(self) -> str:
         """Write the report as text."""
         data = self.as_data()
-        lines = [self._head(), ""]
+        lines = [self._describe_plan(), ""]
         wide = max(10, *(len(kind) + 2 for kind in self.bots))
         lines.append(f"{'seat':<6}{'bot':<{wide}}{'mean':>9}{'sd':>9}{'min':>7}{'max':>7}{'wins':>8}{'share':>8}")
         for seat, one in enumerate(self.scores):
-            lines.append(f"{seat + 1:<6}{self.bots[seat]:<{wide}}{_row(one)}{self.wins[seat]:>8}{self._share(seat):>8}")
-        lines.append(f"{'winner':<{wide + 6}}{_row(self.winning)}")
+            lines.append(
+                f"{seat + 1:<6}{self.bots[seat]:<{wide}}{_format_row(one)}{self.wins[seat]:>8}{self._share(seat):>8}"
+            )
+        lines.append(f"{'winner':<{wide + 6}}{_format_row(self.winning)}")
         program = self.rules.resolved
         if program.wins is not None or program.among is not None or program.automated:
-            lines += [_share(said, number, self.tally.finished) for said, number in self._verdicts()]
+            lines += [_share(said, number, self.tally.finished) for said, number in self._describe_shared_results()]
         games, decisions = data["games_per_second"], data["decisions_per_second"]
         speed = f"{games:,.1f} games and {decisions:,.0f} decisions per second"
-        lines += ["", f"{self._ended()} in {self.seconds:.1f} s: {speed}"]
+        lines += ["", f"{self._describe_finished()} in {self.seconds:.1f} s: {speed}"]
         if self.interrupted:
             lines.append(f"interrupted: {self.plan.games - self.tally.played} games were not played")
         lines.append(f"digest {self.digest}")
@@ -290,14 +292,14 @@ def _share(said: str, number: int, games: int) -> str:
     return f"{said:<48}{number:>8}{share:>8}"
 
 
-def _cells(one: Spread) -> list[str]:
+def _format_cells(one: Spread) -> list[str]:
     return [
         "-" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
         for value in one.as_data().values()
     ]
 
 
-def _row(one: Spread) -> str:
+def _format_row(one: Spread) -> str:
     def cell(value: float | None, width: int) -> str:
         return f"{'-' if value is None else value:>{width}}" if not isinstance(value, float) else f"{value:>{width}.2f}"
 

@@ -69,20 +69,20 @@ class Contest:
             KeyError, TypeError, ValueError: The data is invalid.
         """
         broken = data["broken"]
-        unit, number, failed, seed, choices = _whole(
+        unit, number, failed, seed, choices = _check_whole(
             [data[name] for name in ("unit", "game", "failed", "seed", "choices")]
         )
         game = Game(
-            number, seed, choices, _whole(data["scores"]), _whole(data["winners"]),
-            _whole(data["ranks"]), str(data["digest"]), str(data["fault"]),
+            number, seed, choices, _check_whole(data["scores"]), _check_whole(data["winners"]),
+            _check_whole(data["ranks"]), str(data["digest"]), str(data["fault"]),
             EngineFault.of(RuntimeError(str(data["fault"]))) if data["engine"] else None,
-            None if broken is None else _whole(broken),
+            None if broken is None else _check_whole(broken),
         )  # fmt: skip
         seconds = tuple(map(float, data["seconds"]))
-        return cls(unit, number, _whole(data["bots"]), game, _whole(data["moves"]), seconds, failed)
+        return cls(unit, number, _check_whole(data["bots"]), game, _check_whole(data["moves"]), seconds, failed)
 
 
-def _whole(numbers: Any) -> tuple[int, ...]:
+def _check_whole(numbers: Any) -> tuple[int, ...]:
     if not isinstance(numbers, list) or any(type(one) is not int for one in numbers):
         raise ValueError("these must be whole numbers")
     return tuple(numbers)

@@ -43,11 +43,11 @@ class Ledger:
         self._could_be = could_be
         wanted = {FORM: VERSION, **head}
         there = path.exists()
-        good = self._read(wanted) if there else 0
+        good = self._read_games(wanted) if there else 0
         self._lines = Lines(path, good)
         try:
             if not good:
-                self._append(wanted)
+                self._append_line(wanted)
         except OSError:
             self._lines.close()
             if not there:
@@ -58,7 +58,7 @@ class Ledger:
         """Write another game."""
         if self.failed is None:
             try:
-                self._append(contest.data())
+                self._append_line(contest.data())
             except OSError as error:
                 self.failed = error
 
@@ -66,37 +66,37 @@ class Ledger:
         """Close the file."""
         self._lines.close()
 
-    def _append(self, data: Mapping[str, Any]) -> None:
+    def _append_line(self, data: Mapping[str, Any]) -> None:
         self._lines.add(json.dumps(data, ensure_ascii=False).encode() + b"\n")
 
-    def _holds_something(self) -> bool:
+    def _has_content(self) -> bool:
         with self.path.open("rb") as file:  # a device can be read although its size is 0
             return bool(file.read(1))
 
-    def _read(self, wanted: Mapping[str, Any]) -> int:
+    def _read_games(self, wanted: Mapping[str, Any]) -> int:
         """Read the file; return how many of its bytes are complete lines."""
         good = 0
         for number, line in enumerate(whole_lines(self.path), 1):
             if number == 1:
-                self._fits(_parsed(line), wanted)
+                self._check_terms(_parse_line(line), wanted)
             else:
-                self._take(line, number)
+                self._add_line(line, number)
             good += len(line)
-        if not good and self._holds_something():
+        if not good and self._has_content():
             raise LedgerError(f"{self.path} does not contain the games of a tournament; use another file")
         return good
 
-    def _fits(self, head: Any, wanted: Mapping[str, Any]) -> None:
+    def _check_terms(self, head: Any, wanted: Mapping[str, Any]) -> None:
         if not isinstance(head, dict) or FORM not in head:
             raise LedgerError(f"{self.path} does not contain the games of a tournament; use another file")
         for name, value in wanted.items():
             if head.get(name) != value and (name in head or name not in LATER):
-                there = _other(name, head.get(name), value)
+                there = _describe_difference(name, head.get(name), value)
                 raise LedgerError(f"{self.path} contains another tournament: with {there}; use another file")
 
-    def _take(self, line: bytes, number: int) -> None:
+    def _add_line(self, line: bytes, number: int) -> None:
         try:
-            contest = Contest.of(_parsed(line))
+            contest = Contest.of(_parse_line(line))
         except (KeyError, TypeError, ValueError, AttributeError):
             raise LedgerError(f"{self.path}:{number}: this line is not a game of a tournament; delete it") from None
         if not self._could_be(contest):
@@ -104,24 +104,24 @@ class Ledger:
         self.contests[contest.key] = contest
 
 
-def _parsed(line: bytes) -> Any:
+def _parse_line(line: bytes) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
 
 
-def _other(name: str, there: object, wanted: object) -> str:
+def _describe_difference(name: str, there: object, wanted: object) -> str:
     """Describe how the tournament in the file differs."""
     if name == "content":
         return "different content"
     if name == "learned" and isinstance(there, dict) and isinstance(wanted, dict):
         changed = [repr(bot) for bot in wanted if there.get(bot) != wanted[bot]]
         return f"a different learned value of {', '.join(changed)}"
-    return f"{'bots' if name == 'kinds' else name} {_said(there)}, not {_said(wanted)}"
+    return f"{'bots' if name == 'kinds' else name} {_format_value(there)}, not {_format_value(wanted)}"
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}={one}" for name, one in value.items()) or "none"
     return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)

@@ -89,14 +89,17 @@ def strengths(bots: int, units: Sequence[Sequence[Stage]]) -> Strengths:
     sizes = sorted({len(chosen) for _, chosen in total} - {1})
     model = _Model(bots, sizes, total)
     at = model.summit()
-    inverse = _inverted(model.slopes(at)[1])
+    inverse = _invert_matrix(model.slopes(at)[1])
     middle = sum(at[:bots]) / bots
     meat = model.disagreement(at, counts)
-    sandwich = _times(_times(inverse, meat), inverse)
-    found = _centred(sandwich, bots)
+    sandwich = _multiply(_multiply(inverse, meat), inverse)
+    found = _center_covariance(sandwich, bots)
     if len(counts) < FEW:
-        plain = _centred(inverse, bots)
-        found = [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(found, _more(plain, found), strict=True)]
+        plain = _center_covariance(inverse, bots)
+        found = [
+            [a + b for a, b in zip(*rows, strict=True)]
+            for rows in zip(found, _variance_correction(plain, found), strict=True)
+        ]
     ties = dict(zip(sizes, at[bots:], strict=True))
     return Strengths([one - middle for one in at[:bots]], ties, len(counts), found)
 
@@ -116,7 +119,7 @@ class _Model:
         height = self.height(at)
         for _ in range(STEPS):
             slope, bend = self.slopes(at)
-            step = _solved(bend, slope)
+            step = _solve_system(bend, slope)
             size = 1.0
             while size > 1e-8:
                 there = [a + size * s for a, s in zip(at, step, strict=True)]
@@ -135,10 +138,10 @@ class _Model:
         """Return the logarithm of the likelihood, including the imaginary games."""
         found = sum(PSEUDO * (one - 2 * log(1 + exp(one))) for one in (max(-50.0, min(50.0, x)) for x in at))
         for (left, chosen), count in self.total.items():
-            weights = [sum(at[n] * part for n, part in one) for one in self._subsets(left)]
+            weights = [sum(at[n] * part for n, part in one) for one in self._list_subsets(left)]
             top = max(weights)
             whole = top + log(sum(exp(one - top) for one in weights))
-            found += count * (sum(at[n] * part for n, part in self._parts(chosen)) - whole)
+            found += count * (sum(at[n] * part for n, part in self._split_ties(chosen)) - whole)
         return found
 
     def slopes(self, at: Vector) -> tuple[Vector, Matrix]:
@@ -152,10 +155,10 @@ class _Model:
         by_left: Counter[tuple[int, ...]] = Counter()
         for (left, chosen), count in self.total.items():
             by_left[left] += count
-            for n, part in self._parts(chosen):
+            for n, part in self._split_ties(chosen):
                 slope[n] += count * part
         for left, count in by_left.items():
-            mean, square = self._moments(left, at)
+            mean, square = self._compute_moments(left, at)
             for n, one in mean.items():
                 slope[n] -= count * one
                 for m, other in mean.items():
@@ -168,12 +171,12 @@ class _Model:
         for n, one in enumerate(at):
             chance = 1 / (1 + exp(-one))
             meat[n][n] += PSEUDO * PSEUDO * ((1 - chance) ** 2 + chance**2)
-        known = {left: self._moments(left, at)[0] for left, _ in self.total}
+        known = {left: self._compute_moments(left, at)[0] for left, _ in self.total}
         more = len(units) / (len(units) - 1) if len(units) > 1 else 1.0
         for unit in units:
             slope = [0.0] * self.length
             for (left, chosen), count in unit.items():
-                for n, part in self._parts(chosen):
+                for n, part in self._split_ties(chosen):
                     slope[n] += count * part
                 for n, part in known[left].items():
                     slope[n] -= count * part
@@ -183,9 +186,11 @@ class _Model:
                     meat[n][m] += more * slope[n] * slope[m]
         return meat
 
-    def _moments(self, left: tuple[int, ...], at: Vector) -> tuple[dict[int, float], dict[tuple[int, int], float]]:
+    def _compute_moments(
+        self, left: tuple[int, ...], at: Vector
+    ) -> tuple[dict[int, float], dict[tuple[int, int], float]]:
         """Return the mean of the choice in a group, and of its square, by bot and by size of a tie."""
-        sets = self._subsets(left)
+        sets = self._list_subsets(left)
         weights = [sum(at[n] * part for n, part in one) for one in sets]
         top = max(weights)
         chances = [exp(one - top) for one in weights]
@@ -200,27 +205,27 @@ class _Model:
                     square[n, m] = square.get((n, m), 0.0) + chance * part * other
         return mean, square
 
-    def _subsets(self, left: tuple[int, ...]) -> list[list[tuple[int, float]]]:
+    def _list_subsets(self, left: tuple[int, ...]) -> list[list[tuple[int, float]]]:
         """Return all sets that may come in next in a group; a bot on two seats occurs twice."""
         if left not in self._sets:
             sizes = [1, *(size for size in self.at if size <= len(left))]
-            self._sets[left] = [self._parts(one) for size in sizes for one in combinations(left, size)]
+            self._sets[left] = [self._split_ties(one) for size in sizes for one in combinations(left, size)]
         return self._sets[left]
 
-    def _parts(self, chosen: tuple[int, ...]) -> list[tuple[int, float]]:
+    def _split_ties(self, chosen: tuple[int, ...]) -> list[tuple[int, float]]:
         size = len(chosen)
         parts = [(bot, count / size) for bot, count in Counter(chosen).items()]
         return [*parts, (self.at[size], 1.0)] if size > 1 else parts
 
 
-def _centred(of: Matrix, bots: int) -> Matrix:
+def _center_covariance(of: Matrix, bots: int) -> Matrix:
     """Return the covariance of the strengths after their mean is subtracted."""
     rows = [sum(of[n][:bots]) / bots for n in range(bots)]
     whole = sum(rows) / bots
     return [[of[n][m] - rows[n] - rows[m] + whole for m in range(bots)] for n in range(bots)]
 
 
-def _more(plain: Matrix, found: Matrix) -> Matrix:
+def _variance_correction(plain: Matrix, found: Matrix) -> Matrix:
     """Return the correction after which no variance of a difference is below the one of another covariance.
 
     The correction is a multiple of the other covariance: the smallest that is sufficient.
@@ -234,19 +239,19 @@ def _more(plain: Matrix, found: Matrix) -> Matrix:
     return [[lack * one for one in row] for row in plain]
 
 
-def _solved(matrix: Matrix, vector: Iterable[float]) -> Vector:
+def _solve_system(matrix: Matrix, vector: Iterable[float]) -> Vector:
     """Solve a system of linear equations with a positive definite matrix."""
     rows = [[*row, one] for row, one in zip(matrix, vector, strict=True)]
-    return [row[-1] for row in _reduced(rows)]
+    return [row[-1] for row in _reduce_rows(rows)]
 
 
-def _inverted(matrix: Matrix) -> Matrix:
+def _invert_matrix(matrix: Matrix) -> Matrix:
     size = len(matrix)
     rows = [[*row, *(float(n == m) for m in range(size))] for n, row in enumerate(matrix)]
-    return [row[size:] for row in _reduced(rows)]
+    return [row[size:] for row in _reduce_rows(rows)]
 
 
-def _reduced(rows: Matrix) -> Matrix:
+def _reduce_rows(rows: Matrix) -> Matrix:
     """Transform the left part of some rows to the identity matrix."""
     for n in range(len(rows)):
         best = max(range(n, len(rows)), key=lambda m: abs(rows[m][n]))
@@ -258,6 +263,6 @@ def _reduced(rows: Matrix) -> Matrix:
     return rows
 
 
-def _times(one: Matrix, other: Matrix) -> Matrix:
+def _multiply(one: Matrix, other: Matrix) -> Matrix:
     columns = list(zip(*other, strict=True))
     return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in one]

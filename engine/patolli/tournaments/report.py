@@ -125,7 +125,7 @@ class Standings:
         units: dict[int, list[Contest]] = {}
         for one in contests:
             units.setdefault(one.unit, []).append(one)
-        decided = [_decided(terms, unit) for unit in units.values()]
+        decided = [_stages_of_unit(terms, unit) for unit in units.values()]
         return strengths(len(terms.kinds), [one for one in decided if one])
 
     @cached_property
@@ -157,11 +157,11 @@ class Standings:
         found = self.strengths
         wide = quantile((1 + COVERED) / 2, found.units - 1) if found.units > 1 else float("inf")
         return [
-            self._standing(place, bot, found.logs[bot], wide * found.error(bot))
+            self._make_standing(place, bot, found.logs[bot], wide * found.error(bot))
             for place, bot in enumerate(order_of(found), 1)
         ]
 
-    def _standing(self, place: int, bot: int, worth: float, wide: float) -> Standing:
+    def _make_standing(self, place: int, bot: int, worth: float, wide: float) -> Standing:
         seats = range(self.terms.players)
         ended = [one for one in self.contests if one.game.digest]
         sat = [[one for one in ended if one.line_up[seat] == bot] for seat in seats]
@@ -214,7 +214,7 @@ class Standings:
             "certain": self.certain,
             "error": ERROR,
             "unsettled": [list(pair) for pair in self.unsettled],
-            "standings": [{name: _finite(value) for name, value in row.items()} for row in self.rows()],
+            "standings": [{name: _finite_or_none(value) for name, value in row.items()} for row in self.rows()],
             "ties": {str(size): round(value, 4) for size, value in self.strengths.ties.items()},
             "interrupted": self.interrupted,
             "seconds": round(self.seconds, 3),
@@ -230,51 +230,51 @@ class Standings:
 
     def __repr__(self) -> str:
         order = ", ".join(f"{row['bot']} {row['rating']:+.0f}" for row in self.rows())
-        return f"<Standings of {self._head()}: {order}>"
+        return f"<Standings of {self._describe_terms()}: {order}>"
 
     def _repr_html_(self) -> str:
-        head, *rows = self._table()
+        head, *rows = self._make_table()
         table = [notebook.row("th", head), *(notebook.row("td", row) for row in rows)]
-        words = [f"<p>{escape(line)}</p>" for line in (self._head(), *self._verdict())]
+        words = [f"<p>{escape(line)}</p>" for line in (self._describe_terms(), *self._describe_certainty())]
         return "\n".join(["<div>", words[0], "<table>", *table, "</table>", *words[1:], "</div>"])
 
     def as_text(self) -> str:
         """Write the result as text."""
-        table = self._table()
+        table = self._make_table()
         widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
-        lines = [self._head(), ""]
+        lines = [self._describe_terms(), ""]
         for row in table:
             cells = [
                 cell.ljust(width) if column == 1 else cell.rjust(width)
                 for column, (cell, width) in enumerate(zip(row, widths, strict=True))
             ]
             lines.append("  ".join(cells).rstrip())
-        return "\n".join([*lines, "", *self._verdict()]) + "\n"
+        return "\n".join([*lines, "", *self._describe_certainty()]) + "\n"
 
-    def _table(self) -> list[list[str]]:
+    def _make_table(self) -> list[list[str]]:
         """Return the cells of the table, starting with the headings."""
         by_seat = 1 < self.terms.players <= SEATS and not self.terms.apart
         table = [
             ["", "bot", "rating", "95 % interval", "games", "wins by seat" if by_seat else "wins", "ms/move", "faults"]
         ]
         for row in self.rows():
-            shares = list(zip(row["wins"], row["played"], strict=True)) if by_seat else [self._together(row)]
+            shares = list(zip(row["wins"], row["played"], strict=True)) if by_seat else [self._sum_wins(row)]
             table.append(
                 [
-                    str(row["place"]), row["bot"], f"{row['rating']:+.0f}", _interval(row["low"], row["high"]),
-                    str(row["games"]), " ".join(_share(won, of).rjust(4) for won, of in shares).lstrip(),
-                    _time(row["milliseconds"]), str(row["faults"]),
+                    str(row["place"]), row["bot"], f"{row['rating']:+.0f}", _format_interval(row["low"], row["high"]),
+                    str(row["games"]), " ".join(_format_share(won, of).rjust(4) for won, of in shares).lstrip(),
+                    _format_time(row["milliseconds"]), str(row["faults"]),
                 ]
             )  # fmt: skip
         return table
 
-    def _together(self, row: Standing) -> tuple[int, int]:
+    def _sum_wins(self, row: Standing) -> tuple[int, int]:
         """Return the wins on all seats; if one bot has all seats, a game is won once."""
         if self.terms.apart:
             return row["wins"][0], row["played"][0]
         return sum(row["wins"]), sum(row["played"])
 
-    def _head(self) -> str:
+    def _describe_terms(self) -> str:
         """Describe what was played."""
         rules, games = self.terms.rules, len(self.contests)
         chosen = [f"{name}={value}" for name, value in options_of(rules).items()]
@@ -283,7 +283,7 @@ class Standings:
         played = f"{games} game{'s' * (games != 1)}"
         return ", ".join([rules.title, players, played, f"seed {self.terms.seed}", *modules, *chosen])
 
-    def _verdict(self) -> list[str]:
+    def _describe_certainty(self) -> list[str]:
         """Describe how certain the order is, and why the tournament ended."""
         found, most = [], self.terms.units * self.terms.size
         if self.terms.apart:
@@ -301,11 +301,11 @@ class Standings:
         return found
 
 
-def _decided(terms: Terms, unit: Sequence[Contest]) -> list[Stage]:
+def _stages_of_unit(terms: Terms, unit: Sequence[Contest]) -> list[Stage]:
     """Return the stages of the games of a unit."""
     ended = [one for one in unit if one.game.digest]
     if terms.apart:
-        return _apart(ended)
+        return _stages_apart(ended)
     found: list[Stage] = []
     for one in ended:
         game, seats = one.game, range(terms.players)
@@ -318,7 +318,7 @@ def _decided(terms: Terms, unit: Sequence[Contest]) -> list[Stage]:
     return found
 
 
-def _apart(ended: Sequence[Contest]) -> list[Stage]:
+def _stages_apart(ended: Sequence[Contest]) -> list[Stage]:
     """Return the stages between bots that played alone: pairs are compared, first by winning, then by score.
 
     With many bots, comparing all of them at once would have too many possible sets.
@@ -332,19 +332,19 @@ def _apart(ended: Sequence[Contest]) -> list[Stage]:
     return found
 
 
-def _finite(value: Any) -> Any:
+def _finite_or_none(value: Any) -> Any:
     return None if isinstance(value, float) and value in (float("inf"), float("-inf")) else value
 
 
-def _interval(low: float, high: float) -> str:
+def _format_interval(low: float, high: float) -> str:
     return "-" if high == float("inf") else f"{low:+.0f} to {high:+.0f}"
 
 
-def _share(won: int, of: int) -> str:
+def _format_share(won: int, of: int) -> str:
     return f"{100 * won / of:.0f}%" if of else "-"
 
 
-def _time(milliseconds: float | None) -> str:
+def _format_time(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "-"
     return f"{milliseconds:,.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"

@@ -127,7 +127,7 @@ class _Run:
         """Play until the order is certain or all games are played; return whether the order is certain."""
         begin, certain = 0, False
         for end in looks(self.terms.units):
-            if not self._units(begin, end):
+            if not self._play_units(begin, end):
                 break
             begin = end
             certain = not unsettled(Standings.fit(self.terms, self.contests), self.terms.units)
@@ -137,7 +137,7 @@ class _Run:
             self.spent = True
         return certain
 
-    def _units(self, begin: int, end: int) -> bool:
+    def _play_units(self, begin: int, end: int) -> bool:
         """Play the units from *begin* up to, but not including, *end*; return whether all games were finished."""
         wanted = [
             ((unit, number), line_up)
@@ -146,7 +146,7 @@ class _Run:
         ]
         found = {key: self.known[key] for key, line_up in wanted if self._is_known(key, line_up)}
         self.tell(len(found))
-        for contest in self._played([piece for piece in wanted if piece[0] not in found]):
+        for contest in self._run_games([piece for piece in wanted if piece[0] not in found]):
             found[contest.key] = contest
             if self.ledger is not None:
                 self.ledger.add(contest)
@@ -165,27 +165,27 @@ class _Run:
             return False
         return contest.line_up == line_up and contest.game.seed == self.terms.seed_of(key[0])
 
-    def _played(self, pieces: list[Piece]) -> Iterator[Contest]:
+    def _run_games(self, pieces: list[Piece]) -> Iterator[Contest]:
         terms = self.terms
         given = (tuple(terms.kinds), terms.seed, terms.limit)
         if self.jobs <= 1 or len(pieces) <= 1:
             for piece in pieces:
                 if self.stopped():
                     return
-                yield _game(piece, terms.rules, *given)
+                yield _play_game(piece, terms.rules, *given)
             return
         context = own_context()
         start = (recipe(terms.rules, context), *given)
-        with Pool(context, min(self.jobs, len(pieces)), _game, unpack, start) as pool:
+        with Pool(context, min(self.jobs, len(pieces)), _play_game, unpack, start) as pool:
             for (key, line_up), found in pool.done(pieces, self.stopped):
-                yield self._given_up(key, line_up, found) if isinstance(found, Lost) else found
+                yield self._record_lost_game(key, line_up, found) if isinstance(found, Lost) else found
 
-    def _given_up(self, key: Key, line_up: LineUp, lost: Lost) -> Contest:
+    def _record_lost_game(self, key: Key, line_up: LineUp, lost: Lost) -> Contest:
         unit, number = key
         return Contest(unit, number, line_up, Game(number, self.terms.seed_of(unit), 0, fault=str(lost.strerror)))
 
 
-def _game(piece: Piece, rules: Ruleset, kinds: tuple[Kind, ...], seed: int, limit: int) -> Contest:
+def _play_game(piece: Piece, rules: Ruleset, kinds: tuple[Kind, ...], seed: int, limit: int) -> Contest:
     key, line_up = piece
     return play(rules, kinds, line_up, key, game_seed(seed, key[0]), limit)
 
