@@ -46,16 +46,16 @@ _NUMBER = re.compile(r"^\d+\. ")
 def changes(old: Ruleset, new: Ruleset) -> Data:
     """Return what differs: the packs, who can play, options, how many pieces there are, and all entries."""
     return {
-        "old": _named(old),
-        "new": _named(new),
-        "players": _pair(_seats(old), _seats(new)),
-        "options": _table(_options(old), _options(new)),
-        "components": _table(_components(old), _components(new)),
-        "entries": list(_entries(old, new)),
+        "old": _describe_pack(old),
+        "new": _describe_pack(new),
+        "players": _compare_pair(_count_players(old), _count_players(new)),
+        "options": _compare_tables(_describe_options(old), _describe_options(new)),
+        "components": _compare_tables(_compare_components(old), _compare_components(new)),
+        "entries": list(_compare_entries(old, new)),
     }
 
 
-def _named(rules: Ruleset) -> Data:
+def _describe_pack(rules: Ruleset) -> Data:
     modules = [pack for pack in rules.packs if pack.id in rules.module_ids]
     return {
         "pack": rules.id, "version": rules.packs[0].version, "title": rules.title, "modules": rules.module_ids,
@@ -64,12 +64,12 @@ def _named(rules: Ruleset) -> Data:
     }  # fmt: skip
 
 
-def _seats(rules: Ruleset) -> str:
+def _count_players(rules: Ruleset) -> str:
     low, high = rules.players
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _options(rules: Ruleset) -> dict[str, str]:
+def _describe_options(rules: Ruleset) -> dict[str, str]:
     found = {}
     for name, option in rules.model.options.items():
         values = ", ".join(option.choices) if option.choices else f"{option.low} to {option.high}"
@@ -77,34 +77,34 @@ def _options(rules: Ruleset) -> dict[str, str]:
     return found
 
 
-def _components(rules: Ruleset) -> dict[str, int]:
+def _compare_components(rules: Ruleset) -> dict[str, int]:
     return components(lay_out(rules.resolved, rules.players[1]))
 
 
-def _pair(old: Any, new: Any) -> Data | None:
+def _compare_pair(old: Any, new: Any) -> Data | None:
     return None if old == new else {"old": old, "new": new}
 
 
-def _table(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Data]:
-    both = {key: _pair(old.get(key), new.get(key)) for key in (*old, *(key for key in new if key not in old))}
+def _compare_tables(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Data]:
+    both = {key: _compare_pair(old.get(key), new.get(key)) for key in (*old, *(key for key in new if key not in old))}
     return {key: pair for key, pair in both.items() if pair is not None}
 
 
-def _all(rules: Ruleset) -> dict[Key, Entry]:
+def _collect_entries(rules: Ruleset) -> dict[Key, Entry]:
     sections = rules.model.composition.sections
     parts = [section for section in SECTIONS if section != "scenarios"]
     return {(section, id_): entry for section in parts for id_, entry in sections[section].items()}
 
 
-def _entries(old: Ruleset, new: Ruleset) -> Iterator[Data]:
-    before, after = _all(old), _all(new)
-    for key in sorted({*before, *after}, key=_order(before, after)):
-        one = _entry(old, new, before.get(key), after.get(key))
+def _compare_entries(old: Ruleset, new: Ruleset) -> Iterator[Data]:
+    before, after = _collect_entries(old), _collect_entries(new)
+    for key in sorted({*before, *after}, key=_order_entries(before, after)):
+        one = _compare_entry(old, new, before.get(key), after.get(key))
         if one is not None:
             yield one
 
 
-def _order(before: dict[Key, Entry], after: dict[Key, Entry]) -> Callable[[Key], tuple[int, int]]:
+def _order_entries(before: dict[Key, Entry], after: dict[Key, Entry]) -> Callable[[Key], tuple[int, int]]:
     """Return what sorts entries: by section, and there as the packs have them, the new ones in their own order."""
     at = {key: number for number, key in enumerate((*after, *(key for key in before if key not in after)))}
     return lambda key: (SECTIONS.index(key[0]), at[key])
@@ -113,19 +113,21 @@ def _order(before: dict[Key, Entry], after: dict[Key, Entry]) -> Callable[[Key],
 def entry_changes(old: Ruleset, new: Ruleset, section: str, id_: str) -> Data | None:
     """Return what differs of one entry, in the form of :func:`changes`; None where nothing does, or neither has it."""
     before, after = (rules.model.composition.sections[section].get(id_) for rules in (old, new))
-    return _entry(old, new, before, after) if before is not None or after is not None else None
+    return _compare_entry(old, new, before, after) if before is not None or after is not None else None
 
 
-def _entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entry | None) -> Data | None:
+def _compare_entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entry | None) -> Data | None:
     """Return what differs of an entry that is in one of both rulesets or in both; None where nothing does."""
     entry = after or before
     assert entry is not None
-    was, now = _sentences(old, before), _sentences(new, after)
-    told = list(_lines([line for _, line in was], [line for _, line in now]))
+    was, now = _compare_sentences(old, before), _compare_sentences(new, after)
+    told = list(_sentence_lines([line for _, line in was], [line for _, line in now]))
     parts = {part for part, _ in (*was, *now)} if told else set()
-    (played, said), (plays, says) = _content(old, before), _content(new, after)
-    values = [] if told and entry.section in TOLD else [x for x in _values(played, plays) if not _is_told(x, parts)]
-    words = _values(said, says)
+    (played, said), (plays, says) = _read_content(old, before), _read_content(new, after)
+    values = (
+        [] if told and entry.section in TOLD else [x for x in _compare_values(played, plays) if not _is_told(x, parts)]
+    )
+    words = _compare_values(said, says)
     if not told and not values and not words:
         return None
     return {
@@ -143,7 +145,7 @@ def _entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entry | None
 # ---- sentences
 
 
-def _sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, str]]:
+def _compare_sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, str]]:
     """Return the sentences that the effects of an entry make, line by line, each behind the part that says it."""
     lines: list[tuple[str, str]] = []
     if entry is None:
@@ -157,7 +159,7 @@ def _sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, str]]:
     return lines
 
 
-def _lines(was: list[str], now: list[str]) -> Iterator[tuple[str, str]]:
+def _sentence_lines(was: list[str], now: list[str]) -> Iterator[tuple[str, str]]:
     """Yield the lines that are in one of both alone, below those that they stand in, which are ``kept``.
 
     A step that only has another number has not changed.
@@ -173,7 +175,7 @@ def _lines(was: list[str], now: list[str]) -> Iterator[tuple[str, str]]:
         pairs = chain.from_iterable(zip(gone, come, strict=True)) if len(gone) == len(come) else (*gone, *come)
         for sign, at in pairs:
             lines = was if sign == "removed" else now
-            heads = [same.get(one) if sign == "removed" else one for one in _above(lines, at)]
+            heads = [same.get(one) if sign == "removed" else one for one in _find_headings(lines, at)]
             for head in heads:
                 if head is not None and head in same.values() and head not in kept:
                     kept.add(head)
@@ -181,17 +183,17 @@ def _lines(was: list[str], now: list[str]) -> Iterator[tuple[str, str]]:
             yield sign, lines[at]
 
 
-def _above(lines: list[str], at: int) -> list[int]:
+def _find_headings(lines: list[str], at: int) -> list[int]:
     """Return the lines in which one stands, the outermost first."""
-    found, depth = [], _indent(lines[at])
+    found, depth = [], _indent_of(lines[at])
     for one in range(at - 1, -1, -1):
-        if _indent(lines[one]) < depth:
+        if _indent_of(lines[one]) < depth:
             found.append(one)
-            depth = _indent(lines[one])
+            depth = _indent_of(lines[one])
     return found[::-1]
 
 
-def _indent(line: str) -> int:
+def _indent_of(line: str) -> int:
     """Return by how many blanks a line stands in."""
     return len(line) - len(line.lstrip(" "))
 
@@ -199,7 +201,7 @@ def _indent(line: str) -> int:
 # ---- values
 
 
-def _content(rules: Ruleset, entry: Entry | None) -> tuple[Written, Written]:
+def _read_content(rules: Ruleset, entry: Entry | None) -> tuple[Written, Written]:
     """Return what is written at an entry: what is played, and words for people."""
     if entry is None:
         return {}, {}
@@ -210,24 +212,24 @@ def _content(rules: Ruleset, entry: Entry | None) -> tuple[Written, Written]:
     kind = rules.model.kinds.get(entry.kind)
     facts = {name: str(fact.type) for name, fact in kind.facts.items()} if kind is not None else {}
     aside = {name for name, type_ in facts.items() if "text" in type_}
-    return _split(found, WORDS.difference(facts) | aside)
+    return _split_entry(found, WORDS.difference(facts) | aside)
 
 
-def _split(value: Written, told: Collection[str] = WORDS) -> tuple[Written, Written]:
+def _split_entry(value: Written, told: Collection[str] = WORDS) -> tuple[Written, Written]:
     """Take apart what is played and what are words for people, which stand behind the keys *told*."""
     if isinstance(value, list):
-        items = [_split(one) for one in value]
+        items = [_split_entry(one) for one in value]
         return [played for played, _ in items], {f"[{n}]": words for n, (_, words) in enumerate(items) if words}
     if not isinstance(value, dict):
         return value, {}
     words = {key: one for key, one in value.items() if key in told}
-    parts = {key: _split(one, () if key in BY_ID else WORDS) for key, one in value.items() if key not in told}
+    parts = {key: _split_entry(one, () if key in BY_ID else WORDS) for key, one in value.items() if key not in told}
     words.update((key, said) for key, (_, said) in parts.items() if said)
     return {key: played for key, (played, _) in parts.items()}, words
 
 
-def _values(was: Written, now: Written) -> list[Data]:
-    return [{"path": path, "old": flat(old), "new": flat(new)} for path, old, new in _differences("", was, now)]
+def _compare_values(was: Written, now: Written) -> list[Data]:
+    return [{"path": path, "old": flat(old), "new": flat(new)} for path, old, new in _list_differences("", was, now)]
 
 
 def _is_told(value: Data, parts: Collection[str]) -> bool:
@@ -238,7 +240,7 @@ def _is_told(value: Data, parts: Collection[str]) -> bool:
     )
 
 
-def _differences(path: str, old: Written, new: Written) -> Iterator[tuple[str, Written, Written]]:
+def _list_differences(path: str, old: Written, new: Written) -> Iterator[tuple[str, Written, Written]]:
     """Yield the places that differ, each with what stands there; where nothing does, that is an empty text.
 
     A place is written as ``cost`` or ``values[1].of``; items count from 0, as in the language.
@@ -249,10 +251,10 @@ def _differences(path: str, old: Written, new: Written) -> Iterator[tuple[str, W
     if isinstance(old, dict) and isinstance(new, dict) and not whole:
         for key in (*old, *(key for key in new if key not in old)):
             inner = f"{path}.{key}" if path and not key.startswith("[") else f"{path}{key}"
-            yield from _differences(inner, old.get(key, ""), new.get(key, ""))
+            yield from _list_differences(inner, old.get(key, ""), new.get(key, ""))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and not whole:
         for number, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from _differences(f"{path}[{number}]", one, other)
+            yield from _list_differences(f"{path}[{number}]", one, other)
     else:
         yield path, old, new
 

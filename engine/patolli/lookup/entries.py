@@ -62,11 +62,11 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "section": entry.section,
         "kind": entry.kind,
         "pack": entry.pack,
-        "called": (called := _called(rules, entry)),
-        "examples": _examples(rules, entry) if "{" in called else [],
+        "called": (called := _entry_name(rules, entry)),
+        "examples": _list_examples(rules, entry) if "{" in called else [],
         "where": where(entry.key.span),
         "text": text_of(entry),
-        "is": description(model, SORTS.get(entry.section, ""), _indexed(entry)),
+        "is": description(model, SORTS.get(entry.section, ""), _find_indexed(entry)),
         "does": [{"part": part, "sentence": said} for part, said in told],
         "triggers_on": [
             {"rule": trigger.moment, "where": where(trigger.span)}
@@ -74,19 +74,19 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
             if (trigger.design is not None and trigger.design.id == entry.id and entry.section == "pieces")
             or (entry.section == "triggers" and trigger.name == entry.id)
         ],
-        "followed_by": _followers(rules, entry),
+        "followed_by": _list_followers(rules, entry),
         "named_by": named_by(rules, entry),
-        "changed": _changes(entry),
+        "changed": _list_changes(entry),
         "written": composed(rules, entry),
     }
 
 
-def _indexed(entry: Entry) -> str:
+def _find_indexed(entry: Entry) -> str:
     """Return what the index calls an entry: a field of the table as a field of a kind."""
     return f"{TABLE}.{entry.id}" if entry.section == "table" else entry.id
 
 
-def _called(rules: Ruleset, entry: Entry) -> str:
+def _entry_name(rules: Ruleset, entry: Entry) -> str:
     """Return what people call it, as it is written: by a name of its own, or by that of its kind."""
     from patolli.analysis.names import wording
 
@@ -95,7 +95,7 @@ def _called(rules: Ruleset, entry: Entry) -> str:
     return own.get(entry.section, {}).get(entry.id, "") or said.kinds.get(entry.kind, "")
 
 
-def _examples(rules: Ruleset, entry: Entry) -> list[str]:
+def _list_examples(rules: Ruleset, entry: Entry) -> list[str]:
     """Return what those are called that an entry declares, when a match begins: each name once."""
     from patolli.runtime.errors import MatchError
 
@@ -112,7 +112,7 @@ def _examples(rules: Ruleset, entry: Entry) -> list[str]:
     return list(found)
 
 
-def _changes(entry: Entry) -> list[Data]:
+def _list_changes(entry: Entry) -> list[Data]:
     return [
         {"pack": pack, "how": how, "what": target_of(node, how), "where": where(node.span)}
         for pack, how, node in entry.changed
@@ -122,9 +122,9 @@ def _changes(entry: Entry) -> list[Data]:
 def layers_data(rules: Ruleset, entry: Entry) -> Data:
     """Return who wrote an entry and who changed it, in order of composition, with their words, and the result."""
     first = {"pack": entry.pack, "how": "wrote", "what": f"{entry.section}/{entry.id}", "where": where(entry.key.span)}
-    written = [_written(entry.key.span), *(_written(node.span) for _, _, node in entry.changed)]
-    layers = [{**one, "words": words} for one, words in zip([first, *_changes(entry)], written, strict=True)]
-    layers += _triggers(rules, entry)
+    written = [_written_text(entry.key.span), *(_written_text(node.span) for _, _, node in entry.changed)]
+    layers = [{**one, "words": words} for one, words in zip([first, *_list_changes(entry)], written, strict=True)]
+    layers += _list_triggers(rules, entry)
     order = [pack.id for pack in (rules.model.composition.base, *rules.model.composition.packs)]
     layers[1:] = sorted(layers[1:], key=lambda one: order.index(one["pack"]))
     return {"id": entry.id, "section": entry.section, "layers": layers, "composed": composed(rules, entry)}
@@ -134,7 +134,7 @@ HOW = {"before": "comes before it with", "after": "follows it with", "instead": 
 """What a trigger of another pack does, by the key that says when."""
 
 
-def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
+def _list_triggers(rules: Ruleset, entry: Entry) -> list[Data]:
     """Return the triggers by which other packs join a rule."""
     joined = []
     for trigger in rules.model.composition.all("triggers") if entry.section == "rules" else []:
@@ -143,7 +143,7 @@ def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
             if isinstance(rule, Scalar) and rule.value.split("/")[0] == entry.id and trigger.pack != entry.pack:
                 span, what = trigger.key.span, f"triggers/{trigger.id}"
                 joined.append(
-                    {"pack": trigger.pack, "how": how, "what": what, "where": where(span), "words": _written(span)}
+                    {"pack": trigger.pack, "how": how, "what": what, "where": where(span), "words": _written_text(span)}
                 )
     return joined + _piece_triggers(rules, entry)
 
@@ -155,14 +155,14 @@ def _piece_triggers(rules: Ruleset, entry: Entry) -> list[Data]:
     return [
         {
             "pack": trigger.design.pack, "how": how, "what": f"pieces/{trigger.design.id}",
-            "where": where(trigger.span), "words": _written(trigger.span),
+            "where": where(trigger.span), "words": _written_text(trigger.span),
         }
         for trigger, how in both
         if trigger.design is not None and trigger.design.pack != entry.pack
     ]  # fmt: skip
 
 
-def _written(span: Span) -> str:
+def _written_text(span: Span) -> str:
     """Return the line of a file at which something begins, and the lines below that are further in."""
     text, _ = read_file(Path(span.path))
     lines = (text or "").replace("\r\n", "\n").split("\n")[span.line - 1 :]
@@ -173,7 +173,7 @@ def _written(span: Span) -> str:
     return textwrap.dedent("\n".join(lines[:end])).rstrip()
 
 
-def _followers(rules: Ruleset, entry: Entry) -> list[Data]:
+def _list_followers(rules: Ruleset, entry: Entry) -> list[Data]:
     """Return what happens before and after a rule because others say so."""
     rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
     found = [(f"{when} {step}".rstrip(), one) for when, step, one in rules.model.joining(rule.name)] if rule else []
@@ -207,7 +207,7 @@ class Mentions:
     def of(self, entry: Entry) -> list[Data]:
         """Return the entries that name an entry, each with the places."""
         found: dict[str, list[str]] = {}
-        for reference in self._index.references((SORTS.get(entry.section, entry.section), _indexed(entry))):
+        for reference in self._index.references((SORTS.get(entry.section, entry.section), _find_indexed(entry))):
             owner = self._owners.of(reference.span)
             if reference.declares or owner in ("", f"{entry.section}/{entry.id}"):
                 continue
@@ -224,13 +224,13 @@ class Owners:
         for part in rules.model.composition.sections.values():
             for entry in part.values():
                 name = f"{entry.section}/{entry.id}"
-                self._add(entry.key.span, entry.node.span, name)
+                self._add_mention(entry.key.span, entry.node.span, name)
                 for _, _, node in entry.changed:
-                    self._add(node.span, node.span, name)
+                    self._add_mention(node.span, node.span, name)
         for places in self._starts.values():
             places.sort()
 
-    def _add(self, start: Span, end: Span, name: str) -> None:
+    def _add_mention(self, start: Span, end: Span, name: str) -> None:
         last = end.end_line if end.path == start.path else start.line
         self._starts.setdefault(start.path, []).append((start.line, last, name))
 

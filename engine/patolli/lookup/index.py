@@ -30,20 +30,20 @@ class Index:
         self._owners = owners(model)
         self._with_scenarios = False
         self._in_scenarios: dict[Key, list[Reference]] = {}
-        self._add(document_references(model))
-        self._add(references_of(model.uses))
+        self._add_mentions(document_references(model))
+        self._add_mentions(references_of(model.uses))
 
-    def _add(self, references: Iterable[Reference]) -> None:
+    def _add_mentions(self, references: Iterable[Reference]) -> None:
         for reference in references:
             if reference.sort == "variable" and not reference.declares:
-                reference = self._owned(reference)
+                reference = self._owned_by(reference)
             if not reference.span.path or (reference.span, reference.sort) in self._seen:
                 continue
             self._seen.add((reference.span, reference.sort))
             self._by_file.setdefault(reference.span.path, []).append(reference)
             self._by_key.setdefault((reference.sort, reference.id), []).append(reference)
 
-    def _owned(self, reference: Reference) -> Reference:
+    def _owned_by(self, reference: Reference) -> Reference:
         """Give the variable of a trigger to the rule that it follows, unless the trigger names it itself."""
         owner, _, name = reference.id.rpartition("'")
         known = self._by_key.get(("variable", reference.id), [])
@@ -56,7 +56,7 @@ class Index:
         """Add the references in the scenarios of the pack; each pack below it has an index of its own."""
         if not self._with_scenarios:
             self._with_scenarios = True
-            self._add(scenario_references(self.model, self.folder))
+            self._add_mentions(scenario_references(self.model, self.folder))
 
     def at(self, path: str, line: int, column: int) -> Reference | None:
         """Return what a place names, or None; right behind a name counts as well."""

@@ -37,13 +37,13 @@ def scenario_references(model: Model, folder: Path | None = None, word: str = ""
     written = _Written(model)
     for pack in model.composition.packs:
         for document in pack.documents if folder in (None, pack.folder) else ():
-            if document.kind == "scenarios" and _holds(document.tree, word):
-                yield from _scenario(model, effects, document.tree, "file", written, word)
+            if document.kind == "scenarios" and _contains_place(document.tree, word):
+                yield from _read_scenario(model, effects, document.tree, "file", written, word)
                 entries = document.tree.get("scenarios")
                 for key, node in entries.items.values() if isinstance(entries, Mapping) else ():
                     yield Reference(key.place(0, len(key.value)), "scenarios", key.value, True)
-                    if isinstance(node, Mapping) and _holds(node, word):
-                        yield from _scenario(model, effects, node, key.value, written, word)
+                    if isinstance(node, Mapping) and _contains_place(node, word):
+                        yield from _read_scenario(model, effects, node, key.value, written, word)
     del model.problems[before:]
     yield from references_of(effects.uses)
 
@@ -67,13 +67,13 @@ class _Written:
         return frozenset(found - {""})
 
 
-def _holds(node: Mapping, word: str) -> bool:
+def _contains_place(node: Mapping, word: str) -> bool:
     """Tell whether the text of a node holds a word."""
     source = node.source
     return source is None or source.text.find(word, node.start, node.end) >= 0
 
 
-def _scenario(
+def _read_scenario(
     model: Model, effects: Effects, node: Mapping, id_: str, written: _Written, word: str
 ) -> Iterator[Reference]:
     owner = f"scenario {id_}"
@@ -85,35 +85,35 @@ def _scenario(
             block, _ = parse_effect(text)
             with effects.uses.of(owner):
                 effects.block(block or [], scope)
-    for text in _texts(node.get("then")):
+    for text in _list_texts(node.get("then")):
         expr = Reader(model).expression(text) if word in text.value else None
         if expr is not None:
             with effects.uses.of(owner):
                 effects.check(expr, scope.child())
-    for text in (*_texts(node.get("choose")), *_texts(node.get("pending"))):
+    for text in (*_list_texts(node.get("choose")), *_list_texts(node.get("pending"))):
         if word in text.value:
-            yield from _label(model, text, written.labels)
+            yield from _find_label(model, text, written.labels)
     options = node.get("options")
     for name, value in options.items.values() if isinstance(options, Mapping) else ():
-        yield from _label(model, name, frozenset())
+        yield from _find_label(model, name, frozenset())
         if isinstance(value, Scalar):
-            yield from _label(model, value, frozenset())
+            yield from _find_label(model, value, frozenset())
 
 
-def _texts(node: Node | None) -> Iterator[Scalar]:
+def _list_texts(node: Node | None) -> Iterator[Scalar]:
     """Yield all keys and values below a node."""
     if isinstance(node, Scalar):
         yield node
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from _texts(item)
+            yield from _list_texts(item)
     elif isinstance(node, Mapping):
         for key, value in node.items.values():
             yield key
-            yield from _texts(value)
+            yield from _list_texts(value)
 
 
-def _label(model: Model, text: Scalar, written: frozenset[str]) -> Iterator[Reference]:
+def _find_label(model: Model, text: Scalar, written: frozenset[str]) -> Iterator[Reference]:
     """Yield the ids in the label of an option, such as ``card_2 -> hand``; any other word makes it prose.
 
     A label that an author has written may stand before the ids, or be all there is.

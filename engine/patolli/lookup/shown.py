@@ -26,19 +26,19 @@ OF_PIECES = frozenset("show behind parts lines step facts by only".split())
 
 def panel_references(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     """Yield the names in a panel or symbol."""
-    kind = _kind(model, id_, node)
+    kind = _kind_of_panel(model, id_, node)
     for key, value in items(node):
         if key.value == "picture":
-            yield from _shown(model, kind, get(value, "of") or value)
+            yield from _find_shown(model, kind, get(value, "of") or value)
         elif key.value == "behind":
             for layer, sign in items(value):
-                yield from _shown(model, kind, layer)
-                yield from _shown(model, kind, sign)
+                yield from _find_shown(model, kind, layer)
+                yield from _find_shown(model, kind, sign)
         elif key.value not in PLAIN:
-            yield from _shown(model, kind if key.value in OF_PIECES else "", value)
+            yield from _find_shown(model, kind if key.value in OF_PIECES else "", value)
 
 
-def _kind(model: Model, id_: str, node: Node) -> str:
+def _kind_of_panel(model: Model, id_: str, node: Node) -> str:
     """Return the kind whose facts a panel or symbol shows; a patch writes parts of a panel that says it elsewhere."""
     entry = model.composition.sections["panels"].get(id_)
     for key in ("of", "marks"):
@@ -52,7 +52,7 @@ def _kind(model: Model, id_: str, node: Node) -> str:
     return design.kind if design is not None and id_ not in model.kinds else id_
 
 
-def _shown(model: Model, owner: str, node: Node) -> Iterator[Reference]:
+def _find_shown(model: Model, owner: str, node: Node) -> Iterator[Reference]:
     """Yield the names in a value of a panel; facts of its owner come first."""
     kind = model.kinds.get(owner)
     for text in scalars(node):
@@ -72,23 +72,23 @@ def template_references(model: Model) -> Iterator[Reference]:
             kind = entry.kind if section == "pieces" else entry.id
             text = entry.get("name")
             if isinstance(text, Scalar) and kind in model.kinds:
-                yield from _gaps(model, text, ty.Ref(kind))
+                yield from _find_gaps(model, text, ty.Ref(kind))
     for entry in model.composition.all("places"):
         text, place = entry.get("name"), model.places.get(entry.id)
         for gap in gaps(text.value) if isinstance(text, Scalar) and place is not None else ():
             if isinstance(text, Scalar) and gap.path[0] in model.kinds:
                 yield Reference(text.place(gap.at, len(gap.path[0])), "kind", gap.path[0])
-                yield from _path(model, text, gap.path[1:], gap.at + len(gap.path[0]) + 1, ty.Ref(gap.path[0]))
+                yield from _path_of(model, text, gap.path[1:], gap.at + len(gap.path[0]) + 1, ty.Ref(gap.path[0]))
     for worded in model.worded:
         for gap in gaps(worded.text.value):
             first = gap.path[0]
             if first in worded.variables:
                 yield Reference(worded.text.place(gap.at, len(first)), "variable", f"{worded.owner}'{first}")
-                yield from _path(model, worded.text, gap.path[1:], gap.at + len(first) + 1, worded.variables[first])
-    yield from _phrases(model)
+                yield from _path_of(model, worded.text, gap.path[1:], gap.at + len(first) + 1, worded.variables[first])
+    yield from _find_phrases(model)
 
 
-def _phrases(model: Model) -> Iterator[Reference]:
+def _find_phrases(model: Model) -> Iterator[Reference]:
     """Yield the parameters in the phrases of rules and functions, and the kinds in those of places."""
     for section in ("rules", "functions", "places"):
         for entry in model.composition.all(section):
@@ -103,12 +103,12 @@ def _phrases(model: Model) -> Iterator[Reference]:
                     yield Reference(place, "kind", word)
 
 
-def _gaps(model: Model, text: Text, type_: ty.AnyType) -> Iterator[Reference]:
+def _find_gaps(model: Model, text: Text, type_: ty.AnyType) -> Iterator[Reference]:
     for gap in gaps(text.value):
-        yield from _path(model, text, gap.path, gap.at, type_)
+        yield from _path_of(model, text, gap.path, gap.at, type_)
 
 
-def _path(model: Model, text: Text, path: tuple[str, ...], at: int, type_: ty.AnyType) -> Iterator[Reference]:
+def _path_of(model: Model, text: Text, path: tuple[str, ...], at: int, type_: ty.AnyType) -> Iterator[Reference]:
     """Yield the facts, fields and functions that a word leads along, from a thing of a type."""
     for name in path:
         inner = ty.strip(type_)

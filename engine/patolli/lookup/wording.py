@@ -31,13 +31,13 @@ def signature(model: Model, sort: str, id_: str) -> str:
     match sort:
         case "rule" | "function":
             thing = model.rules.get(id_) if sort == "rule" else model.functions.get(id_)
-            shown = f"{id_}({_parameters(thing.parameters, model.bounds_of(id_))})" if thing else id_
+            shown = f"{id_}({_format_parameters(thing.parameters, model.bounds_of(id_))})" if thing else id_
             result = model.functions[id_].type if id_ in model.functions else getattr(thing, "returns", None)
             return f"{sort} {shown}" + (f": {plain_type(result)}" if result is not None else "")
         case "counter" if id_ in model.counters:
-            return f"counter {id_}" + _dims(model.counters[id_].dims)
+            return f"counter {id_}" + _format_dims(model.counters[id_].dims)
         case "place" if id_ in model.places:
-            return f"place {id_}" + _dims(model.places[id_].dims)
+            return f"place {id_}" + _format_dims(model.places[id_].dims)
         case "fact":
             kind, _, name = id_.partition(".")
             attribute = attribute_of(model, kind, name)
@@ -53,7 +53,7 @@ def signature(model: Model, sort: str, id_: str) -> str:
     return f"{sort} {id_}"
 
 
-def _parameters(parameters: list[tuple[str, ty.AnyType]], bounds: dict[str, tuple[int, int]]) -> str:
+def _format_parameters(parameters: list[tuple[str, ty.AnyType]], bounds: dict[str, tuple[int, int]]) -> str:
     return ", ".join(_parameter(name, plain_type(type_), bounds.get(name)) for name, type_ in parameters)
 
 
@@ -63,7 +63,7 @@ def _parameter(name: str, type_: str, bounds: tuple[int, int] | None) -> str:
     return name if type_ == name else f"{type_} {name}"
 
 
-def _dims(dims: tuple[str, ...]) -> str:
+def _format_dims(dims: tuple[str, ...]) -> str:
     return f"({', '.join(dims)})" if dims else ""
 
 
@@ -96,19 +96,19 @@ def description(model: Model, sort: str, id_: str) -> str:
     """Say in a sentence what a thing is; empty where there is nothing to say."""
     match sort:
         case "counter" if id_ in model.counters:
-            return _counter(model.counters[id_])
+            return _describe_counter(model.counters[id_])
         case "place" if id_ in model.places:
-            return _place(model.places[id_])
+            return _describe_place(model.places[id_])
         case "kind" if id_ in model.kinds:
-            return _kind(model.kinds[id_])
+            return _describe_kind(model.kinds[id_])
         case "group" if id_ in model.groups:
             return f"One of the counters {', '.join(model.groups[id_])}."
         case "rule" if id_ in model.rules:
-            return _rule(model, model.rules[id_])
+            return _describe_rule(model, model.rules[id_])
         case "piece" if id_ in model.designs:
-            return _piece(model, id_)
+            return _describe_piece(model, id_)
         case "fact":
-            return _fact(model, id_)
+            return _describe_fact(model, id_)
         case "option" if id_ in model.options:
             option = model.options[id_]
             values = f"one of {', '.join(option.choices)}" if option.choices else f"{option.low} to {option.high}"
@@ -122,14 +122,14 @@ def description(model: Model, sort: str, id_: str) -> str:
     return ""
 
 
-def _counter(counter: Counter) -> str:
+def _describe_counter(counter: Counter) -> str:
     whose = " for the table" if not counter.dims else f" for each {' and '.join(counter.dims)}"
     high = f" to {counter.high.value}" if isinstance(counter.high, t.Number) else " up"
     hidden = "" if counter.visible == "all" else f"; seen by {counter.visible}"
     return f"A number{whose}, from {counter.low}{high}{hidden}."
 
 
-def _place(place: Place) -> str:
+def _describe_place(place: Place) -> str:
     sorts = {
         "pile": "A pile",
         "area": "An area",
@@ -141,7 +141,7 @@ def _place(place: Place) -> str:
     return f"{sorts.get(place.type, 'A place')} of kind {place.of}{whose}{hidden}."
 
 
-def _kind(kind: Kind) -> str:
+def _describe_kind(kind: Kind) -> str:
     if kind.grid:
         rows, columns, levels = kind.grid[:3]
         if kind.over:
@@ -161,7 +161,7 @@ def _kind(kind: Kind) -> str:
     return f"A kind{' of which every player has some' if kind.per_player else ''}{': ' if said else ''}{said}."
 
 
-def _rule(model: Model, rule: Rule) -> str:
+def _describe_rule(model: Model, rule: Rule) -> str:
     summary = prover_of(model).summaries.rules.get(rule.name) if model.program is not None else None
     was = rule.inner if rule.instead and rule.inner is not None else rule
     steps = [step.name for step in (was.inner or was).steps if "'" not in step.name]
@@ -171,27 +171,27 @@ def _rule(model: Model, rule: Rule) -> str:
     parts = [
         f"A rule in {len(steps)} steps: {', '.join(steps)}" if len(steps) > 1 else "A rule",
         "it may ask a player" if summary is not None and summary.asks else "",
-        _number(before, "comes", "come") + " before it" if before else "",
-        _number(inside, "joins", "join") + " its steps" if inside else "",
-        _number(after, "follows", "follow") + " it" if after else "",
-        _number(len(rule.instead), "may take", "may take") + " its place" if rule.instead else "",
+        _format_number(before, "comes", "come") + " before it" if before else "",
+        _format_number(inside, "joins", "join") + " its steps" if inside else "",
+        _format_number(after, "follows", "follow") + " it" if after else "",
+        _format_number(len(rule.instead), "may take", "may take") + " its place" if rule.instead else "",
         "a module has put another in its place" if was.inner else "",
     ]
     return f"{'; '.join(part for part in parts if part)}."
 
 
-def _number(count: int, one: str, many: str) -> str:
+def _format_number(count: int, one: str, many: str) -> str:
     return f"{count} effect {one}" if count == 1 else f"{count} effects {many}"
 
 
-def _piece(model: Model, id_: str) -> str:
+def _describe_piece(model: Model, id_: str) -> str:
     design = model.designs[id_]
     copies = design.copies
     number = f", {copies.value} copies" if isinstance(copies, t.Number) else ", in copies" if copies else ""
     return f"A piece of kind {design.kind}{number}."
 
 
-def _fact(model: Model, id_: str) -> str:
+def _describe_fact(model: Model, id_: str) -> str:
     kind, _, name = id_.partition(".")
     attribute = attribute_of(model, kind, name)
     if attribute is None:
@@ -225,20 +225,20 @@ SAID = 8
 def sentence(model: Model, sort: str, id_: str) -> str:
     """Say in English what a thing does, as Markdown: one quoted line after the other."""
     section, program = SECTIONS.get(sort, ""), model.program
-    known = program is not None and _written(program, section, id_) == _written(model, section, id_)
+    known = program is not None and _written_text(program, section, id_) == _written_text(model, section, id_)
     told = prose.told(program, section, id_) if program is not None and known else []
     lines = [line for _, said in told[:SAID] for line in said.splitlines()]
     lines += ["..."] if len(told) > SAID else []
-    return "\n".join(f"> {_indented(line)}  " for line in lines)
+    return "\n".join(f"> {_indent_text(line)}  " for line in lines)
 
 
-def _written(what: Model | Program, section: str, id_: str) -> object:
+def _written_text(what: Model | Program, section: str, id_: str) -> object:
     """Return the words of an entry; after a mistake the program is of an older text."""
     entry = what.composition.sections.get(section, {}).get(id_)
     return entry and [plain(entry.node), *(plain(node) for *_, node in entry.changed)]
 
 
-def _indented(line: str) -> str:
+def _indent_text(line: str) -> str:
     """Keep the blanks that open a line, which Markdown would leave out."""
     text = line.lstrip()
     return "\u2003" * ((len(line) - len(text)) // 2) + text

@@ -57,8 +57,10 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     """
     own = {pack.id, *pack.requires, *pack.optional}
     roles = {role for other in packs.values() for role in other.provides}
-    named = [(one, key, one.value) for key in ("conflicts", "optional") for one in _scalars(pack.manifest.get(key))]
-    waits = [one for document in pack.documents for one in _scalars(document.tree.get("when_active"))]
+    named = [
+        (one, key, one.value) for key in ("conflicts", "optional") for one in _list_scalars(pack.manifest.get(key))
+    ]
+    waits = [one for document in pack.documents for one in _list_scalars(document.tree.get("when_active"))]
     unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]
     unclear += [(one, "when_active", name) for one in waits if (name := awaited(one)[0]) not in own]
     there = installed() if unclear else {}
@@ -76,7 +78,7 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
             fixes = instead(scalar.place(0, len(name)), near)
             yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning", fixes=fixes)
         elif key == "when_active":
-            yield _unnamed(pack, scalar, name)
+            yield _report_unnamed(pack, scalar, name)
     for scalar in waits:
         name, wanted = awaited(scalar)
         if not wanted and name in {pack.id, *pack.requires}:
@@ -100,7 +102,7 @@ def _may_be_beside(pack: Pack, name: str, there: Mapping[str, Path]) -> bool:
     return other is None or not pack.requires or bool(other.requires) or other.id in pack.requires
 
 
-def _unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:
+def _report_unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:
     words = f"this waits for {name!r}, which {pack.id!r} neither requires nor names as optional"
     help_ = f"write 'optional: [{name}]' in pack.yaml: what adapts to another pack applies after it"
     also = ((pack.manifest.key("optional").span, "it is not here"),) if "optional" in pack.manifest.items else ()
@@ -112,7 +114,7 @@ def beside(pack: Pack) -> list[Path]:
     return packs_in(pack.folder.resolve().parent)
 
 
-def _scalars(node: Node | None) -> list[Scalar]:
+def _list_scalars(node: Node | None) -> list[Scalar]:
     return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 

@@ -98,21 +98,21 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
         result.problems.extend(misnamed(pack))
         patches = []
         for document in pack.documents:
-            if not _wanted(document.tree, result.packs):
+            if not _is_wanted(document.tree, result.packs):
                 result.left_out.append(document.tree)
                 continue
             if document.kind == "patch":
                 patches.append(document)
             else:
-                _add(result, pack, document.kind, document.tree)
+                _add_entry(result, pack, document.kind, document.tree)
                 if document.kind == "pieces" and document.tree.get("when_active") is not None:
-                    result.guests.update(key.value for key, _ in _entries(document.tree.get("pieces")))
+                    result.guests.update(key.value for key, _ in _add_entries(document.tree.get("pieces")))
         for document in patches:
-            _patch(result, pack, document.tree)
+            _apply_patch(result, pack, document.tree)
     return result
 
 
-def _wanted(tree: Mapping, packs: list[Pack]) -> bool:
+def _is_wanted(tree: Mapping, packs: list[Pack]) -> bool:
     """Tell whether the packs or roles that a document depends on are active, and those behind ``not`` are not."""
     names = tree.get("when_active")
     there = {name for pack in packs for name in (pack.id, *pack.provides)}
@@ -120,37 +120,39 @@ def _wanted(tree: Mapping, packs: list[Pack]) -> bool:
     return all((name in there) is active for name, active in wanted)
 
 
-def _id(key: str) -> str:
+def _entry_id(key: str) -> str:
     return key.partition("(")[0].strip()
 
 
-def _add(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
+def _add_entry(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
     if document == "pieces":
         kind, place = tree.get("kind"), tree.get("place")
-        for key, value in _entries(tree.get("pieces")):
+        for key, value in _add_entries(tree.get("pieces")):
             entry = Entry("pieces", key.value, key, value, pack.id)
             entry.kind = kind.value if isinstance(kind, Scalar) else ""
             entry.of = kind if isinstance(kind, Scalar) else None
             entry.place = place if isinstance(place, Scalar) else None
-            _declare(result, entry)
+            _declare_entry(result, entry)
         return
     for section in SECTIONS:
         node = tree.get(section)
         if node is None:
             continue
         if section in SINGLE:
-            _declare(result, Entry(section, section, tree.items[section][0], node, pack.id))
+            _declare_entry(result, Entry(section, section, tree.items[section][0], node, pack.id))
             continue
-        for key, value in _entries(node):
-            id_ = f"{pack.id}::{key.value}" if section == "scenarios" else _id(key.value)  # those are of their pack
-            _declare(result, Entry(section, id_, key, value, pack.id))
+        for key, value in _add_entries(node):
+            id_ = (
+                f"{pack.id}::{key.value}" if section == "scenarios" else _entry_id(key.value)
+            )  # those are of their pack
+            _declare_entry(result, Entry(section, id_, key, value, pack.id))
 
 
-def _entries(node: Node | None) -> list[tuple[Scalar, Node]]:
+def _add_entries(node: Node | None) -> list[tuple[Scalar, Node]]:
     return list(node.items.values()) if isinstance(node, Mapping) else []
 
 
-def _declare(result: Composition, entry: Entry) -> None:
+def _declare_entry(result: Composition, entry: Entry) -> None:
     there = result.sections[entry.section].get(entry.id)
     if there is not None:
         message = f"{entry.id!r} is declared twice in {entry.section}"
@@ -166,7 +168,7 @@ def _declare(result: Composition, entry: Entry) -> None:
 # ---- patches
 
 
-def _patch(result: Composition, pack: Pack, tree: Mapping) -> None:
+def _apply_patch(result: Composition, pack: Pack, tree: Mapping) -> None:
     changes = tree.get("change")
     replaced: dict[str, Scalar] = {}
     for operation in changes.items if isinstance(changes, Sequence) else ():
@@ -185,8 +187,8 @@ def _patch(result: Composition, pack: Pack, tree: Mapping) -> None:
                     _nothing_below(result, pack, target)
                     return
                 if name == "replace":
-                    _again(result, replaced, target)
-                _operate(result, pack, name, target, operation)
+                    _report_twice(result, replaced, target)
+                _apply_operation(result, pack, name, target, operation)
         if len(result.problems) > before and "extend" in operation and "with" in operation:
             result.unused |= held(operation.items["with"][1])
 
@@ -199,7 +201,7 @@ def _nothing_below(result: Composition, pack: Pack, target: Scalar) -> None:
         result.problems.append(Problem("P0121", message, target.span, help_))
 
 
-def _again(result: Composition, replaced: dict[str, Scalar], target: Scalar) -> None:
+def _report_twice(result: Composition, replaced: dict[str, Scalar], target: Scalar) -> None:
     """Report what one document replaces twice, so that the first time is lost."""
     first = replaced.setdefault(target.value, target)
     if first is not target:
@@ -208,28 +210,28 @@ def _again(result: Composition, replaced: dict[str, Scalar], target: Scalar) -> 
         result.problems.append(Problem("P0124", message, target.span, "keep one of the two", also))
 
 
-def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operation: Mapping) -> None:
+def _apply_operation(result: Composition, pack: Pack, name: str, target: Scalar, operation: Mapping) -> None:
     section, _, rest = target.value.partition("/")
     id_, _, inner = rest.partition("/")
     if section in SINGLE and id_ != section:
         id_, inner = section, rest
     entry = result.sections.get(section, {}).get(id_)
     if entry is None:
-        _missing(result, section, id_, target)
+        _report_missing(result, section, id_, target)
         return
     for before, done, earlier in entry.changed if name == "replace" else ():
         if before == pack.id or done != "replace" or before in known_to(pack, {one.id: one for one in result.packs}):
             continue
-        place = _same(earlier, target)
+        place = _is_same(earlier, target)
         if place is not None:
             words = f"{pack.id!r} and {before!r} both replace {target.value!r}"
             help_ = "let one of them require the other, so that there is an order, or declare a conflict"
             both = ((place.span, f"{before!r} does it here"),)
             result.problems.append(Problem("P0123", words, target.span, help_, both))
             break
-    _stranger(result, pack, entry, target)
+    _report_stranger(result, pack, entry, target)
     expects = operation.get("expects")
-    there = entry.node if not inner else _inside(entry.node, inner.split("/"))
+    there = entry.node if not inner else _find_inside(entry.node, inner.split("/"))
     if name in ("replace", "remove", "extend") and there is None:
         result.problems.append(_missing_inside(result, entry, inner.split("/"), target))
         return
@@ -246,7 +248,7 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
         result.removed[section, id_] = (pack.id, target)
 
 
-def _stranger(result: Composition, pack: Pack, entry: Entry, target: Scalar) -> None:
+def _report_stranger(result: Composition, pack: Pack, entry: Entry, target: Scalar) -> None:
     """Report a change of what belongs to a pack that the one which changes it does not know."""
     packs = {one.id: one for one in result.packs}
     if entry.pack != pack.id and entry.pack not in known_to(pack, packs):
@@ -258,8 +260,8 @@ def _stranger(result: Composition, pack: Pack, entry: Entry, target: Scalar) -> 
 
 def _missing_inside(result: Composition, entry: Entry, path: list[str], target: Scalar) -> Problem:
     """Say which key of an entry a target names in vain, or who took it away."""
-    at = next(at for at in range(len(path)) if _inside(entry.node, path[: at + 1]) is None)
-    here = _inside(entry.node, path[:at])
+    at = next(at for at in range(len(path)) if _find_inside(entry.node, path[: at + 1]) is None)
+    here = _find_inside(entry.node, path[:at])
     keys = list(here.items) if isinstance(here, Mapping) else []
     alike = any(path[at] in other.node for other in result.all(entry.section) if isinstance(other.node, Mapping))
     near = None if alike else nearest(path[at], keys)
@@ -269,14 +271,14 @@ def _missing_inside(result: Composition, entry: Entry, path: list[str], target: 
     if near:
         help_ = f"did you mean {f'{whole}/{near}'!r}?"
         fixes = instead(target.place(len(whole) + 1, len(path[at])), near)
-    taken = tuple(_taken(entry, target))
+    taken = tuple(_report_taken(entry, target))
     if taken:
         help_, fixes = "", ()
     also = ((entry.key.span, "declared here"), *taken)
     return Problem("P0121", f"{whole!r} has no {path[at]!r}", target.span, help_, also, fixes=fixes)
 
 
-def _taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
+def _report_taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
     """Yield where an earlier patch took away what a new one means."""
     for pack, done, operation in entry.changed:
         place = operation.get(done) if isinstance(operation, Mapping) and done in ("remove", "replace") else None
@@ -284,7 +286,7 @@ def _taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
             yield place.span, f"{pack!r} {done}s {place.value!r} here"
 
 
-def _same(operation: Node, target: Scalar) -> Scalar | None:
+def _is_same(operation: Node, target: Scalar) -> Scalar | None:
     """Return the target of an earlier replacement when a new one touches the same value."""
     there = operation.get("replace") if isinstance(operation, Mapping) else None
     if not isinstance(there, Scalar):
@@ -293,7 +295,7 @@ def _same(operation: Node, target: Scalar) -> Scalar | None:
     return there if one.startswith(two) or two.startswith(one) else None
 
 
-def _missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
+def _report_missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
     if section not in SECTIONS:
         near = nearest(section, SECTIONS)
         help_ = (
@@ -318,32 +320,32 @@ def _missing(result: Composition, section: str, id_: str, target: Scalar) -> Non
     result.problems.append(Problem("P0121", words, target.span, help_, also, fixes=fixes))
 
 
-def _inside(node: Node | None, path: list[str]) -> Node | None:
+def _find_inside(node: Node | None, path: list[str]) -> Node | None:
     here = node
     for part in path:
         here = here.get(part) if isinstance(here, Mapping) else None
     return here
 
 
-def _replace(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+def _replace_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
     node = operation.get("with")
     if node is None:
         return
     if not inner:
         entry.node = node
         return
-    entry.node = _changed(entry.node, inner.split("/"), node)
+    entry.node = _note_change(entry.node, inner.split("/"), node)
 
 
-def _remove(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+def _remove_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
     if not inner:
         del result.sections[entry.section][entry.id]
         return
-    entry.node = _changed(entry.node, inner.split("/"), None)
+    entry.node = _note_change(entry.node, inner.split("/"), None)
 
 
-def _extend(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
-    there = _inside(entry.node, inner.split("/")) if inner else entry.node
+def _extend_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    there = _find_inside(entry.node, inner.split("/")) if inner else entry.node
     more = operation.get("with")
     if isinstance(there, Sequence) and isinstance(more, Sequence):
         new: Node = Sequence([*there.items, *more.items], there.span)
@@ -358,7 +360,7 @@ def _extend(result: Composition, entry: Entry, inner: str, operation: Mapping) -
     else:
         result.problems.append(_no_extension(operation, there, more))
         return
-    entry.node = _changed(entry.node, inner.split("/"), new) if inner else new
+    entry.node = _note_change(entry.node, inner.split("/"), new) if inner else new
 
 
 def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> Problem:
@@ -375,12 +377,12 @@ def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> 
     return Problem("P0124", words, more.span, f"write `with: [{single}]`", where, fixes=fixes)
 
 
-def _changed(node: Node, path: list[str], new: Node | None) -> Node:
+def _note_change(node: Node, path: list[str], new: Node | None) -> Node:
     """Return a copy of *node* in which the value at *path* is *new*, or gone."""
     assert isinstance(node, Mapping)
     items = dict(node.items)
     key, old = items[path[0]]
-    value = new if len(path) == 1 else _changed(old, path[1:], new)
+    value = new if len(path) == 1 else _note_change(old, path[1:], new)
     if value is None:
         del items[path[0]]
     else:
@@ -388,17 +390,17 @@ def _changed(node: Node, path: list[str], new: Node | None) -> Node:
     return Mapping(items, node.span)
 
 
-def _later(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+def _report_later(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
     """Leave it to the analysis, which finds the operation in ``entry.changed``."""
 
 
 APPLY = {
-    "replace": _replace,
-    "remove": _remove,
-    "extend": _extend,
-    "adjust": _later,
-    "before": _later,
-    "after": _later,
-    "instead": _later,
-    "offer": _later,
+    "replace": _replace_value,
+    "remove": _remove_value,
+    "extend": _extend_value,
+    "adjust": _report_later,
+    "before": _report_later,
+    "after": _report_later,
+    "instead": _report_later,
+    "offer": _report_later,
 }

@@ -61,39 +61,39 @@ def found_packs() -> Iterator[Found]:
     for folder in own:
         yield from _in_folder(folder, "user" if folder == user_folder() else "PATOLLI_PATH")
     for entry in _entries():
-        place = _package(entry)
+        place = _package_folder(entry)
         if place is not None:
-            yield Found(entry.name, place, f"distribution {_distribution(entry)}")
+            yield Found(entry.name, place, f"distribution {_distribution_name(entry)}")
     yield from _in_folder(last, "bundled")
 
 
 def _in_folder(folder: Path, origin: str) -> Iterator[Found]:
     """Find packs in a folder and one level below, where modules or a collection may lie; archives after folders."""
-    outer = _folders(folder)
-    for below in sorted([*outer, *(inner for one in outer for inner in _folders(one))]):
+    outer = _search_folders(folder)
+    for below in sorted([*outer, *(inner for one in outer for inner in _search_folders(one))]):
         if os.path.exists(below / MANIFEST):
             yield Found(below.name, below, origin)
-    for archive in sorted(_within(folder, lambda entry: entry.name.endswith(SUFFIX) and entry.is_file())):
+    for archive in sorted(_packs_within(folder, lambda entry: entry.name.endswith(SUFFIX) and entry.is_file())):
         place = inside(archive)
         if place is not None:
             yield Found(_id_of(place) or archive.stem, place, origin)
 
 
-def _folders(folder: Path) -> list[Path]:
+def _search_folders(folder: Path) -> list[Path]:
     """Return the folders in a folder."""
-    return _within(folder, lambda entry: entry.is_dir())
+    return _packs_within(folder, lambda entry: entry.is_dir())
 
 
-def _within(folder: Path, fits: Callable[[os.DirEntry[str]], bool]) -> list[Path]:
+def _packs_within(folder: Path, fits: Callable[[os.DirEntry[str]], bool]) -> list[Path]:
     """Return what lies in a folder; nothing when it cannot be looked into."""
     try:
         with os.scandir(folder) as entries:
-            return [folder / entry.name for entry in entries if _fits(entry, fits)]
+            return [folder / entry.name for entry in entries if _matches_name(entry, fits)]
     except (OSError, ValueError):
         return []
 
 
-def _fits(entry: os.DirEntry[str], fits: Callable[[os.DirEntry[str]], bool]) -> bool:
+def _matches_name(entry: os.DirEntry[str], fits: Callable[[os.DirEntry[str]], bool]) -> bool:
     try:
         return fits(entry)
     except OSError:
@@ -102,7 +102,7 @@ def _fits(entry: os.DirEntry[str], fits: Callable[[os.DirEntry[str]], bool]) -> 
 
 def packs_in(folder: Path) -> list[Path]:
     """Return the folders in a folder that are packs, in the order of their names."""
-    return sorted(inner for inner in _folders(folder) if os.path.isfile(inner / MANIFEST))
+    return sorted(inner for inner in _search_folders(folder) if os.path.isfile(inner / MANIFEST))
 
 
 def inside(archive: Path) -> Path | None:
@@ -141,7 +141,7 @@ def _entries() -> tuple[EntryPoint, ...]:
     return tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)))
 
 
-def _package(entry: EntryPoint) -> Path | None:
+def _package_folder(entry: EntryPoint) -> Path | None:
     """Return the folder of the package that an entry point names; a top package is not imported for that."""
     try:
         spec = find_spec(entry.module)
@@ -151,7 +151,7 @@ def _package(entry: EntryPoint) -> Path | None:
     return next((Path(place) for place in places if os.path.isfile(Path(place) / MANIFEST)), None)
 
 
-def _distribution(entry: EntryPoint) -> str:
+def _distribution_name(entry: EntryPoint) -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "unknown"
 
 

@@ -134,7 +134,7 @@ class Pack:
         node = self.manifest.get("options")
         if not isinstance(node, Mapping):
             return []
-        return [_option(key, value) for key, value in node.items.values() if isinstance(value, Mapping)]
+        return [_read_option(key, value) for key, value in node.items.values() if isinstance(value, Mapping)]
 
 
 def _texts(node: Node | None) -> dict[str, str]:
@@ -149,7 +149,7 @@ def _plain_items(value: Mapping) -> Iterator[tuple[str, Any]]:
         yield name, plain(node)
 
 
-def _option(key: Scalar, value: Mapping) -> OptionSpec:
+def _read_option(key: Scalar, value: Mapping) -> OptionSpec:
     data: dict[str, Any] = dict(_plain_items(value))
     chosen, bounds = data.get("choices"), data.get("range")
     choices = tuple(str(c) for c in chosen) if isinstance(chosen, list) else ()
@@ -244,18 +244,18 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     if refused is not None:
         raise ContentError((refused,))
     path = str(folder / MANIFEST)
-    text, problems = _text(path, folder, files)
+    text, problems = _read_text(path, folder, files)
     tree = None
     if text is not None:
         tree, _, problems = understand(text, path, "pack")
     pack = Pack(folder.resolve().name, folder, Mapping({}), problems=list(problems))
     if isinstance(tree, Mapping):
         left, pack.lost = recover(tree, problems)
-        pack.whole = left is not None and all(_kept(tree, left, key) for key in NEEDED)
+        pack.whole = left is not None and all(_keep_manifest(tree, left, key) for key in NEEDED)
         pack.manifest = left if left is not None and pack.whole else tree
         pack.id = pack.text("id", pack.id)
     if text is not None:
-        _note(pack, path, text)
+        _note_document(pack, path, text)
     documents = yaml_files(folder)
     inner = {file.parent for file in documents if file.name == MANIFEST} - {folder}
     for file in documents:
@@ -269,7 +269,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     return pack
 
 
-def _kept(tree: Mapping, left: Mapping, key: str) -> bool:
+def _keep_manifest(tree: Mapping, left: Mapping, key: str) -> bool:
     """Tell whether a value is still there, with all its entries, in what is left of a manifest."""
     before, after = tree.get(key), left.get(key)
     if isinstance(before, Mapping | Sequence) and isinstance(after, Mapping | Sequence):
@@ -283,7 +283,7 @@ def _no_pack(name: str) -> Problem:
         return Problem("P0110", f"the folder {name!r} cannot be read: permission denied", start_of(name))
     if isdir(name):  # unlike the question of a path, this one takes a name of any length
         words = f"the folder {name!r} holds no {MANIFEST!r}"
-        return Problem("P0110", words, start_of(name), _instead(Path(name)))
+        return Problem("P0110", words, start_of(name), _suggest_instead(Path(name)))
     if exists(name) and name.endswith(SUFFIX):
         words = f"the archive {name!r} holds no {MANIFEST!r}, neither at its top nor in its only folder"
         return Problem("P0110", words, start_of(name), "make it again with 'patolli pack build'")
@@ -308,7 +308,7 @@ def _no_pack(name: str) -> Problem:
     return Problem("P0110", f"there is no pack {name!r}", place, help_, fixes=instead(place, near))
 
 
-def _instead(folder: Path) -> str:
+def _suggest_instead(folder: Path) -> str:
     """Say what may be meant by a folder that holds no manifest; it may be any, so only what lies right in it counts."""
     called = [name for name in sorted(os.listdir(folder)) if name.partition(".")[0].lower() == "pack"]
     alike = [name for name in called if name.lower() == MANIFEST or is_misnamed(folder / name)]
@@ -321,20 +321,20 @@ def _instead(folder: Path) -> str:
 def read_tree(path: str) -> tuple[Node | None, list[Problem]]:
     """Read one YAML file."""
     text, problems = read_file(Path(path))
-    return (None, problems) if text is None else _understood(text, path)
+    return (None, problems) if text is None else _read_known(text, path)
 
 
 @lru_cache(maxsize=256)
-def _understood(text: str, path: str) -> tuple[Node | None, list[Problem]]:
+def _read_known(text: str, path: str) -> tuple[Node | None, list[Problem]]:
     return read_yaml(text, path)
 
 
-def _text(path: str, folder: Path, files: Files) -> tuple[str | None, list[Problem]]:
+def _read_text(path: str, folder: Path, files: Files) -> tuple[str | None, list[Problem]]:
     """Return the text of a file of a pack, which may not be a link that leads out of it."""
     return (None, [link_problem(Path(path))]) if leads_out(Path(path), folder) else files.text(path)
 
 
-def _note(pack: Pack, path: str, text: str) -> None:
+def _note_document(pack: Pack, path: str, text: str) -> None:
     """Keep a hash of a file as it was read."""
     name = Path(path).relative_to(pack.folder).as_posix()
     pack.hashes[name] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -342,7 +342,7 @@ def _note(pack: Pack, path: str, text: str) -> None:
 
 def _read_document(pack: Pack, file: Path, files: Files) -> None:
     path = str(file)
-    text, problems = _text(path, pack.folder, files)
+    text, problems = _read_text(path, pack.folder, files)
     pack.problems.extend(problems)
     if text is None:
         pack.whole = False
@@ -354,7 +354,7 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
         pack.problems.append(Problem("P0059", "the key `document` is missing", start_of(path), UNRELATED))
     pack.problems.extend(problems)
     if kind not in ASIDE:
-        _note(pack, path, text)
+        _note_document(pack, path, text)
     if not isinstance(tree, Mapping) or not kind:
         pack.lost |= words(text)
     elif kind == "pack":

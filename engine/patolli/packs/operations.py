@@ -47,7 +47,7 @@ def misfit(change: Mapping, sections: Iterable[str]) -> Problem | None:
     takes = OPERATIONS[name].split()
     target = change.get(name)
     if isinstance(target, Scalar):
-        problem = _elsewhere(name, target, sections)
+        problem = _suggest_section(name, target, sections)
         if problem is not None:
             return problem
     for key in change.items:
@@ -56,10 +56,10 @@ def misfit(change: Mapping, sections: Iterable[str]) -> Problem | None:
             if key == "when" and name == "instead":
                 help_ = "write 'if ..: ..' in its effect, with 'else: original(..)'"
             return Problem("P0124", f"{key!r} means nothing to {name!r}", change.key(key).span, help_)
-    return _adjustment(change) if name == "adjust" else None
+    return _check_adjustment(change) if name == "adjust" else None
 
 
-def _elsewhere(name: str, target: Scalar, sections: Iterable[str]) -> Problem | None:
+def _suggest_section(name: str, target: Scalar, sections: Iterable[str]) -> Problem | None:
     """Report a target that lies where an operation does not reach."""
     section, *rest = target.value.split("/")
     wanted = _SECTION.get(name, section)
@@ -75,7 +75,7 @@ def _elsewhere(name: str, target: Scalar, sections: Iterable[str]) -> Problem | 
     return None
 
 
-def _adjustment(change: Mapping) -> Problem | None:
+def _check_adjustment(change: Mapping) -> Problem | None:
     """Report an adjustment that changes nothing, or of which a part is lost."""
     changing = [key for key in ("by", "at_least", "at_most") if key in change]
     if "value" in change and changing:

@@ -42,7 +42,7 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
         if problem.code == "P0003" and tree.source is not None:
             lost |= words(tree.source.text)  # the second value is in no tree
         elif problem.severity == "error" and problem.code != "P0002":  # a file with tabs is read with blanks
-            wrong.add(_path(tree, problem.span))
+            wrong.add(_path_to(tree, problem.span))
     if () in wrong or ("when_active",) in {path[:1] for path in wrong}:
         return None, lost | held(tree)
     items = {}
@@ -52,29 +52,29 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
             continue
         inner = {path[1] for path in wrong if path[0] == name}
         lost |= {name} if name == "grids" and inner else set()  # whose cells stand in no document
-        items[name] = (key, _left(value, inner, lost) if inner else value)
+        items[name] = (key, _left_over(value, inner, lost) if inner else value)
     return (Mapping(items, tree.span, tree.source) if wrong else tree), lost
 
 
-def _path(tree: Mapping, span: Span) -> Path:
+def _path_to(tree: Mapping, span: Span) -> Path:
     """Say in which section of a document, and in which entry of it, a place lies."""
     for name, (key, value) in reversed(tree.items.items()):
-        if name != "document" and _reaches(key, value, span):
-            inner = [at for at, first, last in _entries(value) if _reaches(first, last, span)]
+        if name != "document" and _reaches_place(key, value, span):
+            inner = [at for at, first, last in _list_entries(value) if _reaches_place(first, last, span)]
             return (name, *inner[-1:])
     return ()
 
 
-def _entries(node: Node) -> list[tuple[str | int, Node, Node]]:
+def _list_entries(node: Node) -> list[tuple[str | int, Node, Node]]:
     """Return the entries of a section: name or number, and the first and last node of each."""
     if isinstance(node, Mapping):
         return [(name, key, value) for name, (key, value) in node.items.items()]
     return [(at, item, item) for at, item in enumerate(node.items)] if isinstance(node, Sequence) else []
 
 
-def _left(node: Node, wrong: set[str | int], lost: set[str]) -> Node:
+def _left_over(node: Node, wrong: set[str | int], lost: set[str]) -> Node:
     """Return a section without the entries that are *wrong*; their words are *lost*."""
-    for at, first, last in _entries(node):
+    for at, first, last in _list_entries(node):
         if at in wrong:
             lost |= held(first, last)
     if isinstance(node, Mapping):
@@ -84,7 +84,7 @@ def _left(node: Node, wrong: set[str | int], lost: set[str]) -> Node:
     return Sequence([item for at, item in enumerate(node.items) if at not in wrong], node.span, node.source)
 
 
-def _reaches(first: Node, last: Node, span: Span) -> bool:
+def _reaches_place(first: Node, last: Node, span: Span) -> bool:
     start, end = first.span, last.span
     place = (span.line, span.column)
     return (start.line, start.column) <= place <= (end.end_line, end.end_column)
@@ -102,10 +102,10 @@ def without_echoes(problems: list[Problem], trees: Iterable[Mapping], lost: set[
     if not lost:
         return problems
     sources = {tree.source.path: tree.source for tree in trees if tree.source is not None}
-    return [p for p in problems if p.code < _FIRST_OF_NAMES or not _mentions(p.span, sources, lost)]
+    return [p for p in problems if p.code < _FIRST_OF_NAMES or not _mentions_of(p.span, sources, lost)]
 
 
-def _mentions(span: Span, sources: dict[str, Source], lost: set[str]) -> bool:
+def _mentions_of(span: Span, sources: dict[str, Source], lost: set[str]) -> bool:
     source = sources.get(span.path)
     if source is None:
         return False

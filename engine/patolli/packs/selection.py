@@ -25,7 +25,7 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
     Raises:
         ContentError: They do not fit together; every reason is told.
     """
-    base = _base(name, modules, files)
+    base = _find_base(name, modules, files)
     packs = {base.id: base}
     for module in modules:
         pack = files.pack(module)
@@ -33,19 +33,19 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
     _bring_along(packs, base, files)
     problems: list[Problem] = []
     for pack in list(packs.values()):
-        _require(pack, packs, base, problems)
-        _conflict(pack, packs, problems)
-        _roles(pack, packs, problems)
+        _require_packs(pack, packs, base, problems)
+        _report_conflict(pack, packs, problems)
+        _check_roles(pack, packs, problems)
     if problems:
         raise ContentError(tuple(problems))
-    depths = {pack.id: _depth(pack, packs, [], problems) for pack in packs.values()}
+    depths = {pack.id: _depth_of(pack, packs, [], problems) for pack in packs.values()}
     if problems:
         raise ContentError(tuple(problems))
     order = sorted((p for p in packs.values() if p is not base), key=lambda p: (depths[p.id], p.id))
     return base, order
 
 
-def _base(name: str, modules: list[str], files: Files) -> Pack:
+def _find_base(name: str, modules: list[str], files: Files) -> Pack:
     """Read the pack at the bottom; when it is a requirement that is not there, say whose."""
     if files.find(name) is None:
         for module in modules:
@@ -93,7 +93,7 @@ def switched_on(base: str, options: dict[str, Any], files: Files = DISK) -> tupl
     return found, {**left, **{name: options[name] for name in wanted}}
 
 
-def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Problem]) -> None:
+def _require_packs(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Problem]) -> None:
     node = pack.manifest.get("requires")
     for id_, wanted in pack.requires.items():
         span = node.key(id_).span if isinstance(node, Mapping) else pack.manifest.span
@@ -118,7 +118,9 @@ def _no_module(pack: Pack, packs: dict[str, Pack], base: Pack) -> Problem:
     by = next((one for one in packs.values() if pack.id in one.requires), None)
     if by is not None:
         words = f"{by.id!r} is a module of {pack.id!r}, not of {base.id!r}"
-        return Problem("P0117", words, _listed(by, "requires", pack.id), f"leave it out, or load {pack.id!r} with it")
+        return Problem(
+            "P0117", words, _list_installed(by, "requires", pack.id), f"leave it out, or load {pack.id!r} with it"
+        )
     words, span = f"{pack.id!r} is no module: it requires nothing", (pack.manifest.get("id") or pack.manifest).span
     return Problem("P0117", words, span, "a module says 'requires: {pack: \">=1.0\"}'")
 
@@ -131,21 +133,21 @@ def absent(pack: Pack, id_: str) -> Problem:
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
     if holder is not None:
         help_ = misplaced(id_, holder)
-    span = _listed(pack, "requires", id_)
+    span = _list_installed(pack, "requires", id_)
     needs = pack.manifest.get("requires")
     fixes = instead(span, near) if isinstance(needs, Mapping) and id_ in needs else ()
     return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_, fixes=fixes)
 
 
-def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
+def _report_conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
     for id_ in pack.conflicts:
         if id_ in packs and (id_ > pack.id or pack.id not in packs[id_].conflicts):
-            span = _listed(pack, "conflicts", id_)
+            span = _list_installed(pack, "conflicts", id_)
             words = f"{pack.id!r} cannot be used together with {id_!r}"
-            problems.append(Problem("P0115", words, span, "leave one of them out", _why(pack, id_, packs)))
+            problems.append(Problem("P0115", words, span, "leave one of them out", _explain_need(pack, id_, packs)))
 
 
-def _roles(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
+def _check_roles(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
     """Report a role that two active packs fill; the id of a pack is a role that it fills itself."""
     for role in pack.provides:
         for other in packs.values():
@@ -153,31 +155,31 @@ def _roles(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
             if other is pack or not (role == other.id or (role in other.provides and first)):
                 continue
             words = f"{pack.id!r} and {other.id!r} both fill the role {role!r}"
-            there = _listed(other, "provides", role) if role in other.provides else _id(other)
+            there = _list_installed(other, "provides", role) if role in other.provides else _pack_id(other)
             help_ = "leave one of them out; what waits for the role would not know which of them is meant"
             both = ((there, f"{other.id!r} fills it here"),)
-            problems.append(Problem("P0128", words, _listed(pack, "provides", role), help_, both))
+            problems.append(Problem("P0128", words, _list_installed(pack, "provides", role), help_, both))
 
 
-def _id(pack: Pack) -> Span:
+def _pack_id(pack: Pack) -> Span:
     return (pack.manifest.get("id") or pack.manifest).span
 
 
-def _why(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple[Span, str], ...]:
+def _explain_need(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple[Span, str], ...]:
     """Say where the other side of a conflict says so too, and who brought each of the two along."""
     found = []
     if pack.id in packs[other].conflicts:
-        found.append((_listed(packs[other], "conflicts", pack.id), f"{other!r} says so, too"))
+        found.append((_list_installed(packs[other], "conflicts", pack.id), f"{other!r} says so, too"))
     for id_ in (pack.id, other):
         for by in packs.values():
             if id_ in by.requires:
-                found.append((_listed(by, "requires", id_), f"{by.id!r} needs {id_!r}"))
+                found.append((_list_installed(by, "requires", id_), f"{by.id!r} needs {id_!r}"))
     if not found:
-        found.append((_id(packs[other]), f"{other!r} is this pack"))
+        found.append((_pack_id(packs[other]), f"{other!r} is this pack"))
     return tuple(found)
 
 
-def _listed(pack: Pack, key: str, id_: str) -> Span:
+def _list_installed(pack: Pack, key: str, id_: str) -> Span:
     """Return where a manifest names another pack under a key."""
     node = pack.manifest.get(key)
     if isinstance(node, Mapping) and id_ in node:
@@ -187,21 +189,21 @@ def _listed(pack: Pack, key: str, id_: str) -> Span:
     return found or (node or pack.manifest).span
 
 
-def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[Problem]) -> int:
+def _depth_of(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[Problem]) -> int:
     if pack.id in path:
         circle = [*path[path.index(pack.id) :], pack.id]
         if not any(p.code == "P0116" for p in problems):
-            steps = [(_step(packs[one], two), f"{one!r} needs {two!r}") for one, two in pairwise(circle)]
+            steps = [(_next_step(packs[one], two), f"{one!r} needs {two!r}") for one, two in pairwise(circle)]
             words = f"the packs require each other in a circle: {' -> '.join(circle)}"
             help_ = "one of them has to do without the next one"
             problems.append(Problem("P0116", words, steps[0][0], help_, tuple(steps[1:])))
         return 0
-    inner = [_depth(packs[id_], packs, [*path, pack.id], problems) for id_ in named_by(pack, packs.values())]
+    inner = [_depth_of(packs[id_], packs, [*path, pack.id], problems) for id_ in named_by(pack, packs.values())]
     return 1 + max(inner, default=-1)
 
 
-def _step(pack: Pack, id_: str) -> Span:
-    return _listed(pack, "requires" if id_ in pack.requires else "optional", id_)
+def _next_step(pack: Pack, id_: str) -> Span:
+    return _list_installed(pack, "requires" if id_ in pack.requires else "optional", id_)
 
 
 def in_range(version: str, wanted: str) -> bool:
@@ -209,27 +211,27 @@ def in_range(version: str, wanted: str) -> bool:
 
     ``*`` is any version, ``~=1.2`` any 1.x from 1.2 on.
     """
-    here = _parts(version)
+    here = _version_parts(version)
     for part in wanted.split(","):
         found = re.match(r"\s*(>=|<=|==|!=|~=|>|<|=)?\s*([0-9.]+|\*)\s*$", part)
         if not found:
             return False
         if found.group(2) == "*":
             continue
-        there = _parts(found.group(2))
+        there = _version_parts(found.group(2))
         op = found.group(1) or "=="
         good = {">=": here >= there, "<=": here <= there, ">": here > there, "<": here < there, "!=": here != there}
-        good["~="] = here >= there and here[: _kept(found.group(2))] == there[: _kept(found.group(2))]
+        good["~="] = here >= there and here[: _keep_packs(found.group(2))] == there[: _keep_packs(found.group(2))]
         if not good.get(op, here == there):
             return False
     return True
 
 
-def _kept(version: str) -> int:
+def _keep_packs(version: str) -> int:
     """Return how many numbers ``~=`` keeps: all but the last one that is written."""
     return max(1, len(re.findall(r"[0-9]+", version)) - 1)
 
 
-def _parts(version: str) -> tuple[int, ...]:
+def _version_parts(version: str) -> tuple[int, ...]:
     numbers = [int(n) for n in re.findall(r"[0-9]+", version)[:3]]
     return (*numbers, *([0] * (3 - len(numbers))))

@@ -89,17 +89,17 @@ def statements(pack: Pack) -> Iterator[Statement]:
     """Go through all that a pack says, patches and what joins rules first."""
     for document in pack.documents:
         if document.kind == "patch":
-            yield from _changes(pack, document.tree)
+            yield from _change_statements(pack, document.tree)
     rest = [document for document in pack.documents if document.kind != "patch" and document.kind not in ASIDE]
     for joining in (True, False):
         for document in rest:
             for section in DOCUMENTS[document.kind]:
                 if (section in ("triggers", "anytime", "waivers", "discounts", "substitutions")) is joining:
-                    yield from _entries(pack, document.tree, section)
-    yield from _facts(pack)
+                    yield from _entry_statements(pack, document.tree, section)
+    yield from _fact_statements(pack)
 
 
-def _changes(pack: Pack, tree: Mapping) -> Iterator[Statement]:
+def _change_statements(pack: Pack, tree: Mapping) -> Iterator[Statement]:
     changes = tree.get("change")
     for number, change in enumerate(changes.items if isinstance(changes, Sequence) else ()):
         names = named(change) if isinstance(change, Mapping) else []
@@ -110,7 +110,7 @@ def _changes(pack: Pack, tree: Mapping) -> Iterator[Statement]:
             yield Statement(pack, tree, ("change", number), change, change, target.span, ids)
 
 
-def _entries(pack: Pack, tree: Mapping, section: str) -> Iterator[Statement]:
+def _entry_statements(pack: Pack, tree: Mapping, section: str) -> Iterator[Statement]:
     node = tree.get(section)
     if isinstance(node, Mapping) and section not in SINGLE:
         ofs = frozenset(n.value for n in (tree.get("kind"), tree.get("place")) if isinstance(n, Scalar))
@@ -126,7 +126,7 @@ def _entries(pack: Pack, tree: Mapping, section: str) -> Iterator[Statement]:
         yield Statement(pack, tree, (section,), key, node, key.span, frozenset({section}))
 
 
-def _facts(pack: Pack) -> Iterator[Statement]:
+def _fact_statements(pack: Pack) -> Iterator[Statement]:
     for name in MANIFEST_KEYS:
         if name in pack.manifest.items:
             key, value = pack.manifest.items[name]

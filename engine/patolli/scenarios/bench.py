@@ -41,7 +41,7 @@ class Bench:
         self.marks = marks
         self._rulesets: dict[int, Ruleset] = {}
         if ruleset is None:
-            self._blame(base, first, files)
+            self._move_blame(base, first, files)
             return
         if marks is not None:
             marks.instrument(ruleset.resolved)
@@ -49,7 +49,7 @@ class Bench:
         effects.done = set(ruleset.model.rules)
         self.binding = Binding(ruleset.model, effects)
 
-    def _blame(self, base: str, first: Scenario, files: Files) -> None:
+    def _move_blame(self, base: str, first: Scenario, files: Files) -> None:
         """Tell where the scenario asks for what is not there, unless the caller did."""
         if any(problem.code in OF_CHOICES for problem in self.errors):
             try:

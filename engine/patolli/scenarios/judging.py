@@ -36,7 +36,7 @@ def judge(bench: Bench, scenario: Scenario) -> Outcome:
         if bound.problems:
             outcome.problems = list(bound.problems)
         else:
-            _judge(bench, bound, outcome)
+            _judge_scenario(bench, bound, outcome)
     except Exception as error:
         outcome = broken_off(scenario, error)
     outcome.seconds = perf_counter() - started
@@ -57,7 +57,7 @@ def broken_off(scenario: Scenario, error: Exception) -> Outcome:
     return outcome
 
 
-def _judge(bench: Bench, bound: Bound, outcome: Outcome) -> None:
+def _judge_scenario(bench: Bench, bound: Bound, outcome: Outcome) -> None:
     scenario = bound.scenario
     play: Play | None = None
     fails = scenario.checks.get("fails")
@@ -74,7 +74,7 @@ def _judge(bench: Bench, bound: Bound, outcome: Outcome) -> None:
     except MatchError as error:
         if not isinstance(fails, Scalar) or fails.value not in error.reason:
             at = play.at if play is not None else scenario.key.span
-            outcome.problems.append(_fault(error, at, fails))
+            outcome.problems.append(_fault_problem(error, at, fails))
     if play is not None:
         outcome.log = play.story.lines
         outcome.changes += play.changes
@@ -84,7 +84,7 @@ _TEXT = re.compile(r"scenario (\S+) \w+ \d+")
 """How the rule that holds a text of a scenario is called."""
 
 
-def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
+def _fault_problem(error: MatchError, at: Span, fails: Node | None) -> Problem:
     also = tuple((span, _TEXT.sub(r"the scenario \1", words)) for span, words in fault_places(error))
     words = "" if isinstance(error, BrokenInvariant) else "the rules could not go on: "
     if fails is not None:
@@ -108,17 +108,17 @@ class _Judge:
         """Judge the end of the scenario, in the order in which it is written down."""
         if "fails" in self.checks:
             return
-        self._pending()
+        self._judge_pending()
         for conditions in self.play.bound.conditions:
-            if not all(self._claim(claim) for claim in conditions):
+            if not all(self._judge_claim(claim) for claim in conditions):
                 continue
         for expected in self.play.bound.expected:
-            self._expected(expected)
-        self._over()
-        self._result("winners", [f"player_{seat + 1}" for seat in self.play.match.winners])
-        self._result("scores", [str(score) for score in self.play.match.scores])
+            self._judge_expected(expected)
+        self._judge_over()
+        self._judge_result("winners", [f"player_{seat + 1}" for seat in self.play.match.winners])
+        self._judge_result("scores", [str(score) for score in self.play.match.scores])
 
-    def _pending(self) -> None:
+    def _judge_pending(self) -> None:
         node, offered = self.checks.get("pending"), self.play.offered()
         if node is None:
             if offered and self.play.scenario.start != SET_UP:
@@ -141,14 +141,14 @@ class _Judge:
 
     # -- values
 
-    def _value(self, value: Value) -> Any:
+    def _value_of(self, value: Value) -> Any:
         found = self.play.value(value)
         if isinstance(value.type, ty.Seq) and not isinstance(found, int):
             return list(found)
         return found
 
-    def _claim(self, claim: Claim) -> bool:
-        raw = self._value(claim.value)
+    def _judge_claim(self, claim: Claim) -> bool:
+        raw = self._value_of(claim.value)
         holds = raw >= 0 if isinstance(claim.value.type, ty.Maybe) else bool(raw)
         if holds:
             return True
@@ -156,7 +156,7 @@ class _Judge:
         written = text.text.value[text.start : text.end].strip()
         found = ""
         if claim.sides:
-            words = [self.play.words(side, self._value(side)) for side in claim.sides]
+            words = [self.play.words(side, self._value_of(side)) for side in claim.sides]
             found = words[0] + "".join(f" {op} {word}" for op, word in zip(claim.operators, words[1:], strict=True))
         if found.replace(" ", "") == written.replace(" ", ""):
             found = ""
@@ -164,17 +164,17 @@ class _Judge:
         self.problem("P0601", message, claim.value.node.span)
         return False
 
-    def _expected(self, expected: Expected) -> None:
-        found = self._value(expected.value)
+    def _judge_expected(self, expected: Expected) -> None:
+        found = self._value_of(expected.value)
         wanted = expected.wanted
         if isinstance(wanted, list):
-            right: Any = [self._value(one) for one in wanted]
+            right: Any = [self._value_of(one) for one in wanted]
             inner = expected.value.type.of if isinstance(expected.value.type, ty.Seq) else ty.ANY
-            shown = written_list([self._shown(expected.value, one, inner) for one in found])
-            meant = written_list([self._shown(expected.value, one, inner) for one in right])
+            shown = written_list([self._format_value(expected.value, one, inner) for one in found])
+            meant = written_list([self._format_value(expected.value, one, inner) for one in right])
         else:
-            right = self._value(wanted)
-            shown, meant = self._shown(expected.value, found), self._shown(expected.value, right)
+            right = self._value_of(wanted)
+            shown, meant = self._format_value(expected.value, found), self._format_value(expected.value, right)
         if found == right:
             return
         node = expected.value.node.at
@@ -183,7 +183,7 @@ class _Judge:
         if isinstance(expected.node, Sequence) or isinstance(found, int):
             self.outcome.changes.append(Change(expected.node.span, shown))
 
-    def _shown(self, value: Value, raw: Any, type_: ty.AnyType | None = None) -> str:
+    def _format_value(self, value: Value, raw: Any, type_: ty.AnyType | None = None) -> str:
         type_ = value.type if type_ is None else type_
         if type_ == ty.BOOL:
             return "true" if raw else "false"
@@ -191,12 +191,12 @@ class _Judge:
 
     # -- the end of the match
 
-    def _over(self) -> None:
+    def _judge_over(self) -> None:
         node = self.checks.get("over")
         if isinstance(node, Scalar) and plain(node) is not self.play.over:
             self.problem("P0607", "the match is over" if self.play.over else "the match is not over", node.span)
 
-    def _result(self, name: str, found: list[str]) -> None:
+    def _judge_result(self, name: str, found: list[str]) -> None:
         node = self.checks.get(name)
         if isinstance(node, Sequence):
             wanted = [item.value for item in node.items if isinstance(item, Scalar)]

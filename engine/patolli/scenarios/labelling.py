@@ -15,44 +15,44 @@ from patolli.runtime.labels import Labels
 
 def ever_offered(labels: Labels, question: Question, label: str) -> bool:
     """Tell whether a label is one that a question may have, or an anytime action meanwhile."""
-    if any(_begins(labels, label, one.label, _action(one.binder)) for one in labels.model.anytime):
+    if any(_starts_label(labels, label, one.label, _is_action_label(one.binder)) for one in labels.model.anytime):
         return True
     match question.kind:
         case "choose" | "order":
-            return label == question.decline or _values(labels, question.types, label)
+            return label == question.decline or _list_values(labels, question.types, label)
         case "several":
-            return label == DONE or _value(labels, question.types[0], label)
+            return label == DONE or _is_value(labels, question.types[0], label)
         case "menu" | "repeat":
             again = "again" if question.kind == "repeat" else ""
-            return any(_begins(labels, label, one or again, types) for one, types in question.labels)
+            return any(_starts_label(labels, label, one or again, types) for one, types in question.labels)
         case "pause":
             return label == (question.labels[0][0] or "go on")
-    return all(_part(labels, part) for part in label.split(", "))
+    return all(_is_payment_part(labels, part) for part in label.split(", "))
 
 
-def _part(labels: Labels, text: str) -> bool:
+def _is_payment_part(labels: Labels, text: str) -> bool:
     """Tell whether something is a part of a way to pay or gain."""
     amount, _, counter = text.partition(" ")
     return text == "nothing" or amount in ("use", "with") or (amount.isdigit() and counter in labels.layout.counters)
 
 
-def _action(binder: object) -> tuple[ty.AnyType, ...]:
+def _is_action_label(binder: object) -> tuple[ty.AnyType, ...]:
     source = getattr(getattr(binder, "source", None), "type", None)
     return (source.of,) if isinstance(source, ty.Seq) else ()
 
 
-def _begins(labels: Labels, text: str, label: str, types: tuple[ty.AnyType, ...]) -> bool:
+def _starts_label(labels: Labels, text: str, label: str, types: tuple[ty.AnyType, ...]) -> bool:
     if not types:
         return text == label
-    return text.startswith(label) and _values(labels, types, text[len(label) :].strip())
+    return text.startswith(label) and _list_values(labels, types, text[len(label) :].strip())
 
 
-def _values(labels: Labels, types: Iterable[ty.AnyType], text: str) -> bool:
+def _list_values(labels: Labels, types: Iterable[ty.AnyType], text: str) -> bool:
     parts, wanted = text.split(" -> "), list(types)
-    return len(parts) == len(wanted) and all(_value(labels, *pair) for pair in zip(wanted, parts, strict=True))
+    return len(parts) == len(wanted) and all(_is_value(labels, *pair) for pair in zip(wanted, parts, strict=True))
 
 
-def _value(labels: Labels, type_: ty.AnyType, text: str) -> bool:
+def _is_value(labels: Labels, type_: ty.AnyType, text: str) -> bool:
     if isinstance(type_, ty.Maybe) and text == "none":
         return True
     match ty.strip(type_):
@@ -69,7 +69,7 @@ def _value(labels: Labels, type_: ty.AnyType, text: str) -> bool:
         case ty.Choice(option=option):
             return text in map(str, labels.model.options[option].choices)
         case ty.Seq(of=inner):
-            return text == "nothing" or all(_value(labels, inner, part) for part in text.split("+"))
+            return text == "nothing" or all(_is_value(labels, inner, part) for part in text.split("+"))
         case ty.INT:
             return text.lstrip("-").isdigit()
         case ty.BOOL:

@@ -21,23 +21,25 @@ def fault_places(error: MatchError) -> list[tuple[Span, str]]:
     for place, same in groupby(place for place in error.stack if place[0].endswith((".yaml", ".yml"))):
         rows.append((place, len(list(same))))
     first, left_out, last = ends_of(rows)
-    found = [(_at(path, line), f"in {rule}{_times(times)}") for (path, line, rule), times in (*first, *last)]
+    found = [
+        (_line_text(path, line), f"in {rule}{_format_times(times)}") for (path, line, rule), times in (*first, *last)
+    ]
     if left_out:
         span, words = found[len(first) - 1]
         found[len(first) - 1] = span, f"{words}, and {left_out} more calls behind it"
     if error.spent is not None:
-        found.append((_at(*error.spent), "most of the steps went into this"))
+        found.append((_line_text(*error.spent), "most of the steps went into this"))
     return found
 
 
-def _at(path: str, line: int) -> Span:
+def _line_text(path: str, line: int) -> Span:
     """Give the place of a line of a file: what is written there, without its margin."""
     text = linecache.getline(path, line).rstrip()
     start = len(text) - len(text.lstrip()) + 1
     return Span(path, line, start, line, max(start, len(text) + 1))
 
 
-def _times(times: int) -> str:
+def _format_times(times: int) -> str:
     return f", {times} times in a row" if times > 1 else ""
 
 

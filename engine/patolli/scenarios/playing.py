@@ -58,11 +58,11 @@ class Play:
         self.forced: list[tuple[int, str]] = []  # seat and label of what was answered by itself since the last answer
         self.at: Span = bound.scenario.key.span
         program.events.clear()
-        self.match = self._started(ruleset)
+        self.match = self._start_match(ruleset)
 
     # -- the state
 
-    def _started(self, ruleset: Ruleset) -> Match:
+    def _start_match(self, ruleset: Ruleset) -> Match:
         if self.scenario.start == SET_UP:
             match = ruleset.start(self.bound.players, self.scenario.seed, narrate=True)
             self.story.lines.extend(match.log)
@@ -104,25 +104,25 @@ class Play:
         said = len(self.story.lines)
         for text, name in zip(self.scenario.given, self.bound.given, strict=True):
             self.at = text.span
-            self._give(name)
+            self._apply_given(name)
         del self.story.lines[said:]  # what is given did not happen
-        self._watch = self._watching()
+        self._watch = self._watch_invariants()
         if self.scenario.call is not None and self.bound.call is not None:
             self.at = self.scenario.call.span
             if self.bound.possible is not None and not self.value(self.bound.possible):
                 raise Stopped(Problem("P0606", "this is not possible here", self.at))
             if self.scenario.start != SET_UP:
-                self.match.state[FRAMES].append([_floor(self.program), self.scenario.me, 0])
+                self.match.state[FRAMES].append([_floor_block(self.program), self.scenario.me, 0])
             self._carry_out(self.bound.call)
-            self._hold()
+            self._check_invariants()
         elif self.scenario.start == SET_UP:
-            self._go(self.match.run)
-            self._hold()
+            self._continue_match(self.match.run)
+            self._check_invariants()
         for answer in self.scenario.choose:
             self.at = answer.span
-            self._answer(answer)
+            self._answer_step(answer)
 
-    def _watching(self) -> Watch:
+    def _watch_invariants(self) -> Watch:
         """Watch the invariants; those that what is given breaks itself do not count."""
         watch = Watch(self.match, lambda match: "after this")
         if self.scenario.given or self.scenario.start != SET_UP:
@@ -131,10 +131,10 @@ class Play:
             watch.check(self.match)
         return watch
 
-    def _hold(self) -> None:
+    def _check_invariants(self) -> None:
         self._watch.check(self.match)
 
-    def _give(self, name: str) -> None:
+    def _apply_given(self, name: str) -> None:
         frames = self.match.state[FRAMES]
         depth, pending = len(frames), self.match.pending
         self.match.let_go()
@@ -146,25 +146,25 @@ class Play:
         if len(frames) > depth:
             below = frames[:depth]
             frames[:] = frames[depth:]
-            self._go(self.match.run)
+            self._continue_match(self.match.run)
             if frames:
                 raise Stopped(Problem("P0610", f"while things are given somebody is asked: {self._asked()}", self.at))
             frames[:] = below
-        self._drain()
+        self._collect_log()
         self.match.state[OVER] = 0
         self.match.pending = pending
 
     def _carry_out(self, name: str) -> None:
         self.match.proceed(self.program.rules[name], self.scenario.me)
-        self._go(self.match.run)
+        self._continue_match(self.match.run)
 
-    def _go(self, work: Any, *arguments: Any) -> None:
+    def _continue_match(self, work: Any, *arguments: Any) -> None:
         try:
             work(*arguments)
         finally:
-            self._drain()
+            self._collect_log()
 
-    def _drain(self) -> None:
+    def _collect_log(self) -> None:
         """Turn what was said into sentences, and remember what was answered by itself."""
         labels, events = self.match.labels, self.program.events
         for event in events:
@@ -197,14 +197,14 @@ class Play:
         who = self.match.labels.player(decision.player)
         return f"{who} is asked {decision.prompt!r}" if decision.prompt else f"{who} is asked"
 
-    def _answer(self, answer: Node) -> None:
+    def _answer_step(self, answer: Node) -> None:
         if isinstance(answer, Scalar):
-            self._choose(answer)
+            self._choose_label(answer)
         elif isinstance(answer, Mapping):
             for key, node in answer.items.values():
-                self._special(key, node)
+                self._special_step(key, node)
 
-    def _special(self, key: Scalar, node: Node) -> None:
+    def _special_step(self, key: Scalar, node: Node) -> None:
         if key.value == "options":
             self._same_options(node)
         elif key.value == "not":
@@ -219,14 +219,14 @@ class Play:
         """Let a player answer, or look at what that player is offered."""
         seat = int(key.value.rpartition("_")[2]) - 1
         decision = self.match.decision
-        label = _spaced(node.value) if isinstance(node, Scalar) else None
+        label = _normalize_spaces(node.value) if isinstance(node, Scalar) else None
         if label is not None and (seat, label) in self.forced and label not in self.offered():
-            self._tolerate(label, seat)
+            self._accept_forced(label, seat)
             return
         if decision is not None and decision.player != seat:
             message = f"expected {key.value} to be asked, but {self._asked()}"
             raise Stopped(Problem("P0604", message, key.span))
-        self._answer(node)
+        self._answer_step(node)
 
     def _questions(self, span: Span) -> list[list[str]]:
         """Return the options of the question that a step looks at.
@@ -245,13 +245,13 @@ class Play:
 
     def _same_options(self, node: Node) -> None:
         """Compare all options of the question that is looked at."""
-        questions, wanted = self._questions(node.span), [_spaced(text) for text in _texts(node)]
+        questions, wanted = self._questions(node.span), [_normalize_spaces(text) for text in _texts_of(node)]
         if not (wanted and wanted in questions):
             self.same(node, questions[0], "what is offered")
 
     def _not_offered(self, item: Scalar) -> None:
         """See that something is not offered here, which could be."""
-        label = _spaced(item.value)
+        label = _normalize_spaces(item.value)
         if any(label in question for question in self._questions(item.span)):
             raise Stopped(Problem("P0604", f"{item.value!r} is offered", item.span))
         if not any(ever_offered(self.match.labels, one, label) for one in self.program.questions.values()):
@@ -259,7 +259,7 @@ class Play:
             help_ = f"did you mean {near!r}?" if near else "write a label as it is offered where it is possible"
             raise Stopped(Problem("P0604", f"no question ever offers {label!r}", item.span, help_))
 
-    def _tolerate(self, label: str, seat: int | None = None) -> bool:
+    def _accept_forced(self, label: str, seat: int | None = None) -> bool:
         """Accept a label that was the only answer to a question since the last one."""
         for position, (who, known) in enumerate(self.forced):
             if known == label and seat in (None, who):
@@ -267,11 +267,11 @@ class Play:
                 return True
         return False
 
-    def _choose(self, answer: Scalar) -> None:
-        label, offered = _spaced(answer.value), self.offered()
+    def _choose_label(self, answer: Scalar) -> None:
+        label, offered = _normalize_spaces(answer.value), self.offered()
         if label in offered:
             index = offered.index(label)
-        elif self._tolerate(label):
+        elif self._accept_forced(label):
             return
         elif not offered:
             ended = "the match is over" if self.over else "nobody is asked any more"
@@ -289,8 +289,8 @@ class Play:
         assert decision is not None
         self.story.say(capital(f"{self.match.names[decision.player]}: {offered[index]}"))
         self.forced.clear()
-        self._go(self.match.pick, index)
-        self._hold()
+        self._continue_match(self.match.pick, index)
+        self._check_invariants()
 
     def same(self, node: Node, found: list[str], what: str) -> None:
         """Compare a list of labels, in any order.
@@ -298,7 +298,7 @@ class Play:
         Raises:
             Stopped: They differ; the change that would record the new list is noted.
         """
-        wanted = [_spaced(text) for text in _texts(node)]
+        wanted = [_normalize_spaces(text) for text in _texts_of(node)]
         if sorted(wanted) == sorted(found):
             return
         self.changes.append(Change(node.span, written_list([quoted(label) for label in found])))
@@ -309,15 +309,15 @@ class Play:
         raise Stopped(Problem("P0604", f"{what} differs: {'; '.join(words) or 'other numbers'}", node.span))
 
 
-def _texts(node: Node) -> list[str]:
+def _texts_of(node: Node) -> list[str]:
     return [item.value for item in (node.items if isinstance(node, Sequence) else [node]) if isinstance(item, Scalar)]
 
 
-def _spaced(text: str) -> str:
+def _normalize_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
-def _floor(program: Executable) -> int:
+def _floor_block(program: Executable) -> int:
     """Return the number of the block that lies below a call; it is added to the program once."""
     floor = program.space.get(DONE)
     if floor is None:

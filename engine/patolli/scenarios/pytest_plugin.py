@@ -106,14 +106,14 @@ class ScenarioItem(pytest.Item):
         from patolli.diagnostics import ContentError
         from patolli.scenarios.judging import judge
 
-        bench = self._bench()
+        bench = self._make_bench()
         if bench.errors:
             raise ContentError(bench.errors)
         outcome = judge(bench, self.scenario)
         if not outcome.passed:
             raise ScenarioFailed(outcome)
 
-    def _bench(self) -> Bench:
+    def _make_bench(self) -> Bench:
         from patolli.scenarios.bench import Bench
 
         benches = self.config.stash.setdefault(_benches, {})

@@ -150,17 +150,17 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
             )  # fmt: skip
             if not outcome.passed:
                 first = outcome.problems[0]
-                node = ElementTree.SubElement(case, "failure", type=first.code, message=_clean(first.message))
-                node.text = _clean(failure_text(outcome))
+                node = ElementTree.SubElement(case, "failure", type=first.code, message=_clean_xml(first.message))
+                node.text = _clean_xml(failure_text(outcome))
     if problems:
         suite = ElementTree.SubElement(root, "testsuite", name="packs", tests="1", failures="0", errors="1", time="0")
         case = ElementTree.SubElement(suite, "testcase", classname="packs", name="load", time="0")
-        node = ElementTree.SubElement(case, "error", type=problems[0].code, message=_clean(problems[0].message))
-        node.text = _clean(render_text(problems))
+        node = ElementTree.SubElement(case, "error", type=problems[0].code, message=_clean_xml(problems[0].message))
+        node.text = _clean_xml(render_text(problems))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _clean(text: str) -> str:
+def _clean_xml(text: str) -> str:
     """Leave out what XML cannot hold."""
     return re.sub("[^\t\n -\ud7ff\ue000-\ufffd]", "", text)

@@ -78,21 +78,21 @@ def trials(rules: Ruleset, pack: Pack) -> list[Trial]:
 def smoke(pack: Pack, several: list[Trial], load: Callable[[Trial], Ruleset]) -> Iterator[Outcome]:
     """Play the matches; *load* returns the ruleset for one."""
     for trial in several:
-        yield _played(pack, trial, load)
+        yield _play_trial(pack, trial, load)
 
 
-def _played(pack: Pack, trial: Trial, load: Callable[[Trial], Ruleset]) -> Outcome:
+def _play_trial(pack: Pack, trial: Trial, load: Callable[[Trial], Ruleset]) -> Outcome:
     began = perf_counter()
     path = str(pack.folder / MANIFEST)
     outcome = Outcome(pack.id, trial.id, path, 1, f"a random match with {trial.words}")
     match: Match | None = None
     try:
         rules = load(trial)
-        match = _started(rules, trial)
+        match = _start_trial(rules, trial)
         _to_the_end(match)
     except MatchError as error:
-        outcome.problems = [_problem(error, path, trial, match)]
-        outcome.log = _told(match)
+        outcome.problems = [_make_problem(error, path, trial, match)]
+        outcome.log = _replay_log(match)
     except Exception as error:
         break_off(outcome, error)
     outcome.seconds = perf_counter() - began
@@ -107,7 +107,7 @@ def break_off(outcome: Outcome, error: Exception) -> Outcome:
     return outcome
 
 
-def _started(rules: Ruleset, trial: Trial) -> Match:
+def _start_trial(rules: Ruleset, trial: Trial) -> Match:
     """Begin with the program that scenarios use, which says what happens; nobody listens."""
     match = rules.start(trial.players, SEED, narrate=True)
     match.narrating = False
@@ -128,7 +128,7 @@ def _to_the_end(match: Match) -> None:
         watch.check(match)
 
 
-def _problem(error: MatchError, path: str, trial: Trial, match: Match | None) -> Problem:
+def _make_problem(error: MatchError, path: str, trial: Trial, match: Match | None) -> Problem:
     """Tell a fault at the innermost line of the rules, with all that is needed to see it again."""
     places = fault_places(error)
     at = places.pop(-2 if error.spent is not None and len(places) > 1 else -1)[0] if places else start_of(path)
@@ -139,7 +139,7 @@ def _problem(error: MatchError, path: str, trial: Trial, match: Match | None) ->
     return Problem("P0608", words, at, help_, tuple(places))
 
 
-def _told(match: Match | None) -> list[str]:
+def _replay_log(match: Match | None) -> list[str]:
     """Say what happened before the last choice, by making the choices again."""
     if match is None:
         return []

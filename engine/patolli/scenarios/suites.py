@@ -119,14 +119,14 @@ def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
         ValueError: The expression that selects cannot be read.
     """
     files = Kept()
-    suites = _selected(plan, files)
+    suites = _select_tests(plan, files)
     total = sum(len(suite.scenarios) + suite.smoke for suite in suites)
     if plan.jobs > 1 and total > 1:
         return _in_parallel(plan, min(plan.jobs, total), tell)
     return _run(suites, plan, files, tell)
 
 
-def _selected(plan: Plan, files: Files) -> list[Suite]:
+def _select_tests(plan: Plan, files: Files) -> list[Suite]:
     wanted = compile_filter(plan.select)
     suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
     for suite in suites:
@@ -201,7 +201,7 @@ class _SuiteRun:
             return
         shared = next((group for group in self.groups if group.wish == own), None)
         with suppress(Exception):  # it comes again when the scenarios are played, and is told there
-            bench = self._bench(shared) if shared is not None and self.result.marks is None else None
+            bench = self._make_bench(shared) if shared is not None and self.result.marks is None else None
         try:
             rules = bench.ruleset if bench is not None else self._loaded(own)
         except Exception as error:
@@ -247,18 +247,18 @@ class _SuiteRun:
     def _loaded(self, wish: Wish) -> Ruleset | None:
         modules, options = wish
         found = inspect(self.suite.base, modules, dict(options), warnings=False, files=self.files, remember=True)
-        self._blame(found.errors)
+        self._record_problems(found.errors)
         return found.ruleset
 
     def scenarios(self) -> Iterator[Outcome]:
         """Play the scenarios, those together that ask for the same."""
         for group in self.groups:
             try:
-                bench = self._bench(group)
+                bench = self._make_bench(group)
             except Exception as error:
                 yield from (broken_off(scenario, error) for scenario in group.scenarios)
                 continue
-            self._blame(bench.errors)
+            self._record_problems(bench.errors)
             for scenario in group.scenarios if not bench.errors else ():
                 outcome = judge(bench, scenario)
                 outcome.seconds += group.seconds / len(group.scenarios)
@@ -269,7 +269,7 @@ class _SuiteRun:
             if len(group.scenarios) == TOGETHER:  # programs hold themselves, and the next ones need the memory
                 gc.collect()
 
-    def _bench(self, group: _Group) -> Bench:
+    def _make_bench(self, group: _Group) -> Bench:
         """Return the ruleset with the texts of all scenarios of a group, compiled for all numbers of players."""
         if group.bench is None:
             began = perf_counter()
@@ -282,18 +282,18 @@ class _SuiteRun:
             group.bench, group.seconds = bench, perf_counter() - began
         return group.bench
 
-    def _blame(self, errors: list[Problem]) -> None:
+    def _record_problems(self, errors: list[Problem]) -> None:
         self.result.problems += [problem for problem in errors if problem not in self.result.problems]
 
 
 # ---- several processes
 
 
-def _share(share: tuple[Plan, int, int]) -> Result:
+def _run_share(share: tuple[Plan, int, int]) -> Result:
     """Run every so many-th scenario of a plan, beginning with a number."""
     plan, part, parts = share
     files = Kept()
-    suites = _selected(plan, files)
+    suites = _select_tests(plan, files)
     count = 0
     for number, suite in enumerate(suites):
         suite.smoke = suite.smoke and number % parts == part
@@ -307,7 +307,7 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
     result = Result()
     shares = [(plan, part, jobs) for part in range(jobs)]
     found: dict[tuple[Plan, int, int], Result] = {}
-    with Pool(multiprocessing.get_context(), jobs, _share) as pool:
+    with Pool(multiprocessing.get_context(), jobs, _run_share) as pool:
         for share, ran in pool.done(shares):
             if isinstance(ran, Lost):
                 raise ran

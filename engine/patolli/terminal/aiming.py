@@ -71,7 +71,7 @@ class Targets:
 def targets_of(screen: Screen, scene: Scene, hints: Hints) -> Targets | None:
     """Return the options of a decision that lie on a board which a panel shows; None where fewer than two do."""
     options = hints.decision.options
-    covered = {option.index: cells for option in options if (cells := _covered(scene, hints, option))}
+    covered = {option.index: cells for option in options if (cells := _covered_cells(scene, hints, option))}
     boards = [
         (panel, board)
         for panel in screen.panels.values()
@@ -79,14 +79,16 @@ def targets_of(screen: Screen, scene: Scene, hints: Hints) -> Targets | None:
         for board in fields(scene, panel).values()
     ]
     if len(covered) < 2:
-        return _by_outcome(scene, hints, boards)
+        return _compare_outcomes(scene, hints, boards)
     for panel, board in boards:
         if all(cell in board.coordinates for cells in covered.values() for cell in cells):
-            return _targets(panel, board, covered, options)
+            return _make_targets(panel, board, covered, options)
     return None
 
 
-def _targets(panel: Panel, board: Field, covered: dict[int, tuple[str, ...]], options: Sequence[Option]) -> Targets:
+def _make_targets(
+    panel: Panel, board: Field, covered: dict[int, tuple[str, ...]], options: Sequence[Option]
+) -> Targets:
     targets = Targets(panel, board, covered)
     for option in options:
         if option.index in covered:
@@ -96,7 +98,7 @@ def _targets(panel: Panel, board: Field, covered: dict[int, tuple[str, ...]], op
     return targets
 
 
-def _by_outcome(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -> Targets | None:
+def _compare_outcomes(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -> Targets | None:
     """Return all options where each changes several cells of one board, and not all in the same way.
 
     So the pieces for a place that was chosen before can be looked at there, and turned.
@@ -109,29 +111,29 @@ def _by_outcome(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -
         covered: dict[int, tuple[str, ...]] = {}
         pictures = []
         for option in decision.options:
-            outcome = _outcome(scene, board, hints, option)
-            cells = _changed(before, outcome[1]) if outcome is not None else ()
+            outcome = _try_option(scene, board, hints, option)
+            cells = _changed_cells(before, outcome[1]) if outcome is not None else ()
             if outcome is None or len(cells) < 2:
                 break
             covered[option.index] = cells
             pictures.append(outcome[1])
         else:
             if any(picture != pictures[0] for picture in pictures):
-                targets = _targets(panel, board, covered, decision.options)
+                targets = _make_targets(panel, board, covered, decision.options)
                 targets.compared = True
                 targets.pictures = dict(zip(covered, pictures, strict=True))
                 return targets
     return None
 
 
-def _changed(before: dict[str, Sign], after: dict[str, Sign]) -> tuple[str, ...]:
+def _changed_cells(before: dict[str, Sign], after: dict[str, Sign]) -> tuple[str, ...]:
     """Return the cells that look different, but not where only the background does."""
     return tuple(
         name for name, sign in after.items() if sign.text != before[name].text and not (sign.bare and before[name].bare)
     )
 
 
-def _outcome(scene: Scene, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Sign]] | None:
+def _try_option(scene: Scene, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Sign]] | None:
     """Return a match after an option, and its board; None where the board depends on chance or on hidden pieces."""
     known = hints.after(option)
     guesses = [known] if known is not None else hints.imagined(option)
@@ -141,7 +143,7 @@ def _outcome(scene: Scene, board: Field, hints: Hints, option: Option) -> tuple[
     return guesses[0], pictures[0]
 
 
-def _covered(scene: Scene, hints: Hints, option: Option) -> tuple[str, ...]:
+def _covered_cells(scene: Scene, hints: Hints, option: Option) -> tuple[str, ...]:
     """Return the cells on which an option lies, the first in reading order first; none where it names no place."""
     values = [(ty.strip(type_), value) for type_, value in hints.values(option)]
     found = [
@@ -166,11 +168,11 @@ def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Sce
     Where the board afterwards depends on chance or on hidden pieces it is the scene as it is now.
     """
     covered = targets.board.seen(targets.covered[option.index])
-    outcome = _outcome(scene, targets.board, hints, option)
+    outcome = _try_option(scene, targets.board, hints, option)
     if outcome is None:
         return Scene(scene.match, scene.seat, covered)
     before = signs(scene, targets.board)
-    changed = frozenset(_changed(before, outcome[1]))
+    changed = frozenset(_changed_cells(before, outcome[1]))
     # A cell that was pointed to on the way to a longer question has nothing on it yet.
     several = len(covered) > 1 or (changed and len(changed | covered) > 1)
     return Scene(outcome[0], scene.seat, changed | covered) if several else None

@@ -35,17 +35,17 @@ SMALL = 12
 
 def ring(scene: Scene, panel: Panel) -> RenderableType:
     """Draw things around a circle, clockwise from the top left; or on a cross of four arms."""
-    kind, names = _around(scene, panel)
+    kind, names = _draw_around(scene, panel)
     if panel.shape == "cross" and len(names) % 8 == 4:
-        return _signs(scene, panel, kind, names, cross(len(names)))
+        return _draw_signs(scene, panel, kind, names, cross(len(names)))
     columns, rows = _loop(len(names))
     spots = edge(columns, rows)
     if len(names) > SMALL:
-        return _signs(scene, panel, kind, names, spots)
-    return _boxes(scene, panel, kind, dict(zip(spots, names, strict=False)), (columns, rows))
+        return _draw_signs(scene, panel, kind, names, spots)
+    return _draw_boxes(scene, panel, kind, dict(zip(spots, names, strict=False)), (columns, rows))
 
 
-def _around(scene: Scene, panel: Panel) -> tuple[str, list[str | None]]:
+def _draw_around(scene: Scene, panel: Panel) -> tuple[str, list[str | None]]:
     if panel.of in scene.model.places:
         return scene.place(panel.of).of, scene.pieces(panel.of)[0]
     return panel.of, list(scene.names(panel.of))
@@ -78,11 +78,11 @@ def cross(number: int) -> list[tuple[int, int]]:
     return cells
 
 
-def _signs(
+def _draw_signs(
     scene: Scene, panel: Panel, kind: str, names: list[str | None], spots: list[tuple[int, int]]
 ) -> RenderableType:
     """Draw one short sign for each thing: what lies on it, or its own sign."""
-    marks = {spot: _sign(scene, panel, kind, name) for spot, name in zip(spots, names, strict=False) if name}
+    marks = {spot: _draw_sign(scene, panel, kind, name) for spot, name in zip(spots, names, strict=False) if name}
     width = max(2, *(cell_len(mark.plain) + 1 for mark in marks.values()))
     high, wide = max(y for y, _ in spots) + 1, max(x for _, x in spots) + 1
     lines = []
@@ -91,9 +91,9 @@ def _signs(
     return Group(*lines)
 
 
-def _sign(scene: Scene, panel: Panel, kind: str, name: str) -> Text:
+def _draw_sign(scene: Scene, panel: Panel, kind: str, name: str) -> Text:
     for line in panel.rows:
-        found = _told(scene, kind, name, line)
+        found = _describe_line(scene, kind, name, line)
         if found.plain.strip():
             return found
     number = name[len(name.rstrip("0123456789")) :]
@@ -102,7 +102,7 @@ def _sign(scene: Scene, panel: Panel, kind: str, name: str) -> Text:
     return scene.mark(kind, name) if scene.symbol(kind, name) is not None else Text("·", DIM)
 
 
-def _boxes(
+def _draw_boxes(
     scene: Scene, panel: Panel, kind: str, names: dict[tuple[int, int], str | None], size: tuple[int, int]
 ) -> RenderableType:
     columns, rows = size
@@ -110,21 +110,21 @@ def _boxes(
     inner = width - 4
     table = Table.grid(padding=0)
     for y in range(rows):
-        told = {x: _lines(scene, panel, kind, name, inner) for x in range(columns) if (name := names.get((y, x)))}
+        told = {x: _box_lines(scene, panel, kind, name, inner) for x in range(columns) if (name := names.get((y, x)))}
         height = max((len(lines) for lines in told.values()), default=0)
         row: list[RenderableType] = []
         for x in range(columns):
             if x not in told:
                 row.append(Text(" " * width))
                 continue
-            title, lines = _titled(_title(scene, panel, kind, names[y, x] or ""), told[x], inner)
+            title, lines = _split_title(_box_title(scene, panel, kind, names[y, x] or ""), told[x], inner)
             lines += [Text("")] * (height - len(told[x]))
             row.append(Box(Group(*lines), title=title, title_align="left", width=width, border_style=DIM))
         table.add_row(*row)
     return table
 
 
-def _titled(title: str, lines: list[Text], width: int) -> tuple[Text | None, list[Text]]:
+def _split_title(title: str, lines: list[Text], width: int) -> tuple[Text | None, list[Text]]:
     """Return what stands in the frame of a box and inside it: a title that is too long for the frame stands inside."""
     words = Text(title, "bold default")  # which the colour of the frame does not touch
     return (words, list(lines)) if cell_len(title) <= width else (None, [*wrapped(words, width), *lines])
@@ -136,17 +136,17 @@ def columns(scene: Scene, panel: Panel) -> RenderableType:
     for name in scene.names(panel.of):
         at.setdefault(scene.number(panel.of, name, panel.by), []).append(name)
     spots = {(y, x): name for x, number in enumerate(sorted(at)) for y, name in enumerate(at[number])}
-    return _boxes(scene, panel, panel.of, dict(spots), (len(at), max(len(names) for names in at.values())))
+    return _draw_boxes(scene, panel, panel.of, dict(spots), (len(at), max(len(names) for names in at.values())))
 
 
-def _title(scene: Scene, panel: Panel, kind: str, name: str) -> str:
+def _box_title(scene: Scene, panel: Panel, kind: str, name: str) -> str:
     """Return what stands above a box; in columns, which are narrow, the sign that others use to point there."""
     symbol = scene.symbol(kind, name)
     return symbol.sign if panel.shows == "columns" and symbol is not None and symbol.sign else scene.label(kind, name)
 
 
-def _lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) -> list[Text]:
-    told = [_told(scene, kind, name, line) for line in panel.rows] if name else []
+def _box_lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) -> list[Text]:
+    told = [_describe_line(scene, kind, name, line) for line in panel.rows] if name else []
     lines: list[Text] = []
     for text in told:
         if text.plain.strip():
@@ -154,7 +154,7 @@ def _lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) 
     return lines
 
 
-def _told(scene: Scene, kind: str, name: str, line: str) -> Text:
+def _describe_line(scene: Scene, kind: str, name: str, line: str) -> Text:
     """Return what one line tells about a thing on a ring: pieces in a place, a counter, a fact or a field."""
     sign = scene.sign_of(line)
     before = Text.assemble(sign, " ") if sign is not None else Text("")

@@ -42,20 +42,20 @@ def obey(session: Session, typed: str) -> None:
     DOES[word](session, rest)
 
 
-def _help(session: Session, rest: str) -> None:
+def _show_help(session: Session, rest: str) -> None:
     session.page(helping.page(session.screen, session.match, session.seat))
 
 
-def _legend(session: Session, rest: str) -> None:
+def _show_legend(session: Session, rest: str) -> None:
     session.page(session.screen.legend(session.match, session.seat))
 
 
-def _options(session: Session, rest: str) -> None:
+def _show_options(session: Session, rest: str) -> None:
     question = Question(session.screen, session.match, chosen=session.chosen)
     session.page(question.listing(question.options))
 
 
-def _about(session: Session, rest: str) -> None:
+def _show_about(session: Session, rest: str) -> None:
     """Tell everything about an option, about whatever else has a name, or what a sign or word on the screen means."""
     question = Question(session.screen, session.match)
     try:
@@ -64,7 +64,7 @@ def _about(session: Session, rest: str) -> None:
         if not rest:
             session.warn("name an option: 'about 3', or '?3'")
         elif lookup.panel_named(session.screen, rest) or lookup.entry_page(session.match, session.seat, rest):
-            _show(session, rest)
+            _show_panels(session, rest)
         elif said := helping.signs_page(session.screen, session.match, session.seat, rest):
             session.page(said)
         else:
@@ -73,7 +73,7 @@ def _about(session: Session, rest: str) -> None:
     session.page(lookup.option_page(question, option))
 
 
-def _show(session: Session, rest: str) -> None:
+def _show_panels(session: Session, rest: str) -> None:
     """Draw the panels, or one, or tell about something that has a name."""
     panel = lookup.panel_named(session.screen, rest)
     if not rest or panel:
@@ -88,7 +88,7 @@ def _show(session: Session, rest: str) -> None:
         session.page(found)
 
 
-def _rules(session: Session, rest: str) -> None:
+def _show_rules(session: Session, rest: str) -> None:
     question = Question(session.screen, session.match)
     found = lookup.rules_page(session.match, question.decision, rest)
     if found:
@@ -97,13 +97,13 @@ def _rules(session: Session, rest: str) -> None:
         session.warn(f"no rule mentions {rest!r}; 'rules' shows all")
 
 
-def _why(session: Session, rest: str) -> None:
+def _show_why(session: Session, rest: str) -> None:
     """Say why something is not offered, or what is not."""
     if not rest:
-        session.say(_refused(session))
+        session.say(_format_refused(session))
         return
     try:
-        label, words = _meant(session, rest)
+        label, words = _find_meant(session, rest)
         found = why(session.match, label, named=True)
         authors = session.editing is not None  # who play while they edit want to know where it stands
         session.page(found.told(words, session.writer.called(session.seat), authors).split("\n"))
@@ -111,7 +111,7 @@ def _why(session: Session, rest: str) -> None:
         session.warn(str(error))
 
 
-def _meant(session: Session, typed: str) -> tuple[str, str]:
+def _find_meant(session: Session, typed: str) -> tuple[str, str]:
     """Return the label of what a person asks about, and its words: an option, offered or not, or the call of a rule.
 
     Raises:
@@ -134,19 +134,19 @@ def _meant(session: Session, typed: str) -> tuple[str, str]:
             return ends[0]
         if label := meant(session.match, lower):
             return label, typed
-        elsewhere = _elsewhere(session.match, lower)
-        raise ValueError(elsewhere or _nothing(lower, known, _read(not_offered, session.match))) from None
+        elsewhere = _find_other_question(session.match, lower)
+        raise ValueError(elsewhere or _suggest_other(lower, known, _list_words(not_offered, session.match))) from None
     return option.label, option.words
 
 
-def _read(not_offered: dict[str, str], match: Match) -> list[str]:
+def _list_words(not_offered: dict[str, str], match: Match) -> list[str]:
     """Return what people read of what is not offered, each once; not what reads like something that is."""
     decision = match.decision
     offered = {option.words for option in decision.options} if decision is not None else set()
     return [words for words in dict.fromkeys(not_offered.values()) if words not in offered]
 
 
-def _elsewhere(match: Match, typed: str) -> str:
+def _find_other_question(match: Match, typed: str) -> str:
     """Say which question has an answer that is not one of the question now; nothing where none has."""
     for question in match.program.questions.values():
         if question.prompt and typed in [words.lower() for words, _ in question.labels if words]:
@@ -154,7 +154,7 @@ def _elsewhere(match: Match, typed: str) -> str:
     return ""
 
 
-def _nothing(typed: str, known: dict[str, str], told: list[str]) -> str:
+def _suggest_other(typed: str, known: dict[str, str], told: list[str]) -> str:
     """Say what can be asked about instead of what was typed."""
     head = f"there is no option and no rule {typed!r}"
     if near := nearest(typed, list(known.values())):
@@ -165,7 +165,7 @@ def _nothing(typed: str, known: dict[str, str], told: list[str]) -> str:
     )
 
 
-def _advice(session: Session, rest: str) -> None:
+def _show_advice(session: Session, rest: str) -> None:
     """Say what a search thinks of the options, with no more than the player knows who is asked."""
     from patolli.players import adviser
 
@@ -183,14 +183,14 @@ def _advice(session: Session, rest: str) -> None:
         session.say(f"  and {more} more; '{' '.join(['advice', kind, 'all']).replace('  ', ' ')}' shows them", DIM)
 
 
-def _refused(session: Session) -> str:
-    told = _read(refused(session.match), session.match)
+def _format_refused(session: Session) -> str:
+    told = _list_words(refused(session.match), session.match)
     more = f"\n  and {len(told) - REFUSED} more" if len(told) > REFUSED else ""
     listed = "".join(f"\n  {words}" for words in told[:REFUSED])
     return f"not offered:{listed}{more}" if told else "every option is offered"
 
 
-def _log(session: Session, rest: str) -> None:
+def _show_log(session: Session, rest: str) -> None:
     """Tell what happened: the last of it in front of a screen, one chapter, or everything."""
     lines, write = shortened(session.chronicle.lines, session.writer.names), session.writer.line
     height = max(4, session.console.height - 4)
@@ -205,30 +205,31 @@ def _log(session: Session, rest: str) -> None:
         headings = above(lines, len(lines) - len(last)) if last else []
         session.page([write(line) for line in [*headings, *last]])
         if len(last) < len(lines):
-            session.say(f"  'log all' shows everything, and {_numbered(titles)}", DIM)
+            session.say(f"  'log all' shows everything, and {_describe_chapters(titles)}", DIM)
     elif rest.isdecimal() and 0 < int(rest) <= len(parts):
         session.page([write(line) for line in parts[int(rest) - 1].lines])
     else:
-        session.warn(f"'log', 'log all', or {_numbered(titles)}")
+        session.warn(f"'log', 'log all', or {_describe_chapters(titles)}")
 
 
-def _numbered(titles: list[str]) -> str:
+def _describe_chapters(titles: list[str]) -> str:
     """Say how one of several chapters is asked for: all by their titles, or the first and the last one."""
     if len(titles) > 6:
         return f"'log 1' to 'log {len(titles)}' a part of it"
     return ", ".join(f"'log {number}' {title}" for number, title in enumerate(titles, 1))
 
 
-def _save(session: Session, rest: str) -> None:
+def _save_match(session: Session, rest: str) -> None:
     files.save(session, rest)
 
 
-def _quit(session: Session, rest: str) -> None:
+def _quit_match(session: Session, rest: str) -> None:
     raise Left
 
 
 DOES: dict[str, Callable[[Session, str], None]] = {
-    "help": _help, "legend": _legend, "options": _options, "about": _about, "show": _show, "rules": _rules, "why": _why,
-    "advice": _advice, "log": _log, "undo": undo, "save": _save, "reload": files.reload, "quit": _quit,
+    "help": _show_help, "legend": _show_legend, "options": _show_options, "about": _show_about, "show": _show_panels,
+    "rules": _show_rules, "why": _show_why, "advice": _show_advice, "log": _show_log, "undo": undo,
+    "save": _save_match, "reload": files.reload, "quit": _quit_match,
 }  # fmt: skip
-"""What each word does; what stands behind it is given as it was typed."""
+"""The function of each command; it gets the rest of the line as the user typed it."""

@@ -23,12 +23,12 @@ def concerned(scene: Scene, hints: Hints, panels: Iterable[Panel]) -> set[str]:
             if isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
                 named.setdefault(type_.kind, set()).add(scene.names(type_.kind)[value])
     paid = hints.decision.question.kind in ("pay", "gain")
-    return {panel.id for panel in panels if (paid and panel.shows == "goods") or _shows(scene, panel, named)}
+    return {panel.id for panel in panels if (paid and panel.shows == "goods") or _shows_any(scene, panel, named)}
 
 
-def _shows(scene: Scene, panel: Panel, named: dict[str, set[str]]) -> bool:
+def _shows_any(scene: Scene, panel: Panel, named: dict[str, set[str]]) -> bool:
     if panel.shows in ("row", "pieces") or (panel.shows == "ring" and panel.of in scene.model.places):
-        return _holds(scene, panel.of, named)
+        return _is_visible_in(scene, panel.of, named)
     if panel.shows == "track":
         counted = {kind for name in panel.rows for kind in scene.counter(name).dims[1:]}
         return bool(counted & set(named))
@@ -38,19 +38,19 @@ def _shows(scene: Scene, panel: Panel, named: dict[str, set[str]]) -> bool:
     return panel.shows in ("ring", "columns", "list") and panel.of in named
 
 
-def _holds(scene: Scene, place: str, named: dict[str, set[str]]) -> bool:
+def _is_visible_in(scene: Scene, place: str, named: dict[str, set[str]]) -> bool:
     """Tell whether one of the pieces that are named lies in a place where the seat can see it."""
     declared = scene.place(place)
     wanted = named.get(declared.of, set())
-    return bool(wanted) and any(piece in wanted for piece in _within(scene.view["places"][place]))
+    return bool(wanted) and any(piece in wanted for piece in _list_within(scene.view["places"][place]))
 
 
-def _within(held: object) -> Iterable[str]:
+def _list_within(held: object) -> Iterable[str]:
     if isinstance(held, str):
         yield held
     elif isinstance(held, dict):
         for part in held.values():
-            yield from _within(part)
+            yield from _list_within(part)
     elif isinstance(held, list):
         for part in held:
-            yield from _within(part)
+            yield from _list_within(part)

@@ -56,7 +56,7 @@ def reload(session: Session, rest: str) -> None:
         return
     try:
         there = Keeper(keeper.path).read(session.rules)
-        if not _leads_to(session.match, there):
+        if not _continues_as(session.match, there):
             session.say(f"your choices in this window are saved in {name(keeper.aside(session.match))}")
         session.adopt(keeper.read(session.rules))
     except SaveError as error:
@@ -100,7 +100,7 @@ def close(session: Session) -> None:
     if keeper is None or keeper.failed:
         session.say("\nThe match ends here.")
         return
-    beside = _kept_beside(session, keeper) if keeper.changed() else None
+    beside = _save_beside(session, keeper) if keeper.changed() else None
     if beside is not None:
         session.say(
             f"\nThe match is saved in {name(beside)}; {name(keeper.path)} contains the match of the other window."
@@ -109,10 +109,10 @@ def close(session: Session) -> None:
         session.say(f"\nThe match is saved in {name(keeper.path)}; run the same command again to continue.")
 
 
-def _kept_beside(session: Session, keeper: Keeper) -> Path | None:
+def _save_beside(session: Session, keeper: Keeper) -> Path | None:
     """Keep what was played here, unless another window has gone on from it; return the file."""
     try:
-        if _leads_to(session.match, Keeper(keeper.path).read(session.rules)):
+        if _continues_as(session.match, Keeper(keeper.path).read(session.rules)):
             return None
     except (OSError, SaveError):
         pass  # whatever stands there, it is not this match
@@ -124,7 +124,7 @@ def _kept_beside(session: Session, keeper: Keeper) -> Path | None:
         return None
 
 
-def _leads_to(match: Match, other: Match) -> bool:
+def _continues_as(match: Match, other: Match) -> bool:
     """Tell whether another match is this one, gone on with."""
     made = match.choices
     return match.players == other.players and match.state[1] == other.state[1] and other.choices[: len(made)] == made

@@ -19,11 +19,11 @@ def consequences(hints: Hints, option: Option) -> list[str] | None:
     """
     if hints.after(option) is None:
         return None
-    told = [_told(world, option, hints.scene.seat) for world in hints.worlds]
+    told = [_log_of_option(world, option, hints.scene.seat) for world in hints.worlds]
     return told[0] if told and all(one == told[0] for one in told) else None
 
 
-def _told(world: Match, option: Option, seat: int) -> list[str] | None:
+def _log_of_option(world: Match, option: Option, seat: int) -> list[str] | None:
     """Return what a player would be told of an option in one world, without the answer itself."""
     copy = world.clone()
     copy.listen()

@@ -63,19 +63,19 @@ def fields(scene: Scene, panel: Panel) -> dict[str, Field]:
     """Return the boards of a panel: one, or one for each player by name."""
     kind = scene.model.kinds[panel.of]
     if not kind.per_player:
-        return {"": _field(scene, panel, "")}
+        return {"": _make_field(scene, panel, "")}
     players = scene.names("player") if panel.who == "all" or scene.seat < 0 else [scene.me]
-    return {player: _field(scene, panel, player) for player in players}
+    return {player: _make_field(scene, panel, player) for player in players}
 
 
-def _field(scene: Scene, panel: Panel, player: str) -> Field:
+def _make_field(scene: Scene, panel: Panel, player: str) -> Field:
     names = [n for n in scene.names(panel.of) if not player or n.startswith(f"{player}.")]
     rows, columns = scene.model.kinds[panel.of].grid[:2]
     plain = [name.rpartition(".")[2] for name in names]
-    start = _common(plain)
+    start = _common_prefix(plain)
     cells = [[Cell(panel, name) for name in names[r * columns : (r + 1) * columns]] for r in range(rows)]
     for inner in scene.insets(panel.id):
-        other = _field(scene, inner, player)
+        other = _make_field(scene, inner, player)
         first = plain.index(inner.at)
         for r, line in enumerate(other.rows[: rows - first // columns]):
             here = cells[first // columns + r]
@@ -85,7 +85,7 @@ def _field(scene: Scene, panel: Panel, player: str) -> Field:
     return Field([name[len(start) :].rstrip("0123456789") for name in plain[:columns]], cells, below)
 
 
-def _common(names: list[str]) -> str:
+def _common_prefix(names: list[str]) -> str:
     """Return the prefix of the names of cells, which ends with an underscore."""
     start = names[0].rpartition("_")[0] + "_" if "_" in names[0] else ""
     return start if all(name.startswith(start) for name in names) else ""
@@ -94,13 +94,13 @@ def _common(names: list[str]) -> str:
 def grid(scene: Scene, panel: Panel) -> RenderableType:
     """Draw the cells of a grid, with letters for columns and numbers for rows."""
     boards = fields(scene, panel)
-    drawn = {player: _drawn(scene, panel, board) for player, board in boards.items()}
+    drawn = {player: _board_lines(scene, panel, board) for player, board in boards.items()}
     if len(drawn) == 1:
         return Group(*next(iter(drawn.values())))
-    return Group(*(line for line in _abreast(scene, drawn)))
+    return Group(*(line for line in _draw_side_by_side(scene, drawn)))
 
 
-def _abreast(scene: Scene, drawn: dict[str, list[Text]]) -> Iterator[Text]:
+def _draw_side_by_side(scene: Scene, drawn: dict[str, list[Text]]) -> Iterator[Text]:
     """Yield the boards of several players, side by side as far as there is room, each below whose it is."""
     boards = [[scene.head(player), *lines] for player, lines in drawn.items()]
     wide = max(cell_len(line.plain) for lines in boards for line in lines) + 3
@@ -123,22 +123,24 @@ class Sign(NamedTuple):
 def signs(scene: Scene, board: Field) -> dict[str, Sign]:
     """Return what stands in each cell of a board, by name."""
     cells = [cell for row in board.rows for cell in row]
-    stacked = {panel.id: _stacked(scene, panel) for panel in {cell.panel.id: cell.panel for cell in cells}.values()}
-    return {cell.name: _cell(scene, cell, stacked[cell.panel.id].get(cell.name, (0, Text("")))) for cell in cells}
+    stacked = {panel.id: _stack_tops(scene, panel) for panel in {cell.panel.id: cell.panel for cell in cells}.values()}
+    return {cell.name: _draw_cell(scene, cell, stacked[cell.panel.id].get(cell.name, (0, Text("")))) for cell in cells}
 
 
 # ---- lines
 
 
-def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
+def _board_lines(scene: Scene, panel: Panel, board: Field) -> list[Text]:
     """Return the lines of one board."""
     cells = {name: sign.text for name, sign in signs(scene, board).items()}
     marked = scene.marked & set(cells)
     around = 2 if marked else 1
-    divided = {x for row in board.rows for x in _borders(scene, row, row[1:])}
+    divided = {x for row in board.rows for x in _find_borders(scene, row, row[1:])}
     width = max(1, *(cell_len(cell.plain) for cell in cells.values()))
     rows = (cell for row in board.rows for cell in row)
-    width = max([width, *(cell_len(scene.short(cell.panel.of, cell.name)) for cell in rows if _named(scene, cell))])
+    width = max(
+        [width, *(cell_len(scene.short(cell.panel.of, cell.name)) for cell in rows if _has_own_names(scene, cell))]
+    )
     slant = 0
     if hexagonal(scene.model.kinds[panel.of].grid):
         width += (width + around) % 2
@@ -148,11 +150,11 @@ def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
     drawn: list[Text] = []
     for first in range(0, len(board.letters), across):
         columns = range(first, min(first + across, len(board.letters)))
-        drawn += _slice(scene, panel, board, cells, (columns, width, slant))
+        drawn += _slice_lines(scene, panel, board, cells, (columns, width, slant))
     return drawn
 
 
-def _slice(
+def _slice_lines(
     scene: Scene, panel: Panel, board: Field, cells: dict[str, Text], size: tuple[range, int, int]
 ) -> list[Text]:
     """Return the lines of those columns of a board that stand side by side, each cell so wide.
@@ -163,14 +165,14 @@ def _slice(
     marked = scene.marked & set(cells)
     around = 2 if marked else 1
     rows = [row[columns.start : columns.stop] for row in board.rows]
-    divided = {x for row in rows for x in _borders(scene, row, row[1:])}
+    divided = {x for row in rows for x in _find_borders(scene, row, row[1:])}
 
     def line(texts: list[Text], names: list[str], borders: set[int], divider: str) -> Text:
         parts: list[Text] = []
         for x, text in enumerate(texts):
             on = bool(names) and names[x] in marked
             cell = pad(text, width, "center")
-            parts.append(_bracketed(cell, on) if marked else Text.assemble(cell, " "))
+            parts.append(_mark_cell(cell, on) if marked else Text.assemble(cell, " "))
             if x in divided:
                 parts.append(Text((divider if x in borders else " ") + " " * (not marked), DIM))
         return Text("").join(parts)
@@ -182,13 +184,13 @@ def _slice(
         names = [cell.name for cell in row]
         texts = [cells[name] for name in names]
         left = (" " * (slant * number) + f"{number + 1:>2} ", DIM)
-        drawn.append(Text.assemble(left, line(texts, names, _borders(scene, row, row[1:]), "│")))
-        if own := [Text(scene.short(cell.panel.of, cell.name), DIM) for cell in row if _named(scene, cell)]:
+        drawn.append(Text.assemble(left, line(texts, names, _find_borders(scene, row, row[1:]), "│")))
+        if own := [Text(scene.short(cell.panel.of, cell.name), DIM) for cell in row if _has_own_names(scene, cell)]:
             drawn.append(Text.assemble(" " * (LEFT + slant * number), line(own, [], set(), " ")))
         below = rows[number + 1] if number + 1 < len(rows) else []
-        under = _borders(scene, row, below) if not slant else set()  # a line that is straight would cut hexagons
+        under = _find_borders(scene, row, below) if not slant else set()  # a line that is straight would cut hexagons
         if under:
-            level = _level(under, len(row), width + around, divided, bool(marked))
+            level = _draw_level(under, len(row), width + around, divided, bool(marked))
             drawn.append(Text.assemble(" " * LEFT, level))
     drawn = [head, *drawn] if not panel.up else [*reversed(drawn), head]
     for text in drawn:
@@ -196,30 +198,30 @@ def _slice(
     return drawn
 
 
-def _named(scene: Scene, cell: Cell) -> bool:
+def _has_own_names(scene: Scene, cell: Cell) -> bool:
     """Tell whether the packs call the cells of a grid by names of their own, which no letter and number would tell."""
     kind = cell.panel.of
     return kind in scene.called.vocabulary.wording.kinds and not scene.model.kinds[kind].per_player
 
 
-def _bracketed(cell: Text, on: bool) -> Text:
+def _mark_cell(cell: Text, on: bool) -> Text:
     return Text.assemble(("[", "bold green"), cell, ("]", "bold green")) if on else Text.assemble(" ", cell, " ")
 
 
-def _borders(scene: Scene, row: list[Cell], other: list[Cell]) -> set[int]:
+def _find_borders(scene: Scene, row: list[Cell], other: list[Cell]) -> set[int]:
     """Return the positions at which a cell of *row* and one of *other* lie in different parts of the board."""
-    parts = [(_part(scene, one), _part(scene, two)) for one, two in zip(row, other, strict=False)]
+    parts = [(_part_of_cell(scene, one), _part_of_cell(scene, two)) for one, two in zip(row, other, strict=False)]
     return {x for x, (one, two) in enumerate(parts) if -1 not in (one, two) and one != two}
 
 
-def _part(scene: Scene, cell: Cell) -> int:
+def _part_of_cell(scene: Scene, cell: Cell) -> int:
     if not cell.panel.parts:
         return -1
     number = scene.number(cell.panel.of, cell.name, cell.panel.parts)
     return int(number)
 
 
-def _level(under: set[int], columns: int, box: int, divided: set[int], marked: bool) -> Text:
+def _draw_level(under: set[int], columns: int, box: int, divided: set[int], marked: bool) -> Text:
     """Return the line between two rows: drawn below the cells *under*, open elsewhere."""
     parts = []
     for x in range(columns):
@@ -233,12 +235,12 @@ def _level(under: set[int], columns: int, box: int, divided: set[int], marked: b
 # ---- what stands in a cell
 
 
-def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
+def _draw_cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     panel = cell.panel
     layers = panel.rows or (panel.show,)
-    marks = ((number, _layer(scene, panel, cell.name, layer, top[1])) for number, layer in enumerate(layers, 1))
+    marks = ((number, _draw_layer(scene, panel, cell.name, layer, top[1])) for number, layer in enumerate(layers, 1))
     number, mark = next(((n, mark) for n, mark in marks if mark.plain), (0, None))
-    mark = _blank(scene, panel) if mark is None else mark
+    mark = _empty_sign(scene, panel) if mark is None else mark
     bare = 1 < len(layers) == number
     hidden = dict(panel.behind).get(layers[number - 1]) if number else None
     if hidden is not None:
@@ -248,7 +250,7 @@ def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     return Sign(mark, bare)
 
 
-def _blank(scene: Scene, panel: Panel) -> Text:
+def _empty_sign(scene: Scene, panel: Panel) -> Text:
     """Return the sign of a cell in which nothing lies; where a symbol has the same one, the legend explains it."""
     id_ = next((id_ for id_, symbol in scene.symbols.items() if symbol.sign == panel.empty and symbol.means), "")
     if id_:
@@ -256,7 +258,7 @@ def _blank(scene: Scene, panel: Panel) -> Text:
     return Text(panel.empty, DIM)
 
 
-def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:
+def _draw_layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:
     """Return what one layer shows in a cell: a field or fact, pieces in its place, or the top of a stack over it."""
     if layer not in scene.model.places:
         return scene.fact(panel.of, name, layer)
@@ -268,7 +270,7 @@ def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text
     return Text.assemble(crowd(marks, ""), "?" if hidden else "")
 
 
-def _stacked(scene: Scene, panel: Panel) -> dict[str, tuple[int, Text]]:
+def _stack_tops(scene: Scene, panel: Panel) -> dict[str, tuple[int, Text]]:
     """Return for each cell the highest level of a stack on which something lies, and the mark of what lies there."""
     found: dict[str, tuple[int, Text]] = {}
     cells = scene.names(panel.of)

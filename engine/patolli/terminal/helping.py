@@ -41,18 +41,18 @@ def page(screen: Screen, match: Match, seat: int) -> list[Text]:
         *folded(Text(f"{ruleset.title}: ", "bold"), Text(ruleset.packs[0].text("text")), width, 2),
         Text("Type the number or letter of an option, or its words (the beginning is enough).", "bold"),
         Text("If cells of a board are marked, type a cell. Other commands:", "bold"),
-        *_table([(Text(name, "bold"), about) for name, about in COMMANDS.items()], width),
+        *_format_table([(Text(name, "bold"), about) for name, about in COMMANDS.items()], width),
         Text("Signs and words in every game:", "bold"),
-        *_table([(Text(sign), about) for sign, about in SIGNS], width),
+        *_format_table([(Text(sign), about) for sign, about in SIGNS], width),
     ]
     signs = screen.legend(match, seat)[1:]
     lines += [Text("Signs of this game:", "bold"), *signs] if signs else []
     scene = Scene(match, seat)
-    counted = [(Text(_called(scene, name)), text) for name, text in _counters(scene)]
-    lines += [Text("Counters:", "bold"), *_table(counted, width)] if counted else []
+    counted = [(Text(_counter_name(scene, name)), text) for name, text in _explained_counters(scene)]
+    lines += [Text("Counters:", "bold"), *_format_table(counted, width)] if counted else []
     shapes = [(Text(words(name)), scene.drawing(name)) for name in scene.model.shapes]
     turned = [(Text("turned"), "by one, two or three quarter turns; flipped: mirrored")] if shapes else []
-    lines += [Text("Shapes, by their cells:", "bold"), *_table([*shapes, *turned], width)] if shapes else []
+    lines += [Text("Shapes, by their cells:", "bold"), *_format_table([*shapes, *turned], width)] if shapes else []
     lines += [Text("Panels for 'show':", "bold")]
     return [*lines, *abreast([Text(f"  {name}") for name in names_of(screen)], width)]
 
@@ -64,11 +64,11 @@ def signs_page(screen: Screen, match: Match, seat: int, text: str) -> list[Text]
     found = [row for row in rows if lower in (row[0].plain.lower(), row[1].lower())]
     if not found and not text.isalpha():
         found = [row for row in rows if row[0].plain in text and not row[0].plain.isspace()]
-    found += [(Text(text), said) for said in _sorts(match, lower)]
+    found += [(Text(text), said) for said in _describe_words(match, lower)]
     return [line for sign, said in found for line in folded(Text.assemble(sign, "  "), Text(said), width, 2)]
 
 
-def _sorts(match: Match, text: str) -> Iterator[str]:
+def _describe_words(match: Match, text: str) -> Iterator[str]:
     """Yield for each sort of words that has this one which words these are."""
     model = match.program.layout.model
     for name in model.composition.sections["enums"]:
@@ -77,19 +77,19 @@ def _sorts(match: Match, text: str) -> Iterator[str]:
             yield f"one of the words for {words(name)}: {', '.join(called)}"
 
 
-def _table(rows: list[tuple[Text, str]], width: int) -> list[Text]:
+def _format_table(rows: list[tuple[Text, str]], width: int) -> list[Text]:
     """Return pairs in two columns; what goes on in the next line stands below its beginning."""
     column = min(16, max((cell_len(left.plain) for left, _ in rows), default=0)) + 2
     return [line for left, about in rows for line in folded(Text.assemble("  ", pad(left, column)), Text(about), width)]
 
 
-def _called(scene: Scene, counter: str) -> str:
+def _counter_name(scene: Scene, counter: str) -> str:
     return scene.match.naming(scene.seat).amount(counter, 2)
 
 
-def _counters(scene: Scene) -> Iterator[tuple[str, str]]:
+def _explained_counters(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield the counters of which a text says more than their name."""
     for name, counter in scene.model.counters.items():
         text = " ".join(counter.text.split())
-        if text and counter.visible != "none" and text.rstrip(".").lower() != _called(scene, name).lower():
+        if text and counter.visible != "none" and text.rstrip(".").lower() != _counter_name(scene, name).lower():
             yield name, text

@@ -48,11 +48,11 @@ class Hints:
 
     def tell(self, option: Option, drawn: bool = True) -> Text:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
-        parts = [Text(self._difference(option), "italic")]
+        parts = [Text(self._describe_difference(option), "italic")]
         asked = self._asked.get(option.index, "")
         named = reversed(self.values(option))  # where it leads first
         said = option.words.split()  # a cell is called as it is marked
-        parts += [self._piece(type_, value, drawn, said) for type_, value in named]
+        parts += [self._describe_piece(type_, value, drawn, said) for type_, value in named]
         parts += [Text(f"then asks: {asked}", DIM)] if asked else []
         return Text("  ").join(part for part in parts if part.plain)
 
@@ -69,30 +69,34 @@ class Hints:
             if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
                 continue
             if self.scene.model.kinds[type_.kind].lays:
-                return [Text(row) for row in self._drawn(type_.kind, value).split(" / ")]
+                return [Text(row) for row in self._draw_placement(type_.kind, value).split(" / ")]
             if seen := self.scene.picture(type_.kind, self.scene.names(type_.kind)[value]):
                 return seen
         return []
 
-    def _piece(self, type_: ty.AnyType, value: Any, drawn: bool, said: list[str]) -> Text:
+    def _describe_piece(self, type_: ty.AnyType, value: Any, drawn: bool, said: list[str]) -> Text:
         """Return sign, costs and text of a piece, without what is *said* already."""
         type_ = ty.strip(type_)
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
             return Text("")
         if self.scene.model.kinds[type_.kind].lays:
-            return Text(self._drawn(type_.kind, value) if drawn else "")
+            return Text(self._draw_placement(type_.kind, value) if drawn else "")
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
-        parts = self._signs(type_.kind, name, symbol) if symbol is not None and (symbol.sign or symbol.show) else []
+        parts = (
+            self._describe_signs(type_.kind, name, symbol)
+            if symbol is not None and (symbol.sign or symbol.show)
+            else []
+        )
         if design is not None:
-            parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
-            parts += self._shapes(type_.kind, name) if drawn else []
+            parts += [Text(cost, "yellow") for cost in self._describe_costs(type_.kind, name)]
+            parts += self._draw_shapes(type_.kind, name) if drawn else []
             alike = self.scene.model.kinds[type_.kind].per_player
-            parts += [Text(design.text)] if not alike and _worth(design.id, design.text) else []
+            parts += [Text(design.text)] if not alike and _is_worth_showing(design.id, design.text) else []
         return Text("  ").join(part for part in parts if part.plain and part.plain not in said)
 
-    def _signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
+    def _describe_signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
         """Return what stands for a piece, and words for what its symbol shows of it."""
         told = [
             (self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact))
@@ -107,18 +111,18 @@ class Hints:
             parts += [Text(meant, sign.style)] if counted else [sign, Text(meant if len(meant) <= LONGEST else "")]
         return parts
 
-    def _drawn(self, kind: str, value: int) -> str:
+    def _draw_placement(self, kind: str, value: int) -> str:
         """Return the cells that a placement covers, as rows of a drawing."""
         lays, space = self.scene.model.kinds[kind].lays, self.match.program.space
         rows, columns = space[fact_table(lays, "row")], space[fact_table(lays, "column")]
         return drawn({(rows[c], columns[c]) for c in space[fact_table(kind, "cells")][value]})
 
-    def _shapes(self, kind: str, name: str) -> list[Text]:
+    def _draw_shapes(self, kind: str, name: str) -> list[Text]:
         """Return the drawings of the shapes of a piece."""
         facts = [fact.name for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == SHAPE]
         return [Text(self.scene.fact(kind, name, fact).plain) for fact in facts]
 
-    def _costs(self, kind: str, name: str) -> list[str]:
+    def _describe_costs(self, kind: str, name: str) -> list[str]:
         facts = [fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST]
         return [text for fact in facts if (text := self.scene.fact(kind, name, fact.name).plain)]
 
@@ -134,7 +138,7 @@ class Hints:
                 found.append(slot)
         return found
 
-    def _amount(self, slot: int, amount: int) -> str:
+    def _describe_amount(self, slot: int, amount: int) -> str:
         """Return the words for what a counter gains or loses."""
         names = self.scene.called
         counter, several = self.match.labels.counters[slot][0], names.counter(slot)
@@ -160,7 +164,7 @@ class Hints:
     def after(self, option: Option) -> Match | None:
         """Return a match after an option; None where chance or something hidden takes part, or nothing is known."""
         if option.index not in self._after:
-            self._after[option.index] = self._tried(option)
+            self._after[option.index] = self._try_option(option)
         return self._after[option.index]
 
     @cached_property
@@ -198,7 +202,7 @@ class Hints:
             found.append(copy)
         return found
 
-    def _tried(self, option: Option) -> Match | None:
+    def _try_option(self, option: Option) -> Match | None:
         if option.index >= len(self.decision.options):  # it comes only behind another one
             return None
         copies = self.imagined(option)
@@ -211,7 +215,7 @@ class Hints:
         ]
         return copies[0] if copies and all(change == changes[0] for change in changes) else None
 
-    def _difference(self, option: Option) -> str:
+    def _describe_difference(self, option: Option) -> str:
         """Tell what an option changes at once."""
         copy = self.after(option)
         if copy is None:
@@ -220,7 +224,7 @@ class Hints:
         paid = option.value[::2] if self.decision.question.kind == "pay" and not option.anytime else ()
         slots = [slot for slot in self._slots if slot not in paid]  # the words of the option say all that is paid
         changes = [(slot, after[slot] - before[slot]) for slot in slots if after[slot] != before[slot]]
-        told = [self._amount(*change) for change in changes[:CHANGES]]
+        told = [self._describe_amount(*change) for change in changes[:CHANGES]]
         return ", ".join([*told, "…"] if len(changes) > CHANGES else told)
 
 
@@ -241,7 +245,7 @@ def values_of(model: Program, decision: Decision, option: Option) -> list[tuple[
     return []
 
 
-def _worth(id_: str, text: str) -> bool:
+def _is_worth_showing(id_: str, text: str) -> bool:
     """Tell whether a text is short enough, and more than the id in other letters."""
     said = {word.strip(".,").lower() for word in text.split()}
     return 0 < len(text) <= LONGEST and (len(said) > 3 or not set(id_.split("_")) <= said)

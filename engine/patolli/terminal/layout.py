@@ -98,20 +98,20 @@ def arranged(blocks: Sequence[Block], width: int) -> list[Text]:
     if not blocks:
         return []
     columns = max(1, width // COLUMN)
-    shelves = _shelves(blocks, column_width(width))
+    shelves = _pack_blocks(blocks, column_width(width))
     if columns == 1:
         return list(stacked(shelves).lines)
     tall: list[list[Block]] = [[] for _ in range(columns)]
     for shelf in shelves:
-        min(tall, key=_height).append(shelf)
+        min(tall, key=_total_height).append(shelf)
     return list(abreast([stacked(column) for column in tall if column]).lines)
 
 
-def _height(blocks: Sequence[Block]) -> int:
+def _total_height(blocks: Sequence[Block]) -> int:
     return sum(block.height for block in blocks)
 
 
-def _shelves(blocks: Sequence[Block], width: int) -> list[Block]:
+def _pack_blocks(blocks: Sequence[Block], width: int) -> list[Block]:
     """Return blocks put together so that what fits beside one stands there, from its top downwards."""
     shelves = []
     left = list(blocks)
@@ -122,7 +122,7 @@ def _shelves(blocks: Sequence[Block], width: int) -> list[Block]:
         while left:
             block, stack = left[0], piles[-1]
             room = width - (used - max(b.width for b in stack))
-            if len(piles) > 1 and _height(stack) + block.height <= first.height and block.width <= room:
+            if len(piles) > 1 and _total_height(stack) + block.height <= first.height and block.width <= room:
                 used += max(0, block.width - max(b.width for b in stack))
                 stack.append(left.pop(0))
             elif used + GAP + block.width <= width:

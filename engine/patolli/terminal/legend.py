@@ -20,28 +20,30 @@ def news(scene: Scene, panels: Sequence[Panel], known: set[str], width: int) -> 
     signs = [id_ for id_ in scene.used if id_ not in known]
     notes = [panel for panel in panels if panel.note and f"panel {panel.id}" not in known]
     known.update(signs, (f"panel {panel.id}" for panel in notes))
-    return _told(scene, signs, notes, width)
+    return _format_entry(scene, signs, notes, width)
 
 
 def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
     """Return the legend of all that was drawn."""
-    return _told(scene, list(scene.used), [panel for panel in panels if panel.note], width)
+    return _format_entry(scene, list(scene.used), [panel for panel in panels if panel.note], width)
 
 
-def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
+def _format_entry(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
     said = entries(scene, signs)
     wide = max((cell_len(sign.plain) for sign, _ in said), default=0)
     told = [Text.assemble(pad(sign, wide + 1), words) for sign, words in said]
-    found = [line for panel in notes for line in _note(panel, width)] + abreast(told, width, 3)
+    found = [line for panel in notes for line in _panel_note(panel, width)] + abreast(told, width, 3)
     return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
 
 
 def entries(scene: Scene, signs: Iterable[str]) -> list[tuple[Text, str]]:
     """Return signs with what each means, that of the player who looks first."""
     entries: dict[tuple[str, str], tuple[Text, list[str]]] = {}
-    for id_ in sorted(signs, key=lambda id_: (id_ != scene.me, scene.used[id_][1] != "player", _made(scene, id_))):
+    for id_ in sorted(
+        signs, key=lambda id_: (id_ != scene.me, scene.used[id_][1] != "player", _is_composed(scene, id_))
+    ):
         sign, words = scene.used[id_][0], meaning(scene, id_)
-        if _made(scene, id_) and any(plain == sign.plain for plain, _ in entries):
+        if _is_composed(scene, id_) and any(plain == sign.plain for plain, _ in entries):
             continue  # what is seen of it now is one of its parts
         if words and words.lower() != sign.plain.lower():
             said = entries.setdefault((sign.plain, str(sign.style)), (sign, []))[1]
@@ -49,13 +51,13 @@ def entries(scene: Scene, signs: Iterable[str]) -> list[tuple[Text, str]]:
     return [(sign, ", ".join(said)) for sign, said in entries.values()]
 
 
-def _made(scene: Scene, id_: str) -> bool:
+def _is_composed(scene: Scene, id_: str) -> bool:
     """Tell whether a sign is made of others."""
     symbol = scene.symbols.get(id_)
     return symbol is not None and bool(symbol.show)
 
 
-def _note(panel: Panel, width: int) -> list[Text]:
+def _panel_note(panel: Panel, width: int) -> list[Text]:
     return folded(Text(f"{panel.title}: ", "bold"), Text(panel.note), width)
 
 

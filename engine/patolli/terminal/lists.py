@@ -31,28 +31,28 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
     """Draw the numbered spots of a row; pieces that have a picture stand side by side."""
     place = scene.place(panel.of)
     lines: list[Text] = []
-    for index in _indices(scene, place.dims, "me"):
+    for index in _list_indices(scene, place.dims, "me"):
         if place.dims:
-            lines.append(_owner(scene, place.dims, index))
+            lines.append(_describe_owner(scene, place.dims, index))
         found, _ = scene.pieces(panel.of, *index)
         if any(piece is not None and scene.picture(place.of, piece) for piece in found):
-            lines.extend(_pictures(scene, panel, place.of, found))
+            lines.extend(_draw_pictures(scene, panel, place.of, found))
             continue
-        width = _widest(scene, panel, place.of, found)
+        width = _name_width(scene, panel, place.of, found)
         for number, piece in enumerate(found, 1):
-            words = _line(scene, panel, place.of, piece, width) if piece is not None else Text("empty", DIM)
+            words = _describe_piece(scene, panel, place.of, piece, width) if piece is not None else Text("empty", DIM)
             lines.extend(folded(Text(f"{number:>2}  ", DIM), words, scene.width, width if piece is not None else 0))
     return Group(*lines)
 
 
-def _pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
+def _draw_pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
     """Return pieces as pictures with their numbers, and below each what else is told of it."""
     thumbs = []
     for number, piece in enumerate(found, 1):
         if piece is None:
             thumbs.append(thumb(Text(f"{number:>2}  ", DIM), Text("empty", DIM), [], []))
             continue
-        told = [fact for fact in (_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
+        told = [fact for fact in (_describe_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
         label = scene.label(kind, piece)
         head = Text(label if cell_len(label) <= LABEL else "")  # a longer one would only say what is seen
         thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, scene.picture(kind, piece), told))
@@ -66,16 +66,18 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
     if "text" in panel.facts:  # which a label would only repeat
         labels = {name: scene.short(panel.of, name) for name in names}
     shown = [
-        name for name in names if not panel.only or any(_known(scene, panel.of, name, x).plain for x in panel.only)
+        name
+        for name in names
+        if not panel.only or any(_describe_value(scene, panel.of, name, x).plain for x in panel.only)
     ]
     width = max((cell_len(labels[name]) for name in shown), default=0) + 2
     shapes = {fact.name for fact in scene.model.kinds[panel.of].facts.values() if ty.strip(fact.type) == SHAPE}
     if shapes & set(panel.facts):
         others = [fact for fact in panel.facts if fact not in shapes]
-        return Group(*_shapes(scene, panel.of, {name: labels[name] for name in shown}, others))
+        return Group(*_draw_shapes(scene, panel.of, {name: labels[name] for name in shown}, others))
     heads = {name: pad(Text(labels[name], scene.mark(panel.of, name).style), width) for name in shown}
-    told = {name: [_known(scene, panel.of, name, what) for what in panel.facts] for name in shown}
-    if headed := _columns(scene, panel, heads, told):
+    told = {name: [_describe_value(scene, panel.of, name, what) for what in panel.facts] for name in shown}
+    if headed := _draw_columns(scene, panel, heads, told):
         return Group(*headed)
     lines: list[Text] = []
     for name, head in heads.items():
@@ -83,7 +85,7 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*lines) if lines else NONE
 
 
-def _columns(scene: Scene, panel: Panel, heads: dict[str, Text], told: dict[str, list[Text]]) -> list[Text]:
+def _draw_columns(scene: Scene, panel: Panel, heads: dict[str, Text], told: dict[str, list[Text]]) -> list[Text]:
     """Return what is known of each piece in columns below what they are called; nothing where they need no names.
 
     One column is what the title says, a note says what stands in several, and sentences speak for themselves.
@@ -117,17 +119,17 @@ def heading(scene: Scene, kind: str, what: str) -> str:
     return text if 0 < len(text) <= TITLE else what.replace("_", " ").capitalize()
 
 
-def _shapes(scene: Scene, kind: str, labels: dict[str, str], facts: list[str]) -> list[Text]:
+def _draw_shapes(scene: Scene, kind: str, labels: dict[str, str], facts: list[str]) -> list[Text]:
     """Return pieces with their shapes side by side, and what else is told of each below."""
     thumbs = []
     for name, label in labels.items():
-        told = [text for text in (_known(scene, kind, name, fact) for fact in facts) if text.plain]
+        told = [text for text in (_describe_value(scene, kind, name, fact) for fact in facts) if text.plain]
         head = Text(label, scene.mark(kind, name).style)
         thumbs.append(thumb(Text(""), head, scene.picture(kind, name), [Text("  ").join(told)], LABEL))
     return beside(thumbs, scene.width)
 
 
-def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
+def _describe_value(scene: Scene, kind: str, name: str, what: str) -> Text:
     """Return a fact or field of a piece, the pieces in a place that it has, or a counter that it has."""
     sign = scene.sign_of(what)
     before = Text.assemble(sign, " ") if sign is not None else Text("")
@@ -144,7 +146,7 @@ def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
     if len(scene.counter(what).dims) == 1:
         value = scene.count(what, name)
         return Text.assemble(before if sign is not None else f"{scene.title(what)} ", str(value)) if value else Text("")
-    marks = [scene.mark("player", player) for player, n in _held(scene, what, name) for _ in range(n)]
+    marks = [scene.mark("player", player) for player, n in _count_markers(scene, what, name) for _ in range(n)]
     return Text.assemble(before, crowd(marks)) if marks else Text("")
 
 
@@ -155,7 +157,7 @@ def _lying(scene: Scene, place: str, *index: str) -> list[Text]:
     return [*marks, Text(f"{hidden} hidden", DIM)] if hidden else marks
 
 
-def _held(scene: Scene, counter: str, name: str) -> list[tuple[str, int]]:
+def _count_markers(scene: Scene, counter: str, name: str) -> list[tuple[str, int]]:
     """Return how many markers each player has on a piece."""
     return [(player, scene.count(counter, player, name) or 0) for player in scene.names("player")]
 
@@ -163,12 +165,16 @@ def _held(scene: Scene, counter: str, name: str) -> list[tuple[str, int]]:
 def pieces(scene: Scene, panel: Panel) -> RenderableType:
     """Draw the pieces in a place, equal ones once with their number."""
     place = scene.place(panel.of)
-    held = {index: scene.pieces(panel.of, *index) for index in _indices(scene, place.dims, panel.who)}
+    held = {index: scene.pieces(panel.of, *index) for index in _list_indices(scene, place.dims, panel.who)}
     every = [piece for found, _ in held.values() for piece in found if piece is not None]
-    width = _widest(scene, panel, place.of, every)
-    told = {index: _told(scene, panel, place.of, found, hidden, width) for index, (found, hidden) in held.items()}
+    width = _name_width(scene, panel, place.of, every)
+    told = {
+        index: _describe_pieces(scene, panel, place.of, found, hidden, width) for index, (found, hidden) in held.items()
+    }
     own = panel.who == "me" and scene.seat >= 0 and place.dims == ("player",)
-    heads = {index: Text("") if own else _owner(scene, place.dims, index) for index, words in told.items() if words}
+    heads = {
+        index: Text("") if own else _describe_owner(scene, place.dims, index) for index, words in told.items() if words
+    }
     wide = max((cell_len(head.plain) for head in heads.values()), default=0)
     lines: list[Text] = []
     for index, head in heads.items():
@@ -182,26 +188,31 @@ def pieces(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*lines) if lines else NONE
 
 
-def _told(scene: Scene, panel: Panel, kind: str, found: list[str | None], hidden: int, width: int) -> list[Text]:
+def _describe_pieces(
+    scene: Scene, panel: Panel, kind: str, found: list[str | None], hidden: int, width: int
+) -> list[Text]:
     """Return the words for the pieces in one place: those that are equal in all that is known of them only once."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for piece in found:
         if piece is not None:
-            words = _line(scene, panel, kind, piece, width).plain
+            words = _describe_piece(scene, panel, kind, piece, width).plain
             alike.setdefault((words, *scene.facts(kind, piece)), []).append(piece)
     lines = []
     for (words, *_), group in alike.items():
         several = f"{len(group)}x " if len(group) > 1 else ""
         more = scene.difference(kind, group[0]) if sum(other[0] == words for other in alike) > 1 else Text("")
         lines.append(
-            (several, Text.assemble(_line(scene, panel, kind, group[0], width), " " if more.plain else "", more))
+            (
+                several,
+                Text.assemble(_describe_piece(scene, panel, kind, group[0], width), " " if more.plain else "", more),
+            )
         )
     times = max((len(several) for several, _ in lines), default=0) if panel.facts else 0
     told = [Text.assemble((several.rjust(times), DIM), words) for several, words in lines]
     return [*told, Text(f"{hidden} hidden", DIM)] if hidden else told
 
 
-def _owner(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
+def _describe_owner(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
     """Return whose a place is, or for what it is."""
     parts = [
         scene.head(one) if kind == "player" else Text(scene.label(kind, one))
@@ -210,7 +221,7 @@ def _owner(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
     return Text(", ").join(parts)
 
 
-def _indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, ...]]:
+def _list_indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, ...]]:
     """Return all indices of a place; of what every player has only one's own, unless that of all is wanted.
 
     Somebody who only looks on has nothing, and sees what there is of all.
@@ -220,25 +231,27 @@ def _indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, .
     return list(product(*each))
 
 
-def _widest(scene: Scene, panel: Panel, kind: str, found: Sequence[str | None]) -> int:
+def _name_width(scene: Scene, panel: Panel, kind: str, found: Sequence[str | None]) -> int:
     """Return the cells for the names of pieces, which stand in one column; none where nothing stands behind them."""
     if not panel.facts:
         return 0
     return max((cell_len(scene.label(kind, piece)) + 2 for piece in found if piece is not None), default=0)
 
 
-def _line(scene: Scene, panel: Panel, kind: str, piece: str, width: int) -> Text:
+def _describe_piece(scene: Scene, panel: Panel, kind: str, piece: str, width: int) -> Text:
     """Return the words for a piece: its name, and the facts that the panel tells."""
     if not panel.facts:
         return scene.mark(kind, piece)
     name = Text(scene.label(kind, piece), scene.mark(kind, piece).style)
-    told = Text("  ").join(fact for fact in (_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain)
+    told = Text("  ").join(
+        fact for fact in (_describe_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain
+    )
     return Text.assemble(pad(name, width), told)
 
 
-def _fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
+def _describe_fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
     """Return a fact or field, or who has a marker on the piece."""
     if fact not in scene.model.counters:
         return scene.fact(kind, piece, fact)
-    marks = [scene.mark("player", player) for player, number in _held(scene, fact, piece) if number]
+    marks = [scene.mark("player", player) for player, number in _count_markers(scene, fact, piece) if number]
     return Text.assemble(("[", DIM), crowd(marks, ""), ("]", DIM)) if marks else Text("")

@@ -73,11 +73,11 @@ def option_page(question: Question, option: Option) -> list[Text]:
         asked = question.hints.asks_next(option)
         lines += [Text(f"  Then you are asked: {asked}")] if asked else []
     for type_, value in question.hints.values(option):
-        lines += _named(scene, ty.strip(type_), value)
+        lines += _describe_named(scene, ty.strip(type_), value)
     return lines
 
 
-def _named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
+def _describe_named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
     """Return the lines about a piece that an option names."""
     if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
         return []
@@ -97,25 +97,25 @@ def rules_page(match: Match, decision: Decision, word: str) -> list[Text]:
     program = match.program.layout.model
     lines: list[Text] = []
     if not word:
-        lines += _pack(match)
+        lines += _describe_pack(match)
     lower = word.lower()
     section = ""
     for entry in program.composition.all("rules"):
         text = text_of(entry)
         if "'" in entry.id or not text or not any(lower in one.lower() for one in (entry.id, words(entry.id), text)):
             continue
-        title = _section(match, entry)
+        title = _section_title(match, entry)
         lines += [Text(""), Text(title, "bold")] if title != section else []
         section = title
         lines.append(Text.assemble((f"  {words(entry.id)}: ", "italic"), text))
         lines += [Text(f"  {line}") for line in does(program, entry)] if word else []
     if not word:
-        lines += _result(program)
-        lines += _asked_now(match, decision)
+        lines += _describe_result(program)
+        lines += _describe_question(match, decision)
     return lines
 
 
-def _pack(match: Match) -> list[Text]:
+def _describe_pack(match: Match) -> list[Text]:
     """Return what the packs say of themselves."""
     lines = []
     for number, pack in enumerate(match.ruleset.packs):
@@ -124,7 +124,7 @@ def _pack(match: Match) -> list[Text]:
     return lines
 
 
-def _section(match: Match, entry: Entry) -> str:
+def _section_title(match: Match, entry: Entry) -> str:
     """Return the title of the section of a rule: its file, and the module when it is one."""
     title = words(Path(entry.key.span.path).stem).capitalize()
     base = match.ruleset.packs[0]
@@ -132,14 +132,14 @@ def _section(match: Match, entry: Entry) -> str:
     return f"{other.text('title', other.id)}: {title}" if other is not None else title
 
 
-def _result(program: Program) -> list[Text]:
+def _describe_result(program: Program) -> list[Text]:
     told = prose.told(program, "result", "result")
     heads = {"score": "Points", "ties": "If that is equal"}
     lines = [Text(f"  {heads[key] + ': ' if key in heads else ''}{said}") for key, said in told]
     return [Text(""), Text("The end", "bold"), *lines] if lines else []
 
 
-def _asked_now(match: Match, decision: Decision) -> list[Text]:
+def _describe_question(match: Match, decision: Decision) -> list[Text]:
     """Return what is asked now, and by which rule."""
     entry = match.program.layout.model.composition.sections["rules"].get(decision.question.rule)
     lines = [Text(""), Text("Now", "bold")]

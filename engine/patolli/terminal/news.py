@@ -81,34 +81,39 @@ def news(
     """
     lines = shortened(lines, writer.names)
     headed = any(line.kind == "heading" for line in chronicle.lines)
-    parts = _parts(lines, chronicle, seat, headed)
-    outermost = 0 if seat < 0 else min(map(_step, lines), default=0)
+    parts = _split_news(lines, chronicle, seat, headed)
+    outermost = 0 if seat < 0 else min(map(_line_step, lines), default=0)
     blocks: list[list[Text]] = []
     for most in range(max([SHORTEST, *(len(told) for _, told in parts)]), SHORTEST - 1, -1):
-        blocks = [_block(who, told, writer, most, width, outermost) for who, told in parts]
+        blocks = [_format_block(who, told, writer, most, width, outermost) for who, told in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
     left = list(blocks)
     while len(left) > 1 and room is not None and sum(map(len, left)) >= room:
         del left[0]
-    found = [*([_more("earlier")] if len(left) < len(blocks) else []), *(line for block in left for line in block)]
+    found = [
+        *([_format_more("earlier")] if len(left) < len(blocks) else []),
+        *(line for block in left for line in block),
+    ]
     if room is None or len(found) <= room:
         return found
-    return _last(lines, writer, room, width)
+    return _shorten_news(lines, writer, room, width)
 
 
-def _last(lines: Sequence[Line], writer: Writer, room: int, width: int) -> list[Text]:
+def _shorten_news(lines: Sequence[Line], writer: Writer, room: int, width: int) -> list[Text]:
     """Return the last of what happened in so few lines that headings find no room: each line says who did it."""
     told = [line for line in lines if line.kind != "heading"]
     found = [row for line in told for row in folded(Text(INDENT), writer.line(line, 0), width, 2)]
-    return found if len(found) <= room else [_more("earlier"), *found[len(found) - room + 1 :]] if room > 0 else []
+    return (
+        found if len(found) <= room else [_format_more("earlier"), *found[len(found) - room + 1 :]] if room > 0 else []
+    )
 
 
-def _step(line: Line) -> int:
+def _line_step(line: Line) -> int:
     return line.level - (line.kind == "heading")
 
 
-def _parts(lines: Sequence[Line], chronicle: Chronicle, seat: int, headed: bool) -> list[tuple[int, list[Line]]]:
+def _split_news(lines: Sequence[Line], chronicle: Chronicle, seat: int, headed: bool) -> list[tuple[int, list[Line]]]:
     """Return the lines in parts, each with the player whose name stands above it; -1 where none does.
 
     In a story with headings (*headed*) no name is put above anything: it would stand between them.
@@ -123,7 +128,7 @@ def _parts(lines: Sequence[Line], chronicle: Chronicle, seat: int, headed: bool)
     return [(who, told) for who, told in parts if told]
 
 
-def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int, outermost: int) -> list[Text]:
+def _format_block(who: int, lines: list[Line], writer: Writer, most: int, width: int, outermost: int) -> list[Text]:
     """Return a part of the news, at most so many lines of it, and how many more there are.
 
     Lines stand as far in as they do below the *outermost* of all the news.
@@ -132,14 +137,14 @@ def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int, o
     found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
     shown = lines if len(lines) <= most else lines[: most - 1]
     for line in shown:
-        depth = 1 + named + _step(line) - outermost
+        depth = 1 + named + _line_step(line) - outermost
         found += folded(Text(INDENT * depth), writer.line(line, 0, who if named else -1), width, 2)
     if len(shown) < len(lines):
-        found.append(_more(f"{len(lines) - len(shown)} more", 1 + named))
+        found.append(_format_more(f"{len(lines) - len(shown)} more", 1 + named))
     return found
 
 
-def _more(what: str, depth: int = 1) -> Text:
+def _format_more(what: str, depth: int = 1) -> Text:
     return Text(f"{INDENT * depth}... {what}: 'log'", DIM)
 
 

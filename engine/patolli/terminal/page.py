@@ -74,11 +74,11 @@ class Page:
     @property
     def hints(self) -> int:
         """How many lines it takes at least to say where signs are explained that were not explained before."""
-        return 0 if self.seen.hinted else min(1, len(self._signs(set(self._parts))))
+        return 0 if self.seen.hinted else min(1, len(self._explain_signs(set(self._parts))))
 
     def height(self, panels: Iterable[str]) -> int:
         """Return how many lines some of the panels take."""
-        return len(self._body(set(panels)))
+        return len(self._draw_body(set(panels)))
 
     def lines(self, room: int, first: Iterable[str] = ()) -> list[Text]:
         """Return a page of at most *room* lines: the panels *first*, then those that must be, then all that fit.
@@ -91,9 +91,9 @@ class Page:
         shown: set[str] = set()
         for id_ in [*first, *must, *self._lying, *self._changed, *self._asked, *self._parts]:
             least = 0 if id_ in wanted else 1 if id_ in self.must else None
-            if self._fits({*shown, id_}, room, least):
+            if self._has_room({*shown, id_}, room, least):
                 shown.add(id_)
-        return self._written(shown, room)
+        return self._write_page(shown, room)
 
     def only(self, panels: Iterable[str], room: int) -> list[Text]:
         """Return some panels, as far as there is room for them, and nothing else."""
@@ -101,7 +101,7 @@ class Page:
         for id_ in sorted(panels, key=lambda id_: (id_ not in self._lying, list(self._parts).index(id_))):
             if self.height({*shown, id_}) <= room:
                 shown.add(id_)
-        return self._body(shown)
+        return self._draw_body(shown)
 
     def all_that_must(self, below: int) -> list[Text]:
         """Return a page that may be longer than the screen: what must be, and of the rest as much as there is room for.
@@ -113,18 +113,18 @@ class Page:
             if self.height({*shown, id_}) <= room:
                 shown.add(id_)
         last = self.height(shown) + below > self.screen.console.height
-        found = [*self._signs(shown), *self._body(shown, last), *self._names(shown)]
-        self._note(shown, signs=True)
+        found = [*self._explain_signs(shown), *self._draw_body(shown, last), *self._name_rest(shown)]
+        self._note_seen(shown, signs=True)
         return found
 
-    def _fits(self, shown: set[str], room: int, most: int | None) -> bool:
+    def _has_room(self, shown: set[str], room: int, most: int | None) -> bool:
         """Tell whether some panels find room, with at most so many lines that explain signs and name what is left."""
-        signs, names = len(self._signs(shown)), min(1, len(self._names(shown)))
+        signs, names = len(self._explain_signs(shown)), min(1, len(self._name_rest(shown)))
         return room >= self.height(shown) + (signs + names if most is None else min(most, signs) + min(most, names))
 
-    def _written(self, shown: set[str], room: int) -> list[Text]:
+    def _write_page(self, shown: set[str], room: int) -> list[Text]:
         """Return the page: signs are explained or it is said where, and what is left is named, if there is room."""
-        body, names, signs = self._body(shown), self._names(shown), self._signs(shown)
+        body, names, signs = self._draw_body(shown), self._name_rest(shown), self._explain_signs(shown)
         left = room - len(body)
         explained = len(signs) + min(1, len(names)) <= left
         if not explained:
@@ -132,16 +132,16 @@ class Page:
             self.seen.hinted = self.seen.hinted or left > 0
         if len(names) > left - len(signs):
             names = [Text("There are more panels: 'show' draws them, '?' lists them", DIM)] if left > len(signs) else []
-        self._note(shown, explained)
+        self._note_seen(shown, explained)
         return [*signs, *body, *names]
 
-    def _note(self, shown: set[str], signs: bool) -> None:
+    def _note_seen(self, shown: set[str], signs: bool) -> None:
         """Bring up to date what the seat has seen."""
         if signs:
-            self._signs(shown, self.seen.signs)
+            self._explain_signs(shown, self.seen.signs)
         self.seen.panels, self.seen.view = self._now, self._told.view
 
-    def _signs(self, shown: set[str], known: set[str] | None = None) -> list[Text]:
+    def _explain_signs(self, shown: set[str], known: set[str] | None = None) -> list[Text]:
         """Return what explains the signs that were not explained before; they are added to *known*."""
         self._told.used = {
             id_: sign for panel in self._parts if panel in shown for id_, sign in self._parts[panel].used.items()
@@ -151,13 +151,13 @@ class Page:
             self._told, panels, set(self.seen.signs) if known is None else known, self.screen.console.width
         )
 
-    def _body(self, shown: set[str], last: bool = False) -> list[Text]:
+    def _draw_body(self, shown: set[str], last: bool = False) -> list[Text]:
         """Return the lines of panels, the main boards first; or *last*, where the beginning scrolls away."""
         mains = self.screen.mains
         ids = sorted((id_ for id_ in self._parts if id_ in shown), key=lambda id_: (id_ in mains) == last)
         return arranged([self._parts[id_].block for id_ in ids], self.screen.console.width)
 
-    def _names(self, shown: set[str]) -> list[Text]:
+    def _name_rest(self, shown: set[str]) -> list[Text]:
         """Return the names of the panels that are not drawn, by why that is so."""
         news = [id_ for id_ in self._changed if id_ not in shown]
         same = [id_ for id_ in self._parts if id_ not in {*shown, *self._changed}]

@@ -56,7 +56,7 @@ class Paper:
 
     def flow(self, lines: Sequence[Text | str]) -> None:
         """Print lines that may be longer than the screen is wide."""
-        self.put([part for line in lines for part in _folded(line, self.console.width)])
+        self.put([part for line in lines for part in _fold_line(line, self.console.width)])
 
     def turn(self, prompt: str) -> bool:
         """Wait before the next screen; return whether it is wanted.
@@ -94,7 +94,7 @@ class Paper:
         self._used = 0
 
 
-def _folded(line: Text | str, width: int) -> list[Text]:
+def _fold_line(line: Text | str, width: int) -> list[Text]:
     """Return a line in as many as it takes; what goes on is set in below its beginning."""
     text = line if isinstance(line, Text) else Text(line)
     indent = len(text.plain) - len(text.plain.lstrip())

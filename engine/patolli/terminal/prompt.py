@@ -75,17 +75,17 @@ def find(options: Sequence[Option], typed: str) -> int:
     if len(copies) == 1:
         return begun[0].index
     if begun:
-        raise ValueError(f"several options begin with {words!r}: {_tagged(begun, marked)}")
-    raise ValueError(f"there is no option {words!r}; {_near(options, words)}")
+        raise ValueError(f"several options begin with {words!r}: {_name_options(begun, marked)}")
+    raise ValueError(f"there is no option {words!r}; {_suggest_near(options, words)}")
 
 
-def _tagged(options: Sequence[Option], marked: Sequence[str]) -> str:
+def _name_options(options: Sequence[Option], marked: Sequence[str]) -> str:
     """Name a few options with what may be typed for each; their words may have commas of their own."""
     named = "; ".join(f"'{marked[option.index]}' {option.words}" for option in options[:NAMED])
     return f"{named}; and {len(options) - NAMED} more" if len(options) > NAMED else named
 
 
-def _near(options: Sequence[Option], words: str) -> str:
+def _suggest_near(options: Sequence[Option], words: str) -> str:
     """Say what may have been meant instead: an option, a command, or one with something behind it."""
     near = nearest(words, [*(option.label for option in options), *(option.words for option in options), *COMMANDS])
     first, _, rest = words.partition(" ")
@@ -174,7 +174,7 @@ class Question:
         was, self.tight = (self.tight, self.tall), True
         left = room - len(self.head())
         self.tall = max(1, min(self.tall, left))
-        if len(self._listed()) <= self.tall and left > 0:
+        if len(self._format_options()) <= self.tall and left > 0:
             return True
         self.tight, self.tall = was
         return False
@@ -195,7 +195,7 @@ class Question:
     @property
     def lines(self) -> list[Text]:
         """What is asked, and the options as they are listed below."""
-        return [*self.head(), *self._list()]
+        return [*self.head(), *self._print_options()]
 
     def ask(self, read: Callable[[str], str], preview: bool, known: bool = False) -> int | str | list[str] | None:
         """Ask below what was drawn; return the index of an option, or the command that was typed.
@@ -209,10 +209,10 @@ class Question:
             known: Whether a line was typed already, so that the question need not be printed unless it fits nothing.
         """
         if preview and self.targets is not None and self.ways_only:
-            self._print(self.head())
+            self._print_question(self.head())
             answer = Aim(self, self.targets, read).confirm(self.targets.options()[0])
             return "undo" if answer is None else answer
-        self._print([] if known else self.lines)
+        self._print_question([] if known else self.lines)
         while True:
             typed = read("> ").strip()
             if not typed:
@@ -225,7 +225,7 @@ class Question:
                 option = self.find(typed)
             except ValueError as error:
                 self.complain(error)
-                self._print(self.lines if known else [])
+                self._print_question(self.lines if known else [])
                 known = False
                 continue
             answer = option.index
@@ -267,7 +267,7 @@ class Question:
 
     def complain(self, error: ValueError) -> None:
         """Print what was wrong with a line."""
-        self._print(folded(Text(""), Text(str(error), "yellow"), self.console.width, 2))
+        self._print_question(folded(Text(""), Text(str(error), "yellow"), self.console.width, 2))
 
     def find(self, typed: str) -> Option:
         """Return the option that is meant: by a cell of the board, or as :func:`find` does.
@@ -301,16 +301,16 @@ class Question:
         more = folded(Text("  Chosen so far: "), Text(so_far), self.console.width, 2) if so_far else []
         return [*([] if self.tight else [Text("")]), asked, *more]
 
-    def _print(self, lines: list[Text]) -> None:
+    def _print_question(self, lines: list[Text]) -> None:
         self.screen.put(lines)
 
-    def _list(self) -> list[Text]:
-        lines = self._listed()
+    def _print_options(self) -> list[Text]:
+        lines = self._format_options()
         if self._whole or len(lines) <= self.tall:
             return lines
         return [*lines[: self.tall - 1], Text("  ... 'options' lists all of them", DIM)]
 
-    def _listed(self) -> list[Text]:
+    def _format_options(self) -> list[Text]:
         """Return the lines that list all options, or say which cells can be typed."""
         options = self.options
         if self.targets is None or not (self.pointing or len(options) > self.tall):
@@ -341,8 +341,8 @@ class Aim:
             scene = preview(question.scene, self.targets, question.hints, option)
             if scene is None:
                 return option.index
-            ways = self._ways(option)
-            self._show(scene, option, ways)
+            ways = self._list_turns(option)
+            self._show_option(scene, option, ways)
             typed = self.read("> ").strip()
             word = typed.lower()
             if not word or word in TAKE:
@@ -361,7 +361,7 @@ class Aim:
                 except ValueError as error:
                     question.complain(error)
 
-    def _ways(self, option: Option) -> list[Option]:
+    def _list_turns(self, option: Option) -> list[Option]:
         """Return the options between which 'turn' changes: at the same cell, or all where only the way is asked."""
         if self.question.ways_only or self.targets.compared:
             return self.targets.options()
@@ -373,7 +373,7 @@ class Aim:
         values = self.question.hints.values(option)
         return any(isinstance(type_, ty.Ref) and bool(kinds[type_.kind].lays) for type_, _ in values)
 
-    def _show(self, scene: Scene, option: Option, ways: list[Option]) -> None:
+    def _show_option(self, scene: Scene, option: Option, ways: list[Option]) -> None:
         question = self.question
         console, put = question.console, question.screen.put
         put(question.screen.picture(scene, [self.targets.panel]))

@@ -178,14 +178,14 @@ class Scene:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""
         symbol = self.symbol(kind, name)
         if kind == "player":
-            return self._noted(name, self._player(name, symbol or Symbol()), kind, name)
+            return self._note_sign(name, self._player(name, symbol or Symbol()), kind, name)
         if symbol is None or not (symbol.show or symbol.sign):
             words = self.drawing(name) if kind == "shape" else self.short(kind, name)
             return Text(words, (STYLES.get(symbol.colour) if symbol else "") or self._owner_style(kind, name))
         mark = self._shown(kind, name, symbol) if symbol.show else Text(symbol.sign, STYLES.get(symbol.colour, ""))
         if not mark.style:
             mark.style = self._owner_style(kind, name)
-        return self._noted(self.declared.symbol_id(kind, name), mark, kind, name)
+        return self._note_sign(self.declared.symbol_id(kind, name), mark, kind, name)
 
     def _player(self, name: str, symbol: Symbol) -> Text:
         seat = self._numbers["player"].get(name, 0)
@@ -199,7 +199,7 @@ class Scene:
         owner = self.layout.instances[kind][number].owner if number is not None else -1
         return str(self.mark("player", f"player_{owner + 1}").style) if owner >= 0 and kind != "player" else ""
 
-    def _noted(self, id_: str, mark: Text, kind: str = "", name: str = "") -> Text:
+    def _note_sign(self, id_: str, mark: Text, kind: str = "", name: str = "") -> Text:
         """Remember that a sign was drawn, so that it can be explained."""
         if id_ and mark.plain:
             self.used.setdefault(id_, (mark, kind, name))
@@ -210,13 +210,13 @@ class Scene:
         return drawn(self.model.shapes[shape])
 
     def _shown(self, kind: str, name: str, symbol: Symbol) -> Text:
-        parts = [self._first(kind, name, facts) for facts in symbol.show]
+        parts = [self._first_fact(kind, name, facts) for facts in symbol.show]
         text = "".join(part.plain for part in parts)
         styles = [part.style or next((span.style for span in part.spans), "") for part in parts]
         style = STYLES.get(symbol.colour, "") or next((style for style in styles if style), "")
         return Text(symbol.sign + text, style)
 
-    def _first(self, kind: str, name: str, facts: tuple[str, ...]) -> Text:
+    def _first_fact(self, kind: str, name: str, facts: tuple[str, ...]) -> Text:
         """Return the first of some facts that says anything of a piece."""
         told = (self.fact(kind, name, fact) for fact in facts)
         return next((text for text in told if text.plain), Text(""))
@@ -283,12 +283,12 @@ class Scene:
         declared = self.model.kinds[kind]
         if fact in declared.fields:
             value = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
-            return self._sign(fact) if value is True else self._value(declared.fields[fact].type, value)
+            return self._fact_sign(fact) if value is True else self._value(declared.fields[fact].type, value)
         type_, raw = self.constant(kind, name, fact)
         if one_of(type_) in (ty.EFFECT, ty.COST):
-            return Text(self._written(kind, name, fact))
+            return Text(self._effect_text(kind, name, fact))
         if fact not in declared.facts and isinstance(raw, bool):
-            return self._sign(fact) if raw else Text("")
+            return self._fact_sign(fact) if raw else Text("")
         return self._raw(type_, raw)
 
     def meaning(self, kind: str, name: str, fact: str) -> str:
@@ -344,7 +344,7 @@ class Scene:
         """Return the plain value of a fact: a number, or the number of a piece."""
         return self.match.program.space[fact_table(kind, fact)][self._numbers[kind][name]]
 
-    def _written(self, kind: str, name: str, fact: str) -> str:
+    def _effect_text(self, kind: str, name: str, fact: str) -> str:
         """Return an effect or a cost, or several, as the author wrote them."""
         design = self.design(kind, name)
         entry = self.model.composition.sections["pieces"].get(design.id) if design is not None else None
@@ -363,10 +363,10 @@ class Scene:
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, self.names(type_.kind)[raw])
         if isinstance(type_, ty.Group):
-            return self._word(self.match.labels.value(type_, raw, -1))
+            return self._format_word(self.match.labels.value(type_, raw, -1))
         return Text(raw if isinstance(raw, str) else self.called.value(type_, raw))
 
-    def _sign(self, fact: str) -> Text:
+    def _fact_sign(self, fact: str) -> Text:
         """Return what stands for a fact or field that is true."""
         return self.sign_of(fact) or Text("yes")
 
@@ -375,9 +375,9 @@ class Scene:
         symbol = self.symbols.get(id_)
         if symbol is None or not symbol.sign:
             return None
-        return self._noted(id_, Text(symbol.sign, STYLES.get(symbol.colour, "")))
+        return self._note_sign(id_, Text(symbol.sign, STYLES.get(symbol.colour, "")))
 
-    def _word(self, word: str) -> Text:
+    def _format_word(self, word: str) -> Text:
         """Return a counter of a group, or another plain value, as it is written."""
         symbol = self.symbols.get(word) if word in self.model.counters else None
         if symbol is None:
@@ -405,4 +405,4 @@ class Scene:
             return Text("")
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, str(value))
-        return self._word("yes" if value is True else str(value))
+        return self._format_word("yes" if value is True else str(value))

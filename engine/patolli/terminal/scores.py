@@ -32,11 +32,11 @@ def rows(match: Match, seat: int | None = None, you: int = -1) -> list[list[str]
         return []
     found = [["", *("You" if at == you else capital(name) for at, name in enumerate(match.names))]]
     for at, source in enumerate(sheet.categories):
-        found.append([source, *(_number(points[at]) for points in sheet.points)])
+        found.append([source, *(_format_number(points[at]) for points in sheet.points)])
     return [*found, ["Total", *(UNKNOWN if total is None else str(total) for total in sheet.totals)]]
 
 
-def _number(points: int | None) -> str:
+def _format_number(points: int | None) -> str:
     return UNKNOWN if points is None else str(points) if points else "-"
 
 

@@ -45,7 +45,7 @@ class Screen:
     def __init__(self, model: Model, console: Console | None = None) -> None:
         """Take the panels of *model*, and sensible ones for what it declares none for."""
         self.console = console or make_console()
-        self.put: Callable[[Sequence[Text]], None] = self._print
+        self.put: Callable[[Sequence[Text]], None] = self._print_lines
         declared = panels_of(model)
         self.panels = {panel.id: panel for panel in declared or default_panels(model)}
         self.mains = main_panels(self.panels.values())
@@ -62,7 +62,7 @@ class Screen:
             KeyError: There is no such panel.
         """
         chosen = [self.panels[only]] if only else self.drawn_by_themselves()
-        blocks = self._blocks(self.scene(match, seat, marked), chosen, empty=bool(only))
+        blocks = self._make_blocks(self.scene(match, seat, marked), chosen, empty=bool(only))
         ids = sorted(blocks, key=lambda id_: id_ not in self.mains)  # the others stay in their order
         self.put(arranged([blocks[id_] for id_ in ids], self.console.width))
 
@@ -83,13 +83,13 @@ class Screen:
         """Return what all signs mean, and what is to be known about the panels, in lines."""
         scene = self.scene(match, seat, frozenset())
         panels = [panel for panel in self.panels.values() if not panel.inside]
-        self._blocks(scene, panels, empty=False)
+        self._make_blocks(scene, panels, empty=False)
         return legend.lines(scene, list(self.panels.values()), self.console.width)
 
     def signs(self, match: Match, seat: int) -> list[tuple[Text, str]]:
         """Return all signs with what each means."""
         scene = self.scene(match, seat, frozenset())
-        self._blocks(scene, [panel for panel in self.panels.values() if not panel.inside], empty=False)
+        self._make_blocks(scene, [panel for panel in self.panels.values() if not panel.inside], empty=False)
         return legend.entries(scene, scene.used)
 
     def say(self, text: str, style: str = "") -> None:
@@ -102,10 +102,10 @@ class Screen:
     def picture(self, scene: Scene, panels: Iterable[Panel]) -> list[Text]:
         """Return panels as lines."""
         scene.width = column_width(self.console.width) - FRAME
-        blocks = self._blocks(scene, panels, empty=True)
+        blocks = self._make_blocks(scene, panels, empty=True)
         return arranged(list(blocks.values()), self.console.width)
 
-    def _print(self, lines: Sequence[Text]) -> None:
+    def _print_lines(self, lines: Sequence[Text]) -> None:
         for line in lines:
             self.console.print(line, soft_wrap=False, no_wrap=True, overflow="crop")
 
@@ -151,7 +151,7 @@ class Screen:
         make = partial(framed, self.console) if main else headed
         return make(titled(panel, scene.seat), lines, wide + FRAME)
 
-    def _blocks(self, scene: Scene, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
+    def _make_blocks(self, scene: Scene, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
         """Return panels as blocks of lines; *empty* ones, too."""
         found = ((panel.id, self.block(scene, panel, empty)) for panel in panels)
         return {id_: block for id_, block in found if block is not None}

@@ -59,7 +59,7 @@ class Session:
         self.console = console
         self.read = read
         self.paper = Paper(console, lambda prompt: self.read(prompt))
-        self.screen = self._screen(rules)
+        self.screen = self._make_screen(rules)
         self.keeper: Keeper | None = None
         self.editing: Editing | None = None
         self.quiet = self.confirm = False
@@ -75,7 +75,7 @@ class Session:
         if not match.choices:  # what came before the first question is news, too
             self._told = 0
 
-    def _screen(self, rules: Ruleset) -> Screen:
+    def _make_screen(self, rules: Ruleset) -> Screen:
         screen = Screen(rules.model, self.console)
         screen.put = self.paper.put
         return screen
@@ -108,9 +108,9 @@ class Session:
         self._watch.check(self.match)
         while not self.match.over:
             if self.editing is not None and self.editing.changed():
-                self._renew()
+                self._reload_content()
             elif self.seat not in self._bots:
-                if not self._person():
+                if not self._let_person_decide():
                     return False
                 alone = 0
             else:
@@ -187,12 +187,12 @@ class Session:
 
     # -- a person
 
-    def _person(self) -> bool:
+    def _let_person_decide(self) -> bool:
         """Let a person decide, or do what was typed; return whether the match goes on."""
         try:
-            self._decide(self.seat)
+            self._ask_decision(self.seat)
         except ContentChanged:
-            self._renew()
+            self._reload_content()
         except (EOFError, Left) as leaving:
             self.in_front = self.in_front and isinstance(leaving, Left)  # where nobody types any more, nothing waits
             files.close(self)
@@ -202,7 +202,7 @@ class Session:
             raise
         return True
 
-    def _decide(self, seat: int) -> None:
+    def _ask_decision(self, seat: int) -> None:
         if self._handed != seat and self._has_secrets():
             self._hand_over(seat)
             return
@@ -239,7 +239,7 @@ class Session:
         assert several is not None
         wanted = [label for label in dict.fromkeys([*self.chosen, *labels]) if label != DONE]
         if not several.possible(wanted):
-            self._refuse(several, labels)
+            self._report_refused(several, labels)
             return
         together = Several(self.match, wanted)
         ends = DONE in labels or len(labels) > 1
@@ -250,7 +250,7 @@ class Session:
             assert self.match.decision is not None
             self.choose(self.match.decision.labels.index(label))
 
-    def _refuse(self, several: Several, labels: Sequence[str]) -> None:
+    def _report_refused(self, several: Several, labels: Sequence[str]) -> None:
         """Say which of the things that were typed is the first that cannot be chosen with the others."""
         taken = list(self.chosen)
         for label in labels:
@@ -276,7 +276,7 @@ class Session:
             raise Left
         self._handed, self._drawn = seat, -1
 
-    def _renew(self) -> None:
+    def _reload_content(self) -> None:
         """Go on with the content as it is now, or with the old one when it has problems."""
         assert self.editing is not None
         rules = self.editing.load()
@@ -289,7 +289,7 @@ class Session:
             words = error.text() if isinstance(error, MatchError) else str(error)
             self.warn(f"{words}\nthe match continues with the old content")
             return
-        self.rules, self.screen = rules, self._screen(rules)
+        self.rules, self.screen = rules, self._make_screen(rules)
         self.adopt(carried.match)
         self.say("the content has changed; the match continues with the new content", "green")
         if carried.lost:

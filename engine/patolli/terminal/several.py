@@ -52,7 +52,7 @@ class Several:
     def every(self) -> list[Option]:
         """All options, each at its index; behind those that come first the others, and what ends it."""
         found = list(self.decision.options)
-        for option in [*self._later(), *([] if DONE in self.decision.labels else [END])]:
+        for option in [*self._later_options(), *([] if DONE in self.decision.labels else [END])]:
             found.append(Option(len(found), option.value, option.label, False, option.words))
         return found
 
@@ -62,7 +62,7 @@ class Several:
         return [
             option
             for option in self.every
-            if option.anytime or (self.enough if option.label == DONE else self._fits(option.label))
+            if option.anytime or (self.enough if option.label == DONE else self._is_subset(option.label))
         ]
 
     @property
@@ -73,7 +73,7 @@ class Several:
     @cached_property
     def after(self) -> Step | None:
         """The step in which exactly that is taken which is chosen so far; None where that needs more."""
-        return next((step for step, _ in self._ways(self.chosen)), None)
+        return next((step for step, _ in self._list_orders(self.chosen)), None)
 
     def behind(self, option: Option) -> tuple[Match, Option] | None:
         """Return a match with what is chosen so far, and an option as it is there; None where it is not there."""
@@ -106,17 +106,17 @@ class Several:
 
         What answers itself behind another one is left out.
         """
-        return next((labels for _, labels in self._ways(self.chosen)), [])
+        return next((labels for _, labels in self._list_orders(self.chosen)), [])
 
     def possible(self, labels: Iterable[str]) -> bool:
         """Tell whether things can be chosen together, perhaps with others."""
         self._tries = MOST
         return self._leads(self._begun, frozenset(labels))
 
-    def _fits(self, label: str) -> bool:
+    def _is_subset(self, label: str) -> bool:
         return label not in self.chosen and (not self.chosen or self.possible([*self.chosen, label]))
 
-    def _later(self) -> list[Option]:
+    def _later_options(self) -> list[Option]:
         """Return the options that come only behind another one, as the last of those of which two are wanted."""
         known, found = set(self.decision.labels), list[Option]()
         for first in self._begun.things[:FIRST]:
@@ -130,7 +130,7 @@ class Several:
                 at = at.taken(things[-1].label)
         return found
 
-    def _ways(self, labels: Iterable[str]) -> Iterator[tuple[Step, list[str]]]:
+    def _list_orders(self, labels: Iterable[str]) -> Iterator[tuple[Step, list[str]]]:
         """Yield the step behind exactly these things, and in which order they are answered."""
         at, wanted, made = self._begun, set(labels), list[str]()
         while wanted:

@@ -65,16 +65,16 @@ class Standing:
         if paper.whole is None:
             self._all()
             return
-        plan, room = self._plan(paper.room or 0), paper.room or 0
-        if plan is None and room < paper.whole and (2 * room < paper.whole or self._plan(paper.whole) is not None):
+        plan, room = self._make_plan(paper.room or 0), paper.room or 0
+        if plan is None and room < paper.whole and (2 * room < paper.whole or self._make_plan(paper.whole) is not None):
             paper.turn(GOES_ON)
             room = paper.room or 0
-            plan = self._plan(room)
+            plan = self._make_plan(room)
         if plan is None:
-            plan = self._before(room) if self.old or self.wanted else Plan(self.question.can_point)
+            plan = self._print_boards_first(room) if self.old or self.wanted else Plan(self.question.can_point)
             room = paper.room or 0
         if paper.in_front:
-            self._above(plan, room)
+            self._print_above(plan, room)
         else:  # nobody is there any more
             self._all()
 
@@ -82,12 +82,12 @@ class Standing:
         """Print all of it, however long that is; nobody sits in front."""
         told = self.session.news(self.seat, None)
         if self.old:
-            self.session.put(self._page().all_that_must(0))
+            self.session.put(self._make_page().all_that_must(0))
         elif not self.session.shown:
             self.question.show_board(preview=False)
         self.session.put(told)
 
-    def _page(self) -> Page:
+    def _make_page(self) -> Page:
         """Return the page with the cells marked as the question is asked now."""
         question, marked = self.question, self.question.marked_at_first
         if marked not in self._pages:
@@ -98,21 +98,21 @@ class Standing:
     def _asked(self) -> int:
         """Return how many lines the question takes as it is asked now."""
         question = self.question
-        return len(question.head()) + self._aimed() if question.ways_only else len(question.lines)
+        return len(question.head()) + self._shows_aim() if question.ways_only else len(question.lines)
 
-    def _aimed(self) -> int:
+    def _shows_aim(self) -> int:
         assert self.question.targets is not None
         return len(self.session.screen.picture(self.question.scene, [self.question.targets.panel])) + AIMING
 
     def _told(self, most: int) -> int:
         return len(self.session.news(self.seat, most))
 
-    def _plan(self, room: int) -> Plan | None:
+    def _make_plan(self, room: int) -> Plan | None:
         """Return how the question finds so much room; None where it does not, with a board that belongs to it."""
         for squeezed, alone in ((False, False), (False, True), (True, False), (True, True)):
             for pointing in (False, True) if self.question.can_point else (False,):
                 self.question.pointing = pointing
-                plan = self._tried(pointing, alone)
+                plan = self._try_plan(pointing, alone)
                 if plan is None:
                     continue
                 if not squeezed and self._asked() + self._told(FEWEST) + plan.above <= room:
@@ -121,27 +121,27 @@ class Standing:
                     return replace(plan, above=plan.above - plan.named, told=LEAST)
         return None
 
-    def _tried(self, pointing: bool, alone: bool) -> Plan | None:
+    def _try_plan(self, pointing: bool, alone: bool) -> Plan | None:
         """Return a plan with all the boards that belong to the question, or with one *alone*."""
         if self.question.ways_only or not (self.old or self.wanted):
             return None if alone else Plan(pointing)
         if alone and not self.wanted:
             return None
-        page = self._page()
+        page = self._make_page()
         panels = frozenset(page.must if self.old and not alone else ())
         panels |= frozenset([self.target] if self.wanted else ())
         hints, named = (page.hints, 1) if self.old and panels else (0, 0)
         return Plan(pointing, page, panels, page.height(panels) + hints + named, named)
 
-    def _before(self, room: int) -> Plan:
+    def _print_boards_first(self, room: int) -> Plan:
         """Print the boards on a screen of their own, and wait; return a plan for the question alone."""
-        paper, page = self.session.paper, self._page()
+        paper, page = self.session.paper, self._make_page()
         paper.put(page.lines(room, [self.target] if self.wanted else ()))
         if not paper.asked_ahead:
             paper.turn(GOES_ON)
         return Plan(self.question.can_point, page, frozenset(page.must), before=True)
 
-    def _above(self, plan: Plan, room: int) -> None:
+    def _print_above(self, plan: Plan, room: int) -> None:
         """Print what stands above the question by a plan."""
         question, session = self.question, self.session
         question.pointing = plan.pointing

@@ -22,11 +22,11 @@ def undo(session: Session, rest: str) -> None:
         session.warn("'undo' undoes your last choice, 'undo turn' your turn")
         return
     past, seat = Past(session.match), session.seat
-    first, why = _reached(session, past, seat, whole=rest == "turn")
+    first, why = _find_first(session, past, seat, whole=rest == "turn")
     if first is None:
         session.warn(f"cannot undo: {why}")
         return
-    words = _taken(session, past, first, seat)
+    words = _describe_undone(session, past, first, seat)
     session.match.go_back(past.before(first))
     session.adopt(session.match)
     session.say(words)
@@ -35,7 +35,7 @@ def undo(session: Session, rest: str) -> None:
     files.keep(session)
 
 
-def _reached(session: Session, past: Past, seat: int, whole: bool) -> tuple[int | None, str]:
+def _find_first(session: Session, past: Past, seat: int, whole: bool) -> tuple[int | None, str]:
     """Return from which choice on all may be taken back, and what ends it there; None where nothing may be."""
     first: int | None = None
     for number in reversed(range(len(past))):
@@ -53,7 +53,7 @@ def _reached(session: Session, past: Past, seat: int, whole: bool) -> tuple[int 
     return first, "" if first is not None else "you have not decided anything yet"
 
 
-def _taken(session: Session, past: Past, first: int, seat: int) -> str:
+def _describe_undone(session: Session, past: Past, first: int, seat: int) -> str:
     """Say what is taken back: the words of a choice, and whose choices besides."""
     made = session.match.choices
     decision = past.before(first).decision

@@ -49,23 +49,27 @@ def things(scene: Scene) -> list[tuple[Thing, str]]:
     found: list[tuple[Thing, str]] = []
     for section in SORTS:
         for entry in scene.model.composition.sections.get(section, {}).values():
-            if _met(scene, entry):
-                names = dict.fromkeys((entry.id, words(entry.id), name_of(scene, entry), *_headings(entry)))
-                own = section != "pieces" or not _differ(scene, entry)  # else the last would be that of its kind
+            if _is_meetable(scene, entry):
+                names = dict.fromkeys((entry.id, words(entry.id), name_of(scene, entry), *_collect_headings(entry)))
+                own = section != "pieces" or not _has_named_copies(
+                    scene, entry
+                )  # else the last would be that of its kind
                 found += [((entry, ()), name) for name in names if own or name != name_of(scene, entry)]
     for kind, instances in scene.layout.instances.items():
         alike: dict[str, list[Index]] = {}
         for number, instance in enumerate(instances):
             piece = scene.model.composition.sections["pieces"].get(instance.design.id) if instance.design else None
-            if piece is None or not _met(scene, piece):
+            if piece is None or not _is_meetable(scene, piece):
                 continue
-            for name in dict.fromkeys((instance.id, scene.called.piece(kind, number), _bare(scene, (kind, number)))):
+            for name in dict.fromkeys(
+                (instance.id, scene.called.piece(kind, number), _bare_name(scene, (kind, number)))
+            ):
                 alike.setdefault(name, []).append((kind, number))
-        found += [((_entry(scene, copies[0]), tuple(copies)), name) for name, copies in alike.items()]
+        found += [((_declaring_entry(scene, copies[0]), tuple(copies)), name) for name, copies in alike.items()]
     return found
 
 
-def _entry(scene: Scene, copy: Index) -> Entry:
+def _declaring_entry(scene: Scene, copy: Index) -> Entry:
     """Return the entry that declares a copy of a piece."""
     kind, number = copy
     design = scene.layout.instances[kind][number].design
@@ -73,14 +77,14 @@ def _entry(scene: Scene, copy: Index) -> Entry:
     return scene.model.composition.sections["pieces"][design.id]
 
 
-def _headings(entry: Entry) -> list[str]:
+def _collect_headings(entry: Entry) -> list[str]:
     """Return under which words people meet what a rule or action does: heading or label, and what points are for."""
     keys = {"rules": ("heading", "category"), "anytime": ("label",)}.get(entry.section, ())
     said = [node.value for key in keys if isinstance(node := entry.get(key), Scalar)]
     return [text for text in said if "{" not in text]
 
 
-def _met(scene: Scene, entry: Entry) -> bool:
+def _is_meetable(scene: Scene, entry: Entry) -> bool:
     """Tell whether a player can meet something, or learn anything from it."""
     if "'" in entry.id or (entry.section in EXPLAINED and not text_of(entry)):
         return False
@@ -102,7 +106,7 @@ def name_of(scene: Scene, entry: Entry) -> str:
     design = model.designs.get(id_) if entry.section == "pieces" else None
     if design is not None:
         kind = model.kinds[design.kind]
-        if _differ(scene, entry):
+        if _has_named_copies(scene, entry):
             return scene.called.noun(kind.name)
         return scene.called.value(ty.Design(kind.name), kind.designs.index(design))
     if entry.section == "kinds" and id_ in model.kinds:
@@ -110,7 +114,7 @@ def name_of(scene: Scene, entry: Entry) -> str:
     if entry.section == "counters" and id_ in model.counters:
         return small(scene.called.amount(id_, 2))
     if entry.section == "places" and id_ in model.places:
-        return _place(scene, id_)
+        return _place_name(scene, id_)
     if entry.section == "constants" and (text := text_of(entry)):
         return small(text.rstrip("."))
     return words(id_)
@@ -126,21 +130,21 @@ def every_copy(scene: Scene, design: str) -> list[Index]:
     ]
 
 
-def _differ(scene: Scene, entry: Entry) -> bool:
+def _has_named_copies(scene: Scene, entry: Entry) -> bool:
     """Tell whether the copies of a piece have names of their own: by their facts, or by how it stands with them now."""
     copies = every_copy(scene, entry.id)
     vocabulary = scene.called.vocabulary
     texts = {vocabulary.written(kind, scene.layout.instances[kind][number]) for kind, number in copies}
     named = any(HOLE.search(text) for text in texts)
-    return named and len({_bare(scene, copy, shown=True) for copy in copies}) > 1
+    return named and len({_bare_name(scene, copy, shown=True) for copy in copies}) > 1
 
 
-def _bare(scene: Scene, copy: Index, shown: bool = False) -> str:
+def _bare_name(scene: Scene, copy: Index, shown: bool = False) -> str:
     """Return what a copy is called now, without its owner."""
     return scene.called.about(scene.called.owner(*copy)).piece(*copy, shown=shown)
 
 
-def _place(scene: Scene, id_: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
+def _place_name(scene: Scene, id_: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return what places of a sort are called: ``the general area of a board``, or of what is *given* of a kind."""
     wording = scene.called.vocabulary.wording
     text = wording.places.get(id_) or wording.phrases.get(id_) or ""
@@ -156,39 +160,39 @@ def text_of(entry: Entry) -> str:
 
 def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Text]:
     """Return the lines about an entry, or about some copies of a piece."""
-    groups = _groups(scene, copies or every_copy(scene, entry.id)) if entry.section == "pieces" else {}
-    names = list(dict.fromkeys(_bare(scene, copy) for copy in copies))
+    groups = _group_copies(scene, copies or every_copy(scene, entry.id)) if entry.section == "pieces" else {}
+    names = list(dict.fromkeys(_bare_name(scene, copy) for copy in copies))
     name = names[0] if len(names) == 1 and len(groups) != 1 else name_of(scene, entry)
     if copies and len(groups) == 1:
         name = scene.called.piece(*copies[0])
-    lines = [Text.assemble((name, "bold"), f", {_sort(scene, entry)}")]
+    lines = [Text.assemble((name, "bold"), f", {_describe_sort(scene, entry)}")]
     text = text_of(entry)
     same = entry.section in ("pieces", "constants") and text.rstrip(".").lower() == name.lower().removeprefix("the ")
     lines += [Text(text)] if text and not same else []
     if len(groups) == 1:
         lines += [Text(f"  {fact}") for facts in groups for fact in facts[1:]]
-    lines += _members(scene, entry)
+    lines += _list_members(scene, entry)
     lines += does(scene.model, entry)
-    lines += _now(scene, entry)
-    lines += _standing(scene, groups)
+    lines += _describe_now(scene, entry)
+    lines += _describe_positions(scene, groups)
     return lines
 
 
-def _groups(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...], list[Index]]:
+def _group_copies(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...], list[Index]]:
     """Return copies by what they are called and the facts that people are shown of them."""
     found: dict[tuple[str, ...], list[Index]] = {}
     for copy in copies:
-        found.setdefault((scene.called.about(NOBODY).piece(*copy), *_facts(scene, copy)), []).append(copy)
+        found.setdefault((scene.called.about(NOBODY).piece(*copy), *_describe_facts(scene, copy)), []).append(copy)
     return found
 
 
-def _standing(scene: Scene, groups: dict[tuple[str, ...], list[Index]]) -> Iterator[Text]:
+def _describe_positions(scene: Scene, groups: dict[tuple[str, ...], list[Index]]) -> Iterator[Text]:
     """Yield where copies of a piece lie, and what lies with them; of unlike ones each with its name and facts."""
     for (name, *facts), copies in groups.items():
-        where = _holding(scene, copies)
+        where = _places_holding(scene, copies)
         if len(groups) == 1:
             yield from [Text(f"  now: {listed(where)}")] if where else []
-            yield from _with(scene, copies[0]) if len(copies) == 1 else []
+            yield from _describe_contents(scene, copies[0]) if len(copies) == 1 else []
         elif where:
             apart = [fact for fact in facts if not all(fact in told for told in groups)]
             owner = f"{words('owner')}: {scene.called.player(scene.called.owner(*copies[0]))}"  # the name says it
@@ -196,20 +200,22 @@ def _standing(scene: Scene, groups: dict[tuple[str, ...], list[Index]]) -> Itera
             yield Text(f"  {', '.join([name, *apart])}: {listed(where)}")
 
 
-def _with(scene: Scene, copy: Index) -> Iterator[Text]:
+def _describe_contents(scene: Scene, copy: Index) -> Iterator[Text]:
     """Yield what lies in the places that a piece has, as far as the player can see it."""
     kind, number = copy
     for place in scene.model.places.values():
         if place.told and kind in place.dims:
             each = [[scene.names(kind)[number]] if dim == kind else scene.names(dim) for dim in place.dims]
             for index in product(*each):
-                others = [_called(scene, dim, one) for dim, one in zip(place.dims, index, strict=True) if dim != kind]
-                if said := _lying(scene, place.name, index):
-                    called = _place(scene, place.name, {kind: scene.called.piece(kind, number)})
+                others = [
+                    _index_names(scene, dim, one) for dim, one in zip(place.dims, index, strict=True) if dim != kind
+                ]
+                if said := _describe_lying(scene, place.name, index):
+                    called = _place_name(scene, place.name, {kind: scene.called.piece(kind, number)})
                     yield Text(f"  {', '.join([called, *others])}: {said}")
 
 
-def _sort(scene: Scene, entry: Entry) -> str:
+def _describe_sort(scene: Scene, entry: Entry) -> str:
     design = scene.model.designs.get(entry.id) if entry.section == "pieces" else None
     return SORTS[entry.section] if design is None else f"a piece ({scene.called.noun(design.kind)})"
 
@@ -217,7 +223,7 @@ def _sort(scene: Scene, entry: Entry) -> str:
 # ---- what it is
 
 
-def _facts(scene: Scene, copy: Index) -> list[str]:
+def _describe_facts(scene: Scene, copy: Index) -> list[str]:
     """Return what people are shown of a copy of a piece anywhere, as it is with it."""
     found = []
     for fact in scene.model.kinds[copy[0]].facts.values():
@@ -251,7 +257,7 @@ def _kind_of(scene: Scene, design: str) -> str:
     return declared.kind if declared is not None else ""
 
 
-def _members(scene: Scene, entry: Entry) -> Iterator[Text]:
+def _list_members(scene: Scene, entry: Entry) -> Iterator[Text]:
     """Yield what there is of a sort: the words of an enum, the counters of a group, the pieces of a kind."""
     model, id_ = scene.model, entry.id
     if entry.section == "groups" and id_ in model.groups:
@@ -260,18 +266,18 @@ def _members(scene: Scene, entry: Entry) -> Iterator[Text]:
         yield Text(f"  {listed([scene.label(id_, name) for name in scene.names(id_)])}")
     elif entry.section == "kinds" and id_ in model.kinds:
         designs = range(len(model.kinds[id_].designs))
-        said = list(dict.fromkeys(name for number in designs for name in _said_of(scene, id_, number)))
+        said = list(dict.fromkeys(name for number in designs for name in _copy_names(scene, id_, number)))
         if len(said) > 1:
             yield Text(f"  there are: {listed(said)}")
 
 
-def _said_of(scene: Scene, kind: str, number: int) -> list[str]:
+def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
     """Return what the copies of a design are called, those that can be seen where each has a name of its own."""
     design = scene.model.kinds[kind].designs[number].id
     entry = scene.model.composition.sections["pieces"].get(design)  # none where the kind alone declares it
-    if entry is None or not _differ(scene, entry):
+    if entry is None or not _has_named_copies(scene, entry):
         return [scene.called.value(ty.Design(kind), number)]
-    return sorted({_bare(scene, copy) for copy in every_copy(scene, design) if scene.called.eyes.piece(*copy)})
+    return sorted({_bare_name(scene, copy) for copy in every_copy(scene, design) if scene.called.eyes.piece(*copy)})
 
 
 def does(program: Program, entry: Entry) -> Iterator[Text]:
@@ -279,7 +285,7 @@ def does(program: Program, entry: Entry) -> Iterator[Text]:
     told = [(_ITEM.match(part), part, said) for part, said in prose.told(program, entry.section, entry.id)]
     for item, group in groupby(told, lambda one: (one[0][1] if one[0] else "", "" if one[0] else one[1])):
         if item[0]:
-            yield from _listed(words(item[0]), [(found[2], said) for found, _, said in group if found])
+            yield from _format_effects(words(item[0]), [(found[2], said) for found, _, said in group if found])
             continue
         for _, part, said in group:
             label = f"{words(part)}: " if part not in ("", "trigger") else ""
@@ -287,7 +293,7 @@ def does(program: Program, entry: Entry) -> Iterator[Text]:
                 yield Text(f"  {label if number == 0 else '  ' if label else ''}{line}")
 
 
-def _listed(fact: str, items: list[tuple[str, str]]) -> Iterator[Text]:
+def _format_effects(fact: str, items: list[tuple[str, str]]) -> Iterator[Text]:
     """Yield the effects in a list, or in a list of lists, one line for each of the outermost items."""
     for number, (_, row) in enumerate(groupby(items, lambda item: item[0].partition("]")[0]), 1):
         said = [" ".join(line.strip() for line in text.split("\n")) for _, text in row]
@@ -297,38 +303,42 @@ def _listed(fact: str, items: list[tuple[str, str]]) -> Iterator[Text]:
 # ---- how it stands now
 
 
-def _now(scene: Scene, entry: Entry) -> Iterator[Text]:
+def _describe_now(scene: Scene, entry: Entry) -> Iterator[Text]:
     """Yield how it stands with a thing now, as far as the player can see."""
     if entry.section == "counters":
-        yield from _each(scene, scene.counter(entry.id).dims, lambda index: _amount(scene, entry.id, index))
+        yield from _describe_each(
+            scene, scene.counter(entry.id).dims, lambda index: _describe_amount(scene, entry.id, index)
+        )
     elif entry.section == "constants" and entry.id in scene.model.constants:
         value = scene.model.constants[entry.id].value
         yield from [Text(f"  it is {value.value}")] if isinstance(value, x.Number) else []
     elif entry.section == "places":
-        yield from _each(scene, scene.place(entry.id).dims, lambda index: _lying(scene, entry.id, index))
+        yield from _describe_each(
+            scene, scene.place(entry.id).dims, lambda index: _describe_lying(scene, entry.id, index)
+        )
 
 
-def _each(scene: Scene, dims: tuple[str, ...], say: Any) -> Iterator[Text]:
+def _describe_each(scene: Scene, dims: tuple[str, ...], say: Any) -> Iterator[Text]:
     """Yield what is said of everything that a counter or place is for; what is nothing, only where there is no more."""
     for index in product(*(scene.names(kind) for kind in dims)):
         said = say(index)
         if not dims:
             yield Text(f"  now: {said or 'nothing'}")
         elif said:
-            names = [_called(scene, kind, one) for kind, one in zip(dims, index, strict=True)]
+            names = [_index_names(scene, kind, one) for kind, one in zip(dims, index, strict=True)]
             yield Text(f"  {', '.join(names)}: {said}")
 
 
-def _called(scene: Scene, kind: str, name: str) -> str:
+def _index_names(scene: Scene, kind: str, name: str) -> str:
     return scene.called.piece(kind, scene.names(kind).index(name), shown=True)
 
 
-def _amount(scene: Scene, counter: str, index: tuple[str, ...]) -> str:
+def _describe_amount(scene: Scene, counter: str, index: tuple[str, ...]) -> str:
     value = scene.count(counter, *index)
     return "hidden" if value is None or isinstance(value, dict) else str(value or "")
 
 
-def _lying(scene: Scene, place: str, index: tuple[str, ...]) -> str:
+def _describe_lying(scene: Scene, place: str, index: tuple[str, ...]) -> str:
     """Return what lies in a place, as far as the player can see it."""
     kind = scene.place(place).of
     found, hidden = scene.pieces(place, *index)
@@ -337,7 +347,7 @@ def _lying(scene: Scene, place: str, index: tuple[str, ...]) -> str:
     return ", ".join([*said, *([f"{hidden} hidden"] if hidden else [])])
 
 
-def _holding(scene: Scene, copies: Sequence[Index]) -> list[str]:
+def _places_holding(scene: Scene, copies: Sequence[Index]) -> list[str]:
     """Return the places where copies of a piece can be seen, each with how many lie there."""
     names = scene.called
     eyes, found = names.eyes, dict[str, int]()

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 def track(scene: Scene, panel: Panel) -> RenderableType:
     """Draw markers on steps, a line for each counter and each thing that it counts for."""
-    lines = [(words, thing, _spots(markers)) for words, thing, markers in _markers(scene, panel)]
-    last = panel.to or max(_limit(scene, name) for name in panel.rows)
+    lines = [(words, thing, _collect_spots(markers)) for words, thing, markers in _collect_markers(scene, panel)]
+    last = panel.to or max(_step_limit(scene, name) for name in panel.rows)
     last = max([last, *(step for _, _, spots in lines for step in spots)])
     label = max((cell_len(words) for words, _, _ in lines), default=0) + 1
     marks = [mark for _, _, spots in lines for mark in spots.values()]
     width = max([len(str(last)) + 1, *(cell_len(mark.plain) + 1 for mark in marks)])
     short = len(str(last)) + 1
     if label + (last + 1) * width > scene.width and label + (last + 1) * short + width <= scene.width:
-        return Group(*_steps(scene, panel, lines, last, (label, short)))
+        return Group(*_draw_steps(scene, panel, lines, last, (label, short)))
     if label + (last + 1) * width > scene.width:
-        return Group(*(line for words, _, spots in lines for line in _told(scene, words, spots, label)))
-    return Group(*_steps(scene, panel, lines, last, (label, width)))
+        return Group(*(line for words, _, spots in lines for line in _format_step(scene, words, spots, label)))
+    return Group(*_draw_steps(scene, panel, lines, last, (label, width)))
 
 
-def _steps(
+def _draw_steps(
     scene: Scene, panel: Panel, lines: list[tuple[str, str, dict[int, Text]]], last: int, size: tuple[int, int]
 ) -> Iterator[Text]:
     """Yield steps from left to right; a marker that needs more room than a step has takes that of the next ones."""
@@ -52,29 +52,29 @@ def _steps(
             if step in spots or cell_len(line.plain) + cell_len(mark.plain) < end:
                 line = Text.assemble(line, " " * blank, mark)
         yield line
-        yield from _beside(scene, panel, thing, label)
+        yield from _draw_beside(scene, panel, thing, label)
 
 
-def _told(scene: Scene, words: str, spots: dict[int, Text], label: int) -> list[Text]:
+def _format_step(scene: Scene, words: str, spots: dict[int, Text], label: int) -> list[Text]:
     parts = [Text.assemble(mark, f" {step}") for step, mark in spots.items()]
     return folded(pad(Text(words), label), Text("   ").join(parts), scene.width)
 
 
-def _spots(markers: list[tuple[int, Text]]) -> dict[int, Text]:
+def _collect_spots(markers: list[tuple[int, Text]]) -> dict[int, Text]:
     """Return what stands on each step."""
-    return {at: crowd([mark for step, mark in markers if step == at], "") for at, _ in sorted(markers, key=_step)}
+    return {at: crowd([mark for step, mark in markers if step == at], "") for at, _ in sorted(markers, key=_step_of)}
 
 
-def _step(marker: tuple[int, Text]) -> int:
+def _step_of(marker: tuple[int, Text]) -> int:
     return marker[0]
 
 
-def _limit(scene: Scene, name: str) -> int:
+def _step_limit(scene: Scene, name: str) -> int:
     high = scene.layout.limits[name]
     return high if high is not None else 0
 
 
-def _markers(scene: Scene, panel: Panel) -> Iterator[tuple[str, str, list[tuple[int, Text]]]]:
+def _collect_markers(scene: Scene, panel: Panel) -> Iterator[tuple[str, str, list[tuple[int, Text]]]]:
     """Yield words, the thing that is counted for, and the markers with their steps, for each line."""
     table = [name for name in panel.rows if not scene.counter(name).dims]
     if table:
@@ -82,21 +82,21 @@ def _markers(scene: Scene, panel: Panel) -> Iterator[tuple[str, str, list[tuple[
     for name in panel.rows:
         dims = scene.counter(name).dims
         if len(dims) == 1:
-            yield (scene.title(name) if len(panel.rows) > 1 else ""), "", _players(scene, name)
+            yield (scene.title(name) if len(panel.rows) > 1 else ""), "", _mark_players(scene, name)
         for thing in scene.names(dims[1]) if len(dims) == 2 else ():
-            yield scene.label(dims[1], thing), thing, _players(scene, name, thing)
+            yield scene.label(dims[1], thing), thing, _mark_players(scene, name, thing)
 
 
 def _table_mark(scene: Scene, name: str) -> Text:
     return scene.sign_of(name) or Text(name[0].upper(), "bold")
 
 
-def _players(scene: Scene, name: str, *index: str) -> list[tuple[int, Text]]:
+def _mark_players(scene: Scene, name: str, *index: str) -> list[tuple[int, Text]]:
     values = [(player, scene.count(name, player, *index)) for player in scene.names("player")]
     return [(value, scene.mark("player", player)) for player, value in values if value is not None]
 
 
-def _beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text]:
+def _draw_beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text]:
     """Yield what lies beside the steps of one line."""
     if not panel.of:
         return
@@ -133,19 +133,22 @@ def table(scene: Scene, panel: Panel) -> RenderableType:
     kind = dims_of(scene, panel.rows[0])[0]
     columns = scene.names(kind)
     heads = [scene.head(one) if kind == "player" else Text(scene.label(kind, one), "bold") for one in columns]
-    rows = [(words, [_held(scene, row, one, *rest) for one in columns]) for row, rest, words in _rows(scene, panel)]
-    standing = _standing(heads, rows, scene.width)
+    rows = [
+        (words, [_describe_amount(scene, row, one, *rest) for one in columns])
+        for row, rest, words in _collect_rows(scene, panel)
+    ]
+    standing = _draw_columns(heads, rows, scene.width)
     if kind != "player" or len(columns) > len(rows):
         return Group(*standing)
     turned = [(head, [cells[number] for _, cells in rows]) for number, head in enumerate(heads)]
     for broken in (False, True):
-        lying = _lying([words for words, _ in rows], turned, broken)
+        lying = _draw_rows([words for words, _ in rows], turned, broken)
         if max(cell_len(line.plain) for line in lying) <= scene.width and len(lying) < len(standing):
             return Group(*lying)
     return Group(*standing)
 
 
-def _standing(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int) -> list[Text]:
+def _draw_columns(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int) -> list[Text]:
     """Return a line for each row; columns for which there is no room stand below."""
     label = max(cell_len(words.plain) for words, _ in rows) + 1
     least = max([3, *(cell_len(cell.plain) for _, values in rows for cell in values)])
@@ -156,13 +159,13 @@ def _standing(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int
     lines: list[Text] = []
     for first in range(0, len(heads), across):
         part = slice(first, first + across)
-        lines += [Text.assemble(" " * label, *row) for row in _heads(heads[part], [wide] * len(heads[part]), 1)]
+        lines += [Text.assemble(" " * label, *row) for row in _break_heads(heads[part], [wide] * len(heads[part]), 1)]
         for words, values in rows:
             lines.append(Text.assemble(pad(words, label), *(pad(value, wide, "right") for value in values[part])))
     return lines
 
 
-def _lying(heads: list[Text], rows: list[tuple[Text, list[Text]]], broken: bool) -> list[Text]:
+def _draw_rows(heads: list[Text], rows: list[tuple[Text, list[Text]]], broken: bool) -> list[Text]:
     """Return a line for each row, below heads that may be broken between words."""
     label = max(cell_len(words.plain) for words, _ in rows)
     words = [head.plain.split() if broken else [head.plain] for head in heads]
@@ -170,14 +173,14 @@ def _lying(heads: list[Text], rows: list[tuple[Text, list[Text]]], broken: bool)
         max([3, *(cell_len(word) for word in parts), *(cell_len(cells[n].plain) for _, cells in rows)]) + 2
         for n, parts in enumerate(words)
     ]
-    lines = [Text.assemble(" " * label, *row) for row in _heads(heads, wide, 2)]
+    lines = [Text.assemble(" " * label, *row) for row in _break_heads(heads, wide, 2)]
     for name, cells in rows:
         line = (pad(x, w, "right") for x, w in zip(cells, wide, strict=True))
         lines.append(Text.assemble(pad(name, label), *line))
     return lines
 
 
-def _heads(heads: list[Text], wide: list[int], gap: int) -> list[list[Text]]:
+def _break_heads(heads: list[Text], wide: list[int], gap: int) -> list[list[Text]]:
     """Return the lines of heads that are broken between words, so that all end in the last line."""
     parts = [wrapped(head, width - gap) for head, width in zip(heads, wide, strict=True)]
     high = max(map(len, parts))
@@ -195,23 +198,23 @@ def dims_of(scene: Scene, row: str) -> tuple[str, ...]:
     return scene.counter(row).dims if row in scene.model.counters else scene.place(row).dims
 
 
-def _rows(scene: Scene, panel: Panel) -> Iterator[tuple[str, tuple[str, ...], Text]]:
+def _collect_rows(scene: Scene, panel: Panel) -> Iterator[tuple[str, tuple[str, ...], Text]]:
     """Yield the lines of a table: a counter or place, its further indices, and the words for them."""
     for row in panel.rows:
         kinds = dims_of(scene, row)[1:]
         for rest in product(*(scene.names(kind) for kind in kinds)):
             things = ", ".join(scene.label(kind, one) for kind, one in zip(kinds, rest, strict=True))
             alone = bool(things) and len(panel.rows) == 1
-            title = Text("") if alone else _named(scene, row)
+            title = Text("") if alone else _name_row(scene, row)
             yield row, rest, Text.assemble(title, ": " if things and not alone else "", things)
 
 
-def _named(scene: Scene, row: str) -> Text:
+def _name_row(scene: Scene, row: str) -> Text:
     symbol = scene.symbols.get(row)
     return Text(scene.title(row), STYLES.get(symbol.colour, "") if symbol else "")
 
 
-def _held(scene: Scene, row: str, *index: str) -> Text:
+def _describe_amount(scene: Scene, row: str, *index: str) -> Text:
     """Return how much there is, and by how much that changed since the last look."""
     if row in scene.model.counters:
         value = scene.count(row, *index)
@@ -225,7 +228,7 @@ def _held(scene: Scene, row: str, *index: str) -> Text:
     return Text(str(number), "" if number else DIM)
 
 
-def _whose(scene: Scene, row: str) -> list[tuple[str, ...]]:
+def _visible_owners(scene: Scene, row: str) -> list[tuple[str, ...]]:
     """Return of whom a counter is told: of who looks, or of all to somebody who only looks on."""
     if not scene.counter(row).dims:
         return [()]
@@ -237,10 +240,10 @@ def goods(scene: Scene, panel: Panel) -> RenderableType:
     parts = []
     for row in panel.rows:
         if row not in scene.model.counters:
-            parts.append(Text.assemble(_named(scene, row), " ", scene.of_table(row)))
+            parts.append(Text.assemble(_name_row(scene, row), " ", scene.of_table(row)))
             continue
-        told = [_named(scene, row)]
-        for index in _whose(scene, row):
+        told = [_name_row(scene, row)]
+        for index in _visible_owners(scene, row):
             value = scene.count(row, *index)
             told += [scene.mark("player", index[0])] if index and scene.seat < 0 else []
             told.append(Text("?" if value is None else str(value), "bold"))

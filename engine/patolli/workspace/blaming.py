@@ -40,33 +40,37 @@ def blamed(composition: Composition, problems: list[Problem], look: Look) -> lis
     """
     packs = composition.packs
     own = {id(problem) for problem in composition.problems}
-    open_ = [p for p in problems if id(p) not in own and 0 <= _owner(packs, p.span) < len(packs) - 1]
+    open_ = [p for p in problems if id(p) not in own and 0 <= _owner_of(packs, p.span) < len(packs) - 1]
     if not open_:
         return problems
     told: dict[Key, Statement] = {}
     before: set[Key] = set()
     waiting: set[int] = set()
-    for number in range(min(_owner(packs, p.span) for p in open_), len(packs)):
+    for number in range(min(_owner_of(packs, p.span) for p in open_), len(packs)):
         there, found = look(packs[: number + 1]) if number < len(packs) - 1 else (composition, problems)
-        new = [p for p in open_ if _key(p) in _keys(found) - before - told.keys() and _owner(packs, p.span) < number]
+        new = [
+            p
+            for p in open_
+            if _problem_key(p) in _problem_keys(found) - before - told.keys() and _owner_of(packs, p.span) < number
+        ]
         if new:
             told.update(_Causes(there, waiting, found, look).of(new))
-        before |= _keys(found)
+        before |= _problem_keys(found)
         waiting = {id(tree) for tree in there.left_out}
-    return _told(packs, problems, told)
+    return _move_problems(packs, problems, told)
 
 
-def _owner(packs: list[Pack], span: Span) -> int:
+def _owner_of(packs: list[Pack], span: Span) -> int:
     """Return the number of the pack that holds a place, or -1."""
     return next((number for number, pack in enumerate(packs) if pack.holds(span.path)), -1)
 
 
-def _key(problem: Problem) -> Key:
+def _problem_key(problem: Problem) -> Key:
     return problem.code, problem.span
 
 
-def _keys(problems: Iterable[Problem]) -> set[Key]:
-    return {_key(problem) for problem in problems}
+def _problem_keys(problems: Iterable[Problem]) -> set[Key]:
+    return {_problem_key(problem) for problem in problems}
 
 
 class _Causes:
@@ -75,7 +79,7 @@ class _Causes:
     def __init__(self, there: Composition, waiting: set[int], found: list[Problem], look: Look) -> None:
         """Take what was found in *there*; documents that are *waiting* were left out without its last pack."""
         self.packs = packs = there.packs
-        self.found = _keys(found)
+        self.found = _problem_keys(found)
         self.look = look
         self._without: dict[Statement, tuple[set[Key], set[Key]]] = {}
         left_out = {id(tree) for tree in there.left_out}
@@ -90,55 +94,55 @@ class _Causes:
         """Return the cause of each problem; of one without a line, that of the whole module."""
         told: dict[Key, Statement] = {}
         for problem in problems:
-            named = self._named(problem)
+            named = self._line_named_by(problem)
             if named is not None:
-                told[_key(problem)] = named
+                told[_problem_key(problem)] = named
         for problem in problems:
-            if _key(problem) not in told:
-                open_ = {_key(p) for p in problems} - told.keys()
-                told.update(self._left_out(problem, open_))
+            if _problem_key(problem) not in told:
+                open_ = {_problem_key(p) for p in problems} - told.keys()
+                told.update(self._try_lines(problem, open_))
         return told
 
-    def _named(self, problem: Problem) -> Statement | None:
+    def _line_named_by(self, problem: Problem) -> Statement | None:
         """Return the line that a problem names itself as one of its places."""
         places = [span for span, _ in problem.also]
         return next((s for place in places for s in self.statements if s.holds(place)), None)
 
-    def _left_out(self, problem: Problem, open_: set[Key]) -> dict[Key, Statement]:
+    def _try_lines(self, problem: Problem, open_: set[Key]) -> dict[Key, Statement]:
         """Leave out one line after the other; return of which problems one turns out to be the cause."""
         ranked = nearest_first(problem, self.packs, self.statements)
         for statement in ranked:
             if statement not in self._without and len(self._without) == MOST:
                 continue
-            found, errors = self._found_without(statement)
+            found, errors = self._find_without_line(statement)
             gone, more = open_ - found, errors - self.found
-            if _key(problem) in gone and (not more or problem.code < _NAMES):
+            if _problem_key(problem) in gone and (not more or problem.code < _NAMES):
                 sure = gone if not more else {key for key in gone if key[0] < _NAMES}
                 return dict.fromkeys(sure, statement)
-        return {_key(problem): ranked[0] if ranked else Statement.of_all(self.packs[-1])}
+        return {_problem_key(problem): ranked[0] if ranked else Statement.of_all(self.packs[-1])}
 
-    def _found_without(self, statement: Statement) -> tuple[set[Key], set[Key]]:
+    def _find_without_line(self, statement: Statement) -> tuple[set[Key], set[Key]]:
         """Return all that is found, and the errors of it, when a line is left out."""
         if statement not in self._without:
             packs = [statement.left_out() if pack is statement.pack else pack for pack in self.packs]
             _, found = self.look(packs)
-            self._without[statement] = _keys(found), _keys(p for p in found if p.severity == "error")
+            self._without[statement] = _problem_keys(found), _problem_keys(p for p in found if p.severity == "error")
         return self._without[statement]
 
 
-def _told(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]) -> list[Problem]:
+def _move_problems(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]) -> list[Problem]:
     """Return the problems at the places of their causes; what one line causes in several places is one problem."""
     from patolli.diagnostics.codes import UNUSED  # the register is read when it is needed
 
     found: list[Problem] = []
     joined: dict[tuple[str, str, Span], int] = {}
     for problem in problems:
-        cause = told.get(_key(problem))
+        cause = told.get(_problem_key(problem))
         if cause is None:
             found.append(problem)
         if cause is None or problem.code in UNUSED:  # a module may take away what used something
             continue
-        there = (problem.span, f"here, in {packs[_owner(packs, problem.span)].id!r}")
+        there = (problem.span, f"here, in {packs[_owner_of(packs, problem.span)].id!r}")
         key = (problem.code, problem.message, cause.span)
         if key in joined:
             first = found[joined[key]]

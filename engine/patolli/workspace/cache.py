@@ -55,7 +55,9 @@ class Notes:
             return None
         try:
             note = json.loads(read_bytes(self._file(self.folder, request), _LARGEST))
-            if note["around"] != self._around or not all(self._hash(pack) == seen for pack, seen in note["seen"]):
+            if note["around"] != self._hash_of_manifests or not all(
+                self._hash_folder(pack) == seen for pack, seen in note["seen"]
+            ):
                 return None
             return from_data(note["found"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -67,14 +69,18 @@ class Notes:
 
         if self.folder is not None:
             for pack in (*requirements(request.pack).names, *request.modules):
-                self._hash(pack)
+                self._hash_folder(pack)
 
     def note(self, request: Request, findings: Findings) -> None:
         """Note what was found in a ruleset, unless it has errors."""
         if self.folder is None or not findings.sound:
             return
         seen = dict.fromkeys([*findings.packs, *findings.guests])
-        data = {"seen": [[pack, self._hash(pack)] for pack in seen], "around": self._around, "found": as_data(findings)}
+        data = {
+            "seen": [[pack, self._hash_folder(pack)] for pack in seen],
+            "around": self._hash_of_manifests,
+            "found": as_data(findings),
+        }
         file = self._file(self.folder, request)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -86,7 +92,7 @@ class Notes:
             return
 
     def _file(self, folder: Path, request: Request) -> Path:
-        place = str((self._find(request.pack) or Path(request.pack)).resolve())
+        place = str((self._find_folder(request.pack) or Path(request.pack)).resolve())
         key = json.dumps([program_hash(), place, request.modules, sorted(request.options)], default=str)
         return folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
 
@@ -95,20 +101,20 @@ class Notes:
         return installed()
 
     @cached_property
-    def _around(self) -> str:
+    def _hash_of_manifests(self) -> str:
         """A hash of the manifests of all installed packs: a check looks there for names that may be meant."""
         total = sha256()
         for id_, folder in self._installed.items():
             total.update(f"{id_!r}{str(folder)!r}{content_hash(folder / MANIFEST)}".encode())
         return total.hexdigest()
 
-    def _find(self, pack: str) -> Path | None:
+    def _find_folder(self, pack: str) -> Path | None:
         if pack not in self._folders:
             self._folders[pack] = find(pack, self._installed)
         return self._folders[pack]
 
-    def _hash(self, pack: str) -> str:
-        folder = self._find(pack)
+    def _hash_folder(self, pack: str) -> str:
+        folder = self._find_folder(pack)
         if folder is None:
             return ""
         if folder not in self._hashes:

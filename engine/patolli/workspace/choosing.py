@@ -36,7 +36,7 @@ def wrong_options(packs: list[Pack], options: dict[str, Any]) -> dict[str, Probl
     for name, value in options.items():
         option = known.get(name)
         if option is None:
-            problems[name] = _no_option(packs[0].id, list(known), name, value)
+            problems[name] = _report_unknown_option(packs[0].id, list(known), name, value)
         elif option.choices and str(value) not in option.choices:
             help_ = f"one of {', '.join(option.choices)}"
             problems[name] = Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_)
@@ -46,7 +46,7 @@ def wrong_options(packs: list[Pack], options: dict[str, Any]) -> dict[str, Probl
     return problems
 
 
-def _no_option(base: str, known: list[str], name: str, value: Any) -> Problem:
+def _report_unknown_option(base: str, known: list[str], name: str, value: Any) -> Problem:
     by_name = [switch[name] for switch in switches(base).values() if name in switch]
     if by_name:
         help_ = f"one of {', '.join(sorted({STANDARD, *by_name}))}"

@@ -67,50 +67,51 @@ def from_data(data: dict[str, Any]) -> Findings:
         ValueError, TypeError, KeyError: These are none.
     """
     return Findings(
-        [_text(pack) for pack in data["packs"]],
-        [_text(pack) for pack in data["guests"]],
-        [_problem(*one) for one in data["problems"]],
-        [Allowed(_problem(*problem), _allowance(*by)) for problem, by in data["allowed"]],
-        [_allowance(*one) for one in data["unused"]],
-        demands=_number(data["demands"]),
+        [_read_text(pack) for pack in data["packs"]],
+        [_read_text(pack) for pack in data["guests"]],
+        [_read_problem(*one) for one in data["problems"]],
+        [Allowed(_read_problem(*problem), _read_allowance(*by)) for problem, by in data["allowed"]],
+        [_read_allowance(*one) for one in data["unused"]],
+        demands=_read_number(data["demands"]),
     )
 
 
-def _text(value: object) -> str:
+def _read_text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("not a text")
     return value
 
 
-def _number(value: object) -> int:
+def _read_number(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError("not a number")
     return value
 
 
-def _span(path: object, *numbers: object) -> Span:
-    line, column, end_line, end_column = map(_number, numbers)
-    return Span(_text(path), line, column, end_line, end_column)
+def _read_span(path: object, *numbers: object) -> Span:
+    line, column, end_line, end_column = map(_read_number, numbers)
+    return Span(_read_text(path), line, column, end_line, end_column)
 
 
-def _problem(
+def _read_problem(
     code: str, message: str, span: Any, help: str, also: Any, severity: str, fixes: Any, missing: object
 ) -> Problem:
     if severity not in ("warning", "open"):
         raise ValueError("no warning, and no open demand")
     return Problem(
-        _text(code),
-        _text(message),
-        _span(*span),
-        _text(help),
-        tuple((_span(*place), _text(words)) for place, words in also),
+        _read_text(code),
+        _read_text(message),
+        _read_span(*span),
+        _read_text(help),
+        tuple((_read_span(*place), _read_text(words)) for place, words in also),
         "open" if severity == "open" else "warning",
         tuple(
-            Fix(tuple(Edit(_span(*place), _text(text)) for place, text in edits), sure is True) for edits, sure in fixes
+            Fix(tuple(Edit(_read_span(*place), _read_text(text)) for place, text in edits), sure is True)
+            for edits, sure in fixes
         ),
-        _text(missing),
+        _read_text(missing),
     )
 
 
-def _allowance(code: object, reason: object, span: Any, first: object, last: object) -> Allowance:
-    return Allowance(_text(code), _text(reason), _span(*span), _number(first), _number(last))
+def _read_allowance(code: object, reason: object, span: Any, first: object, last: object) -> Allowance:
+    return Allowance(_read_text(code), _read_text(reason), _read_span(*span), _read_number(first), _read_number(last))

@@ -34,22 +34,22 @@ def refused(base: str, sets: Iterable[Set]) -> dict[Set, list[Problem]]:
     found: dict[Set, list[Problem]] = {}
     for _, group in groupby(sorted(sets, key=lambda one: (len(one), sorted(one))), key=len):
         asked = [one for one in group if not any(wrong < one for wrong in found)]
-        left = [one for one in asked if notes.recall(_request(base, one)) is None]
+        left = [one for one in asked if notes.recall(_make_request(base, one)) is None]
         for one in left:
-            notes.look_at(_request(base, one))
-        for one, errors in zip(left, _looked(base, left, files), strict=True):
+            notes.look_at(_make_request(base, one))
+        for one, errors in zip(left, _check_sets(base, left, files), strict=True):
             if errors:
                 found[one] = errors
             else:
-                notes.note(_request(base, one), Findings([base, *sorted(one)]))
+                notes.note(_make_request(base, one), Findings([base, *sorted(one)]))
     return found
 
 
-def _request(base: str, modules: Set) -> Request:
+def _make_request(base: str, modules: Set) -> Request:
     return Request(base, tuple(sorted(modules)), _ERRORS)
 
 
-def _looked(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
+def _check_sets(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
     """Return the errors of each set; many are looked at in several processes, which share what was read."""
     processes = count_processes(len(sets), SEVERAL)
     if processes < 2:

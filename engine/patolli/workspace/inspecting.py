@@ -89,16 +89,16 @@ _LATEST: deque[Ruleset] = deque(maxlen=2)
 """Those that were loaded for a pickle last; they outlive it, as more may follow."""
 
 
-def _reduced(rules: Ruleset) -> tuple[Callable[..., Ruleset], tuple[dict[str, Any]]]:
+def _reduce_ruleset(rules: Ruleset) -> tuple[Callable[..., Ruleset], tuple[dict[str, Any]]]:
     """Return what a ruleset is in a pickle: from where it was loaded, and a hash of each of its files."""
     _LIVE[rules.content_hash] = rules
-    return _found, ({
+    return _restore_ruleset, ({
         "pack": rules.id, "modules": rules.module_ids, "options": dict(rules.chosen), "content": rules.content_hash,
         "files": rules.file_hashes, "folders": [str(pack.folder) for pack in rules.packs],
     },)  # fmt: skip
 
 
-def _found(kept: dict[str, Any]) -> Ruleset:
+def _restore_ruleset(kept: dict[str, Any]) -> Ruleset:
     """Return the ruleset of a pickle: the one that is there, or else one that is loaded from where it was.
 
     Raises:
@@ -121,7 +121,7 @@ def _found(kept: dict[str, Any]) -> Ruleset:
     return rules
 
 
-copyreg.pickle(Ruleset, _reduced)  # the room ``runtime`` knows no folders
+copyreg.pickle(Ruleset, _reduce_ruleset)  # the room ``runtime`` knows no folders
 
 
 def inspect(
@@ -148,8 +148,8 @@ def inspect(
         with room():
             composition = compose(packs[0], packs[1:])
             if not proofs:
-                return _tried(composition, left)
-            found = (_remembered if remember and not warnings else _inspected)(composition, left, warnings)
+                return _try_stage(composition, left)
+            found = (_inspect_with_notes if remember and not warnings else _inspect_rules)(composition, left, warnings)
             if found.problems and len(packs) > 1:
                 look = partial(_look, options=left, warnings=warnings)
                 found.problems = blamed(composition, found.problems, look)
@@ -165,10 +165,10 @@ def _look(packs: list[Pack], options: dict[str, Any], warnings: bool) -> tuple[C
     composition = compose(packs[0], packs[1:])
     known = {option.name for pack in packs for option in pack.options()}
     left = {name: value for name, value in options.items() if name in known}
-    return composition, _inspected(composition, left, warnings).problems
+    return composition, _inspect_rules(composition, left, warnings).problems
 
 
-def _inspected(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:
+def _inspect_rules(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:
     wrong = list(wrong_options(composition.packs, options).values())
     if wrong or not all(pack.whole for pack in composition.packs):
         return Inspection([*composition.problems, *wrong])
@@ -183,7 +183,7 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
     return found
 
 
-def _remembered(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:
+def _inspect_with_notes(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:
     """Inspect a ruleset, and prove it only when nobody has done so before."""
     proven = Proven(composition.packs, options)
     if (
@@ -191,16 +191,16 @@ def _remembered(composition: Composition, options: dict[str, Any], warnings: boo
         and all(pack.whole for pack in composition.packs)
         and not wrong_options(composition.packs, options)
     ):
-        found = _tried(composition, options)
+        found = _try_stage(composition, options)
         if found.ruleset is not None:
             return found
-    found = _inspected(composition, options, warnings)
+    found = _inspect_rules(composition, options, warnings)
     if found.ruleset is not None:
         proven.note()
     return found
 
 
-def _tried(composition: Composition, options: dict[str, Any]) -> Inspection:
+def _try_stage(composition: Composition, options: dict[str, Any]) -> Inspection:
     model = typed(composition, options)
     return Inspection(list(model.problems), model, Ruleset(model, dict(options)) if model.program is not None else None)
 

@@ -43,11 +43,11 @@ def requirements(name: str, files: Files = DISK) -> Requirements:
     def visit(wanted: str) -> None:
         if wanted in modules or wanted in bases:
             return
-        pack = _manifest(wanted, files)
+        pack = _read_manifest(wanted, files)
         needs = list(pack.requires) if pack is not None else []
         (modules if needs else bases).append(wanted)
         for needed in needs:
-            place = needed if pack is None or files.find(needed) is not None else _near(pack, needed, files)
+            place = needed if pack is None or files.find(needed) is not None else _find_near(pack, needed, files)
             if pack is not None and place is None:
                 missing.append(absent(pack, needed))
             visit(place or needed)
@@ -56,7 +56,7 @@ def requirements(name: str, files: Files = DISK) -> Requirements:
     return Requirements(bases[0], tuple(modules), tuple(missing)) if bases else Requirements(name)
 
 
-def _near(pack: Pack, id_: str, files: Files) -> str | None:
+def _find_near(pack: Pack, id_: str, files: Files) -> str | None:
     """Return the path of a pack that is not installed and lies where a module lies, or around it."""
     around = pack.folder.resolve().parent
     for folder in (around / id_, around):
@@ -65,7 +65,7 @@ def _near(pack: Pack, id_: str, files: Files) -> str | None:
     return None
 
 
-def _manifest(name: str, files: Files) -> Pack | None:
+def _read_manifest(name: str, files: Files) -> Pack | None:
     """Read the manifest of a pack alone; None when it cannot be read."""
     folder = files.find(name)
     path = str(folder / MANIFEST) if folder is not None else ""

@@ -75,7 +75,7 @@ class Child:
     ) -> Child:
         """Start one; it ends with the process that has started it."""
         ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, do, begin, given), daemon=True)  # type: ignore[attr-defined]
+        process = context.Process(target=_serve_pieces, args=(theirs, do, begin, given), daemon=True)  # type: ignore[attr-defined]
         process.start()
         theirs.close()  # so that it closes when the process ends
         return cls(process, ours)
@@ -177,11 +177,11 @@ class Pool(Generic[Piece, Result]):
 # ---- what runs in the other processes
 
 
-def _serve(pipe: Connection, do: Callable[..., Any], begin: Begin, given: tuple[Any, ...]) -> None:
+def _serve_pieces(pipe: Connection, do: Callable[..., Any], begin: Begin, given: tuple[Any, ...]) -> None:
     """Do pieces of work until no more come; Ctrl-C is left to the process that hands them out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     state: tuple[Any, ...] | None = None
     try:
         while True:
@@ -191,13 +191,13 @@ def _serve(pipe: Connection, do: Callable[..., Any], begin: Begin, given: tuple[
                 state = begin(*given) if state is None else state
                 answer = True, do(piece, *state)
             except Exception as error:
-                answer = False, _portable(error)
+                answer = False, _make_portable(error)
             pipe.send(answer)
     except (EOFError, OSError):
         return  # the process that hands out work has ended
 
 
-def _end_with_the_parent() -> None:
+def _end_with_parent() -> None:
     """End this process when the one that began it has ended, even in the middle of a piece."""
     from multiprocessing import parent_process
 
@@ -207,6 +207,6 @@ def _end_with_the_parent() -> None:
     os._exit(1)
 
 
-def _portable(error: Exception) -> Exception:
+def _make_portable(error: Exception) -> Exception:
     """Return what was raised as it can be sent; what is a fault of the program keeps its traceback so."""
     return error if isinstance(error, ContentError | OSError) else EngineFault.of(error)

@@ -71,14 +71,14 @@ def check_packs(
         else:
             notes.look_at(request)
     left = [request for request in requests if request not in found]
-    for request, findings in zip(left, _checked(left), strict=True):
+    for request, findings in zip(left, _check_requests(left), strict=True):
         found[request] = findings
         if remember:
             notes.note(request, findings)
-    return _report([found[request] for request in requests])
+    return _make_report([found[request] for request in requests])
 
 
-def _report(found: list[Findings]) -> ValidationReport:
+def _make_report(found: list[Findings]) -> ValidationReport:
     allowed = sorted({one for findings in found for one in findings.allowed}, key=lambda one: one.problem.span)
     used = {one.by for one in allowed}
     problems = [problem for findings in found for problem in findings.problems]
@@ -93,7 +93,7 @@ def _report(found: list[Findings]) -> ValidationReport:
     return ValidationReport(rulesets, in_order(problems)[:MOST], allowed, faults, demands)
 
 
-def _checked(requests: list[Request]) -> list[Findings]:
+def _check_requests(requests: list[Request]) -> list[Findings]:
     if not requests:
         return []
     from multiprocessing import get_context
@@ -107,9 +107,9 @@ def _checked(requests: list[Request]) -> list[Findings]:
     if processes < 2:
         with uncollected():
             return [check_pack(request, files) for request in requests]
-    order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
+    order = sorted(requests, key=_size_of, reverse=True)  # who begins with the longest is not left waiting for it
     with uncollected():
-        _read(order, files)
+        _read_shared(order, files)
         found: dict[Request, Findings] = {}
         with Pool(get_context("fork"), processes, check_pack, given=(files,)) as pool:
             for request, findings in pool.done(order):
@@ -119,7 +119,7 @@ def _checked(requests: list[Request]) -> list[Findings]:
     return [found[request] for request in requests]
 
 
-def _read(requests: list[Request], files: Kept) -> None:
+def _read_shared(requests: list[Request], files: Kept) -> None:
     """Read the packs, and parse those on which several others stand, before the processes part.
 
     Else each process would read and parse for itself what most rulesets share. What goes wrong here goes wrong again
@@ -140,6 +140,6 @@ def _read(requests: list[Request], files: Kept) -> None:
             read(files.pack(base))
 
 
-def _size(request: Request) -> int:
+def _size_of(request: Request) -> int:
     folder = find(request.pack)
     return len(yaml_files(folder)) if folder is not None else 0

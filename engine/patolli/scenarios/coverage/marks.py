@@ -52,92 +52,92 @@ class Marks:
     def instrument(self, program: Program) -> None:
         """Put marks into all rules of a program; tests of conditions and options stay as they are."""
         for name, rule in program.rules.items():
-            steps = tuple(Step(step.name, self._block(step.block), step.span) for step in rule.steps)
+            steps = tuple(Step(step.name, self._mark_block(step.block), step.span) for step in rule.steps)
             program.rules[name] = dc.replace(rule, steps=steps)
         for function in program.functions.values():
-            self.points.add(_point(function.body.span))
+            self.points.add(_point_at(function.body.span))
 
     def watch(self, program: Executable) -> None:
         """Note from now on which functions of a program are evaluated; call it once for each program."""
         for function in program.layout.model.functions.values():
-            point, id_ = _point(function.body.span), function_name(function.name)
+            point, id_ = _point_at(function.body.span), function_name(function.name)
             plain = program.space[id_]
             space = plain.__globals__
             if f"T_{id_}" in space:
                 self.hits.add(point)  # worked out for all arguments when the program was made
             for search in (id_, *space["SPREADING"].get(function.name, ())):
-                space[search] = _watched(space[search], partial(self.hits.add, point))
+                space[search] = _watch_function(space[search], partial(self.hits.add, point))
 
     # -- blocks
 
-    def _mark(self, span: Span, way: str = "") -> e.Mark:
-        point = _point(span, way)
+    def _mark_rule(self, span: Span, way: str = "") -> e.Mark:
+        point = _point_at(span, way)
         self.points.add(point)
         return e.Mark(partial(self.hits.add, point), span=span)
 
-    def _block(self, block: e.Block) -> e.Block:
+    def _mark_block(self, block: e.Block) -> e.Block:
         found: list[e.Effect] = []
         for effect in block:
             if not isinstance(effect, e.Nothing) and not _for_the_next(effect):
-                found.append(self._mark(effect.span))
-            found.extend(self._effect(effect))
+                found.append(self._mark_rule(effect.span))
+            found.extend(self._mark_effect(effect))
         return tuple(found)
 
-    def _way(self, span: Span, way: str, block: e.Block) -> e.Block:
-        return (self._mark(span, way), *self._block(block))
+    def _mark_way(self, span: Span, way: str, block: e.Block) -> e.Block:
+        return (self._mark_rule(span, way), *self._mark_block(block))
 
-    def _effect(self, effect: e.Effect) -> e.Block:
+    def _mark_effect(self, effect: e.Effect) -> e.Block:
         match effect:
             case e.If():
-                return (self._stop(effect) if _stops(effect) else self._if(effect),)
+                return (self._mark_stop(effect) if _is_stop_if(effect) else self._if(effect),)
             case e.Choose():
-                return self._choose(effect)
+                return self._mark_choose(effect)
             case e.Menu():
-                return (self._menu(effect),)
+                return (self._mark_menu(effect),)
             case _ if isinstance(effect, e.Looping | e.Elsewhere):
-                return (dc.replace(effect, body=self._block(effect.body)),)
+                return (dc.replace(effect, body=self._mark_block(effect.body)),)
         return (effect,)
 
     def _if(self, effect: e.If) -> e.If:
         where = effect.condition.span
-        then = self._way(where, TRUE, effect.then)
+        then = self._mark_way(where, TRUE, effect.then)
         inner = effect.other[0] if len(effect.other) == 1 else None
-        if isinstance(inner, e.If) and not _stops(inner):
+        if isinstance(inner, e.If) and not _is_stop_if(inner):
             other: e.Block = (self._if(inner),)  # an elif has no place of its own
         else:
-            other = self._block(effect.other)
-        return dc.replace(effect, then=then, other=(self._mark(where, FALSE), *other))
+            other = self._mark_block(effect.other)
+        return dc.replace(effect, then=then, other=(self._mark_rule(where, FALSE), *other))
 
-    def _stop(self, effect: e.If) -> e.If:
+    def _mark_stop(self, effect: e.If) -> e.If:
         """Part the ways of ``stop if``."""
-        gone = (self._mark(effect.span, "it never stopped here"), *effect.then)
-        on = (self._mark(effect.span, "it always stopped here"),)
+        gone = (self._mark_rule(effect.span, "it never stopped here"), *effect.then)
+        on = (self._mark_rule(effect.span, "it always stopped here"),)
         return dc.replace(effect, then=gone, other=on)
 
-    def _choose(self, effect: e.Choose) -> e.Block:
+    def _mark_choose(self, effect: e.Choose) -> e.Block:
         if effect.decline is None and effect.otherwise is None:
             return (effect,)
         where, new = effect.span, effect
         if effect.otherwise is not None:
-            otherwise = self._way(where, "there was always something to choose", effect.otherwise)
+            otherwise = self._mark_way(where, "there was always something to choose", effect.otherwise)
             new = dc.replace(effect, otherwise=otherwise)
         variable = effect.binders[0].variable
         chosen = x.Local(variable, type=ty.Maybe(variable.type), span=where)
-        taken = self._mark(where, "nothing was ever chosen")
+        taken = self._mark_rule(where, "nothing was ever chosen")
         declined: e.Block = ()
         if effect.decline is not None:
-            declined = (self._mark(where, f"{effect.decline!r} was never taken"),)
+            declined = (self._mark_rule(where, f"{effect.decline!r} was never taken"),)
         return (new, e.If(x.Present(chosen, type=ty.BOOL, span=where), (taken,), declined, span=where))
 
-    def _menu(self, effect: e.Menu) -> e.Menu:
+    def _mark_menu(self, effect: e.Menu) -> e.Menu:
         options = []
         for option in effect.options:
             place = f" on line {option.span.line}" if option.span.line != effect.span.line else ""
             words = f"the option {option.label!r}{place} was never taken"
-            options.append(dc.replace(option, body=self._way(effect.span, words, option.body)))
+            options.append(dc.replace(option, body=self._mark_way(effect.span, words, option.body)))
         otherwise = effect.otherwise
         if otherwise is not None:
-            otherwise = self._way(effect.span, "there was always an option", otherwise)
+            otherwise = self._mark_way(effect.span, "there was always an option", otherwise)
         return dc.replace(effect, options=tuple(options), otherwise=otherwise)
 
 
@@ -146,13 +146,13 @@ def _for_the_next(effect: e.Effect) -> bool:
     return isinstance(effect, e.CallRule) and effect.into is not None and not effect.into.name
 
 
-def _stops(effect: e.If) -> bool:
+def _is_stop_if(effect: e.If) -> bool:
     """Tell whether an effect is ``stop if``: the leaving has no place of its own."""
     inner = effect.then[0] if len(effect.then) == 1 and not effect.other else None
     return isinstance(inner, e.Return) and inner.value is None and inner.span == effect.span
 
 
-def _watched(function: Callable[..., Any], note: Callable[[], None]) -> Callable[..., Any]:
+def _watch_function(function: Callable[..., Any], note: Callable[[], None]) -> Callable[..., Any]:
     def watched(*arguments: Any) -> Any:
         note()
         return function(*arguments)
@@ -160,7 +160,7 @@ def _watched(function: Callable[..., Any], note: Callable[[], None]) -> Callable
     return watched
 
 
-def _point(span: Span, way: str = "") -> Point:
+def _point_at(span: Span, way: str = "") -> Point:
     return (span.path, span.line, span.column, way)
 
 

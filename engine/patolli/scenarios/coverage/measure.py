@@ -49,22 +49,22 @@ def report_coverage(marks: Marks, folder: Path | None = None) -> CoverageReport:
     coverage = Coverage(data_file=None, config_file=False, branch=True, plugins=[plugin.register])
     data, out = coverage.get_data(), io.StringIO()
     try:
-        _fill(data, book, plugin.name)
+        _fill_data(data, book, plugin.name)
         if book:
             coverage.report(file=out, show_missing=False)
             if folder is not None:
                 coverage.html_report(directory=str(folder), title="Coverage of the rules")
     finally:
         data.close(force=True)  # it is kept in memory, so nothing is written
-    return CoverageReport(out.getvalue(), _totals(book), _missed(book))
+    return CoverageReport(out.getvalue(), _sum_totals(book), _list_missed(book))
 
 
-def _fill(data: CoverageData, book: dict[str, Page], plugin: str) -> None:
+def _fill_data(data: CoverageData, book: dict[str, Page], plugin: str) -> None:
     data.add_arcs({path: {*((-1, line) for line in page.reached), *page.taken} for path, page in book.items()})
     data.add_file_tracers(dict.fromkeys(book, plugin))
 
 
-def _totals(book: dict[str, Page]) -> Totals:
+def _sum_totals(book: dict[str, Page]) -> Totals:
     found = list(book.values())
     return Totals(
         sum(len(page.lines) for page in found),
@@ -74,7 +74,7 @@ def _totals(book: dict[str, Page]) -> Totals:
     )
 
 
-def _missed(book: dict[str, Page]) -> list[tuple[str, int, str]]:
+def _list_missed(book: dict[str, Page]) -> list[tuple[str, int, str]]:
     found = [(page.path, line, "") for page in book.values() for line in page.lines - page.reached]
     for page in book.values():
         found += [(page.path, arc[0], way) for arc, way in page.ways.items() if arc not in page.taken]

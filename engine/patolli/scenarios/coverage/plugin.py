@@ -78,21 +78,21 @@ class RulesFile(FileReporter):
     def source_token_lines(self) -> Iterator[list[tuple[str, str]]]:
         """Yield the words of each line with their colours; what is written for people has one colour."""
         source = self.source()
-        prose = _prose(source, self.page.path)
+        prose = _prose_ranges(source, self.page.path)
         for number, line in enumerate(source.splitlines(), 1):
             words: list[tuple[str, str]] = []
             done = 0
             for begin, end in sorted(prose.get(number, ())):
-                words += [*_tokens(line[done:begin]), ("txt", line[begin:end])]
+                words += [*_tokens_of_line(line[done:begin]), ("txt", line[begin:end])]
                 done = end
-            yield [*words, *_tokens(line[done:])]
+            yield [*words, *_tokens_of_line(line[done:])]
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
+def _tokens_of_line(text: str) -> Iterator[tuple[str, str]]:
     return ((found.lastgroup or "txt", found[0]) for found in _TOKEN.finditer(text))
 
 
-def _prose(source: str, path: str) -> dict[int, list[tuple[int, int]]]:
+def _prose_ranges(source: str, path: str) -> dict[int, list[tuple[int, int]]]:
     """Return for every line that holds words for people where they begin and end in it."""
     found: dict[int, list[tuple[int, int]]] = {}
     lines = source.splitlines()

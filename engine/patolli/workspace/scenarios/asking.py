@@ -28,32 +28,32 @@ def asked(base: str, scenario: Scenario, files: Files = DISK) -> tuple[list[Pack
     try:
         packs, options = choose(base, scenario.modules, dict(scenario.options), files)
     except ContentError as error:
-        raise ContentError([_module(problem, scenario) for problem in error.problems]) from None
+        raise ContentError([_module_problem(problem, scenario) for problem in error.problems]) from None
     wrong = wrong_options(packs, options)
     if wrong:
-        raise ContentError([_option(problem, scenario, name) for name, problem in wrong.items()])
+        raise ContentError([_option_problem(problem, scenario, name) for name, problem in wrong.items()])
     return packs, options
 
 
-def _module(problem: Problem, scenario: Scenario) -> Problem:
+def _module_problem(problem: Problem, scenario: Scenario) -> Problem:
     if problem.code not in OF_CHOICES:
         return problem
     named = scenario.modules_at.get(problem.span.path)  # a pack that is not there has its name for a place
     if named is not None:
-        return replace(_moved(problem, named.span), code="P0613")
+        return replace(_move_problem(problem, named.span), code="P0613")
     also = ((problem.span, "because of this"), *problem.also)
     return replace(problem, code="P0613", span=scenario.key.span, also=also)
 
 
-def _option(problem: Problem, scenario: Scenario, name: str) -> Problem:
+def _option_problem(problem: Problem, scenario: Scenario, name: str) -> Problem:
     key, value = scenario.options_at[name]
     if problem.code == "P0130":
-        return replace(_moved(problem, key.span), code="P0613")
+        return replace(_move_problem(problem, key.span), code="P0613")
     declared: tuple[Span, str] = (problem.span, "the option is declared here")
     return replace(problem, code="P0613", span=value.span, also=(declared,))
 
 
-def _moved(problem: Problem, span: Span) -> Problem:
+def _move_problem(problem: Problem, span: Span) -> Problem:
     """Give what was found about a word of a call the place at which a scenario says that word."""
     fixes = tuple(Fix(tuple(Edit(span, edit.text) for edit in fix.edits), fix.sure) for fix in problem.fixes)
     return replace(problem, span=span, fixes=fixes)

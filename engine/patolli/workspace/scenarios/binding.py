@@ -129,7 +129,7 @@ class _Binder:
             bound.problems.append(Problem("P0612", "this scenario checks nothing", scenario.key.span, help_))
         for text in scenario.seats():
             self._seats(text)
-        self._scores(scenario.checks.get("scores"))
+        self._check_scores(scenario.checks.get("scores"))
         for text in scenario.given:
             bound.given.append(self._given(text))
         if scenario.call is not None:
@@ -138,25 +138,25 @@ class _Binder:
             bound.possible = self._possible(bound.call, scenario.call) if len(problems) == known else None
         then = scenario.checks.get("then")
         if isinstance(then, Scalar):
-            self._claim(then)
+            self._bind_claim(then)
         elif isinstance(then, Sequence):
             for item in then.items:
                 if isinstance(item, Scalar):
-                    self._claim(item)
+                    self._bind_claim(item)
         elif isinstance(then, Mapping):
             for key, node in then.items.values():
-                self._expected(key, node)
+                self._bind_expected(key, node)
         if any(problem.severity == "error" for problem in problems[before:]) or bound.problems:
-            self._withdraw()
+            self._remove_texts()
 
-    def _withdraw(self) -> None:
+    def _remove_texts(self) -> None:
         """Leave nothing of a wrong scenario in the program of the others."""
         for name in self.added[0]:
             del self.extras.rules[name]
         for name in self.added[1]:
             del self.extras.values[name]
 
-    def _name(self, what: str) -> str:
+    def _make_name(self, what: str) -> str:
         self.binding.count += 1
         return f"scenario {self.bound.scenario.id} {what} {self.binding.count}"
 
@@ -171,7 +171,7 @@ class _Binder:
                 self.bound.problems.append(Problem("P0611", message, span, "say 'players:' in the scenario"))
                 self.present = max(self.present, int(found[1]) - automated)
 
-    def _scores(self, node: Node | None) -> None:
+    def _check_scores(self, node: Node | None) -> None:
         """Report scores of players who do not take part."""
         seats = self.bound.players + self.binding.model.automated
         for item in node.items[seats:] if isinstance(node, Sequence) else ():
@@ -196,7 +196,7 @@ class _Binder:
 
     def _rule(self, text: Scalar) -> str:
         self._seats(text)
-        name = self._name("text")
+        name = self._make_name("text")
         rule = Rule(name, text.span, [], [Step("do", self.binding.reader.effect(text) or [], text.span)], hidden=True)
         rule.used = True
         effects = self.binding.effects
@@ -213,49 +213,52 @@ class _Binder:
         if not isinstance(call, e.CallRule):
             return None
         can = x.Can(call.rule, call.me, call.arguments, type=ty.BOOL, span=call.span)
-        return self._kept(t.Truth(True, at=t.At(text, 0, len(text.value))), can, rule.me)
+        return self._keep_value(t.Truth(True, at=t.At(text, 0, len(text.value))), can, rule.me)
 
-    def _value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
-        scope = self._scope(node.span)
-        return self._kept(node, self.binding.effects.check(node, scope, wanted), scope.variables["me"])
+    def _add_value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
+        scope = self._make_scope(node.span)
+        return self._keep_value(node, self.binding.effects.check(node, scope, wanted), scope.variables["me"])
 
-    def _kept(self, node: t.Expr, expr: x.Expr, me: x.Variable) -> Value:
+    def _keep_value(self, node: t.Expr, expr: x.Expr, me: x.Variable) -> Value:
         """Keep an expression as a value of the program."""
-        name = self._name("value")
+        name = self._make_name("value")
         self.extras.values[name] = pm.Formula(me, (), expr)
         self.added[1].append(name)
         return Value(name, expr.type, node)
 
-    def _scope(self, span: Span) -> Scope:
+    def _make_scope(self, span: Span) -> Scope:
         """Return the scope of a text: the players of the scenario take part, and its options are chosen."""
         scope = Scope.of(span, me=PLAYER)
         scope.proven += certain(self.binding.model, self.present, span)
         return scope
 
-    def _expression(self, text: Scalar) -> t.Expr | None:
+    def _type_expression(self, text: Scalar) -> t.Expr | None:
         self._seats(text)
         return self.binding.reader.expression(text)
 
-    def _claim(self, text: Scalar) -> None:
-        expr = self._expression(text)
+    def _bind_claim(self, text: Scalar) -> None:
+        expr = self._type_expression(text)
         if expr is not None:
-            scope = self._scope(text.span)
+            scope = self._make_scope(text.span)
             condition, me = self.binding.effects.condition(expr, scope), scope.variables["me"]
-            self.bound.conditions.append([self._part(*part, me) for part in _parts(expr, condition)])
+            self.bound.conditions.append([self._part(*part, me) for part in _split_conditions(expr, condition)])
 
     def _part(self, written: t.Expr, meant: x.Expr, me: x.Variable) -> Claim:
-        claim = Claim(self._kept(written, meant, me))
+        claim = Claim(self._keep_value(written, meant, me))
         if isinstance(written, t.Compare):
             words = [written.first, *(right for _, right in written.rest)]
-            claim.sides = [self._kept(word, side, me) for word, side in zip(words, _sides(meant, words), strict=False)]
+            claim.sides = [
+                self._keep_value(word, side, me)
+                for word, side in zip(words, _split_comparison(meant, words), strict=False)
+            ]
             claim.operators = [operator for operator, _ in written.rest][: len(claim.sides) - 1]
         return claim
 
-    def _expected(self, key: Scalar, node: Node) -> None:
-        expr = self._expression(key)
+    def _bind_expected(self, key: Scalar, node: Node) -> None:
+        expr = self._type_expression(key)
         if expr is None:
             return
-        value = self._value(expr)
+        value = self._add_value(expr)
         if isinstance(node, Sequence):
             if not isinstance(value.type, ty.Seq) and value.type != ty.ANY:
                 message = f"a list is expected of what is {value.type}"
@@ -263,38 +266,38 @@ class _Binder:
                 return
             inner = value.type.of if isinstance(value.type, ty.Seq) else None
             texts = [item for item in node.items if isinstance(item, Scalar)]
-            found = [self._wanted(text, inner) for text in texts]
+            found = [self._bind_wanted(text, inner) for text in texts]
             self.bound.expected.append(Expected(value, [item for item in found if item is not None], node))
         elif isinstance(node, Scalar):
-            one = self._wanted(node, value.type)
+            one = self._bind_wanted(node, value.type)
             if one is not None:
                 self.bound.expected.append(Expected(value, one, node))
 
-    def _wanted(self, text: Scalar, type_: ty.AnyType | None) -> Value | None:
-        expr = self._expression(text)
+    def _bind_wanted(self, text: Scalar, type_: ty.AnyType | None) -> Value | None:
+        expr = self._type_expression(text)
         none = isinstance(expr, t.Nobody)
-        return None if expr is None else self._value(expr, ty.ANY if none else type_)
+        return None if expr is None else self._add_value(expr, ty.ANY if none else type_)
 
 
-def _parts(written: t.Expr, meant: x.Expr) -> Iterator[tuple[t.Expr, x.Expr]]:
+def _split_conditions(written: t.Expr, meant: x.Expr) -> Iterator[tuple[t.Expr, x.Expr]]:
     """Yield the conditions that are joined by ``and``, as they are written and as what they mean."""
     if isinstance(written, t.Logic) and written.op == "and" and isinstance(meant, x.Logic):
-        yield from _parts(written.left, meant.left)
-        yield from _parts(written.right, meant.right)
+        yield from _split_conditions(written.left, meant.left)
+        yield from _split_conditions(written.right, meant.right)
     else:
         yield written, meant
 
 
-def _sides(meant: x.Expr, words: list[t.Expr]) -> list[x.Expr]:
+def _split_comparison(meant: x.Expr, words: list[t.Expr]) -> list[x.Expr]:
     """Return the sides of a chain of comparisons; a comparison with none has become a question of its own."""
     match meant:
         case x.Logic(op="and"):
-            left, right = _sides(meant.left, words[:-1]), _sides(meant.right, words[-2:])
+            left, right = _split_comparison(meant.left, words[:-1]), _split_comparison(meant.right, words[-2:])
             return [*left, *right[1:]]
         case x.Compare():
             return [meant.left, meant.right]
         case x.Not(of=x.Present() as inner):
-            return _sides(inner, words)
+            return _split_comparison(inner, words)
         case x.Present():
             nobody = x.Nobody(type=meant.of.type, span=meant.span)
             return [nobody, meant.of] if isinstance(words[0], t.Nobody) else [meant.of, nobody]

@@ -72,7 +72,7 @@ class Scenario:
             for name, (key, _) in answer.items.items() if isinstance(answer, Mapping) else ():
                 if name.startswith("player_"):
                     yield key
-        yield from _scalars(self.checks.get("winners"))
+        yield from _read_scalars(self.checks.get("winners"))
 
     def forget(self) -> None:
         """Drop how the texts were parsed; of thousands of scenarios that is most of their memory."""
@@ -90,30 +90,32 @@ def read_scenarios(pack: Pack, own: tuple[str, ...] = ()) -> list[Scenario]:
             entries = document.tree.get("scenarios")
             for key, node in entries.items.values() if isinstance(entries, Mapping) else ():
                 if isinstance(node, Mapping):
-                    found.append(_scenario(pack, document, key, node, own))
+                    found.append(_read_scenario(pack, document, key, node, own))
     return found
 
 
-def _scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, own: tuple[str, ...]) -> Scenario:
+def _read_scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, own: tuple[str, ...]) -> Scenario:
     file = document.tree
 
     def value(name: str) -> Node | None:
         here = node.get(name)
         return here if here is not None else file.get(name)
 
-    scenario = Scenario(pack.id, document.path, key, _word(node.get("text")), _word(node.get("source")))
+    scenario = Scenario(pack.id, document.path, key, _read_word(node.get("text")), _read_word(node.get("source")))
     scenario.players_at = value("players")
-    scenario.players = _number(scenario.players_at)
-    scenario.seed = _number(value("seed")) or 0
-    scenario.modules_at = {item.value: item for item in (*_scalars(file.get("with")), *_scalars(node.get("with")))}
+    scenario.players = _read_number(scenario.players_at)
+    scenario.seed = _read_number(value("seed")) or 0
+    scenario.modules_at = {
+        item.value: item for item in (*_read_scalars(file.get("with")), *_read_scalars(node.get("with")))
+    }
     scenario.modules = tuple(dict.fromkeys([*own, *scenario.modules_at]))
     for settings in (file.get("options"), node.get("options")):
         scenario.options_at.update(settings.items if isinstance(settings, Mapping) else {})
-    scenario.options = tuple(sorted((name, _setting(node)) for name, (_, node) in scenario.options_at.items()))
+    scenario.options = tuple(sorted((name, _read_setting(node)) for name, (_, node) in scenario.options_at.items()))
     me = value("me")
     scenario.me_at = me if isinstance(me, Scalar) else None
-    scenario.me = int((_word(me) or "player_1").rpartition("_")[2]) - 1
-    scenario.start = _word(value("start")) or EMPTY
+    scenario.me = int((_read_word(me) or "player_1").rpartition("_")[2]) - 1
+    scenario.start = _read_word(value("start")) or EMPTY
     scenario.given = [text for tree in (file, node) if isinstance(text := tree.get("given"), Scalar)]
     call = node.get("call")
     scenario.call = call if isinstance(call, Scalar) else None
@@ -124,18 +126,18 @@ def _scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, own: t
     return scenario
 
 
-def _word(node: Node | None) -> str:
+def _read_word(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
 
 
-def _scalars(node: Node | None) -> list[Scalar]:
+def _read_scalars(node: Node | None) -> list[Scalar]:
     return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
-def _number(node: Node | None) -> int | None:
+def _read_number(node: Node | None) -> int | None:
     return int(node.value) if isinstance(node, Scalar) and node.value.isdigit() else None
 
 
-def _setting(node: Node) -> str | int:
+def _read_setting(node: Node) -> str | int:
     data = plain(node)
     return data if isinstance(data, str | int) else str(data)
