@@ -1,6 +1,6 @@
-"""The command line: click commands, each a few lines over the other rooms.
+"""The command line: click commands, each a few lines that call the other packages.
 
-Exit codes: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
+Exit codes: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
 """
 
 from patolli.cli.main import main

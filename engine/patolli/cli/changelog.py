@@ -1,4 +1,4 @@
-"""What differs between two rulesets, for people: the page of ``patolli diff``, and the same as Markdown."""
+"""The page of ``patolli diff``: the differences between two rulesets, as text for a terminal or as Markdown."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Line = tuple[int, str, str]
 
 
 def text(data: Data, words: bool = False, width: int = WIDTH) -> str:
-    """Write what differs for a terminal.
+    """Write the differences for a terminal.
 
     Args:
-        data: What :func:`patolli.lookup.changes.changes` returned.
-        words: Whether words for people are told, too.
-        width: Columns that a line may take.
+        data: The result of :func:`patolli.lookup.changes.changes`.
+        words: Whether texts for people are shown, too.
+        width: The maximum number of columns of a line.
     """
     lines = [
         f"from  {_describe_pack(data['old'])}",
@@ -52,7 +52,7 @@ def text(data: Data, words: bool = False, width: int = WIDTH) -> str:
 
 
 def markdown(data: Data, words: bool = False) -> str:
-    """Write what differs as Markdown, as for a page of releases."""
+    """Write the differences as Markdown, for example for release notes."""
     lines = [f"# {_describe_pack(data['old'])} → {_describe_pack(data['new'])}", "", summary(data)]
     for title, part in _list_parts(data, words):
         lines += ["", f"## {title}", ""]
@@ -75,7 +75,7 @@ def _describe_pack(one: Data) -> str:
 
 
 def summary(data: Data) -> str:
-    """Say in a sentence or two how much differs."""
+    """Summarize in one or two sentences how much differs."""
     played = [one for one in data["entries"] if one["sentences"] or one["values"]]
     numbers = {change: sum(one["change"] == change for one in played) for change in SIGNS}
     parts = [f"{number} {change}" for change, number in numbers.items() if number]

@@ -1,6 +1,6 @@
-"""What a shell offers to complete: ids of packs and modules, bots, and codes of problems.
+"""Shell completion: ids of packs and modules, bots, and codes of problems.
 
-Whatever goes wrong while a shell asks, nothing is offered: what is typed may be right all the same.
+If anything fails during completion, nothing is offered, because the typed word may still be correct.
 """
 
 from __future__ import annotations

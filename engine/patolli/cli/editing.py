@@ -1,4 +1,4 @@
-"""What ``patolli play --watch`` does while somebody edits the content that is played."""
+"""Watching and reloading the content of a running match: ``patolli play --watch``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ContentEdits:
         self._load = load
 
     def changed(self) -> bool:
-        """Tell whether a file changed since the last time somebody asked."""
+        """Return whether a file changed since the last call."""
         return self._watch.changed()
 
     def load(self) -> Ruleset | None:
@@ -37,9 +37,9 @@ class ContentEdits:
             return None
 
     def reader(self, read: Callable[[str], str]) -> Callable[[str], str]:
-        """Return a reader of lines that gives up as soon as a file changes.
+        """Return a reader of lines that stops waiting as soon as a file changes.
 
-        Lines from a pipe are read as they are: there nobody waits.
+        Lines from a pipe are read directly, because no person waits there.
         """
 
         def line(prompt: str) -> str:

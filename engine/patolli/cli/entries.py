@@ -1,4 +1,4 @@
-"""The page of ``patolli show PACK ID``: one entry, as all packs together have made it."""
+"""The page of ``patolli show PACK ID``: one entry, as composed by all packs."""
 
 from __future__ import annotations
 

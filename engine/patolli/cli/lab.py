@@ -110,7 +110,7 @@ def _run(
 ) -> int:
     from patolli.lab.running import run as play
 
-    quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
+    quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     try:
         store.go_on()
         with so_far(store, rules, goal, plan.players) as each, quiet:

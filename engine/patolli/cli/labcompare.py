@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from patolli.lab.comparing import Comparison, Difference
 
 MOST = 12
-"""Options that are printed at most; JSON has all."""
+"""The maximum number of printed options; JSON contains all."""
 NOTE = (
     "pp: percentage points. An interval in this table is that of its number alone, viewed once;\n"
     "those above are valid for all numbers together and at any time."

@@ -1,4 +1,4 @@
-"""What the commands of the lab that read folders of runs have in common."""
+"""Shared code of the lab commands that read folders of runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 
 @contextmanager
 def mistakes() -> Iterator[None]:
-    """Tell what is wrong with a plan or a folder as what is wrong with the call."""
+    """Report a mistake in a plan or a folder as a usage error."""
     from patolli.lab.clusters import NoCluster
     from patolli.lab.plans import PlanError
     from patolli.lab.store import StoreError
@@ -39,8 +39,8 @@ def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
     """Connect to a cluster, if one is named.
 
     Raises:
-        NoCluster: It is not there.
-        click.UsageError: Processes of this machine are asked for besides.
+        NoCluster: There is no cluster at the address.
+        click.UsageError: Processes of this machine are requested, too.
     """
     from patolli.lab.clusters import Cluster
 
@@ -54,10 +54,10 @@ def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
 
 
 def needed() -> None:
-    """See that the packages are there with which facts are read.
+    """Check that the packages that read facts are installed.
 
     Raises:
-        NoLibrary: One is not.
+        NoLibrary: One of them is missing.
     """
     from importlib import import_module
 

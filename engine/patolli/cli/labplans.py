@@ -1,4 +1,4 @@
-"""What ``patolli lab run`` is asked for, on the command line or in a file."""
+"""The settings of ``patolli lab run``, from the command line or from a file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES = 1000
 
 @dataclass(slots=True)
 class Wanted:
-    """What is to be played, as it was asked for."""
+    """The settings of a run."""
 
     variants: list[Variant]
     players: int | None

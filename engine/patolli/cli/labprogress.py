@@ -1,4 +1,4 @@
-"""What is known so far, on the terminal while a run of the lab goes on."""
+"""The estimates so far, shown on the terminal while a run of the lab continues."""
 
 from __future__ import annotations
 

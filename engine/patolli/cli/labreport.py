@@ -48,7 +48,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
         run = read_run(str(folder), variant)
         data = reported(run, read_run(against) if against is not None else None)
         text = json_text(data) + "\n" if as_json else page(data, pictures(run))
-    put(text, out)  # the same call makes it again, so it goes nowhere else
+    put(text, out)  # the same command can write it again, so it is not printed
     if out is not None:
         _print_findings(data, out)
 

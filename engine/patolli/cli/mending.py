@@ -1,4 +1,4 @@
-"""What ``patolli validate --fix`` does to files."""
+"""Apply fixes to files: ``patolli validate --fix``."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ROUNDS = 20
 
 
 def mend(packs: Sequence[str], check: Callable[[], Sequence[Problem]]) -> dict[Path, int]:
-    """Carry out all fixes that are sure in the folders of *packs*, and those that come to light by it.
+    """Apply all safe fixes in the folders of *packs*, including fixes that become possible by earlier ones.
 
     Returns:
         For each file that was written, the number of edits.
 
     Raises:
-        OSError: A file cannot be written; those before it have been.
+        OSError: A file cannot be written; earlier files have been written.
     """
     folders = [folder.resolve() for folder in map(find, packs) if folder is not None and folder.is_dir()]
 
@@ -33,7 +33,7 @@ def mend(packs: Sequence[str], check: Callable[[], Sequence[Problem]]) -> dict[P
     for _ in range(ROUNDS):
         edits: dict[Path, list[Edit]] = {}
         found = check()
-        tabbed = {problem.span.path for problem in found if problem.code == "P0002"}  # their width is a guess
+        tabbed = {problem.span.path for problem in found if problem.code == "P0002"}  # the width of a tab is unknown
         for edit in sure_edits([problem for problem in found if problem.span.path not in tabbed], own):
             if edit.span.path not in tabbed:
                 edits.setdefault(Path(edit.span.path), []).append(edit)

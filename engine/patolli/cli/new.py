@@ -1,4 +1,4 @@
-"""``patolli new``: a small pack or module that works, to begin with."""
+"""``patolli new``: create a small working pack or module."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _write_template(kind: str, target: Path, words: dict[str, str], schemas: boo
         if made is not None:
             copy_schemas(made)
     except BaseException:
-        for path in written:  # half of a pack would only be in the way of the next call
+        for path in written:  # do not leave half of a pack behind
             path.unlink(missing_ok=True)
         raise
 

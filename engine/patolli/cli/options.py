@@ -27,7 +27,7 @@ class Whole(click.IntRange):
 
 
 class Real(click.FloatRange):
-    """A number within bounds that is one: Python reads ``nan`` and ``inf`` as numbers, too."""
+    """A finite number within bounds; Python also accepts ``nan`` and ``inf`` as numbers."""
 
     name = "number"
 
@@ -110,9 +110,9 @@ def with_bot(default: str, words: str) -> Callable[[F], F]:
 
 
 def bot_kind(text: str, option: str, others: tuple[str, ...] = ()) -> str:
-    """Return the kind of bot that an option names; *others* may sit on a seat, too, and are no bots.
+    """Return the kind of bot that an option names; the *others* may play a seat, too, but are not bots.
 
-    Modules are looked for in the current folder first.
+    Modules are searched in the current folder first.
 
     Raises:
         click.BadParameter: There is no such kind, or it cannot be imported.
@@ -138,10 +138,10 @@ def bot_kind(text: str, option: str, others: tuple[str, ...] = ()) -> str:
 def seat_kinds(
     seats: tuple[tuple[int, str], ...], players: int, default: list[str], others: tuple[str, ...] = ()
 ) -> list[str]:
-    """Return who sits on each seat, what is said of one before what is said of all; *others* are no bots.
+    """Return the player of each seat; a single seat overrides all seats. The *others* are not bots.
 
     Raises:
-        click.BadParameter: There is no such seat, or no such kind, or somebody else sits there already.
+        click.BadParameter: There is no such seat or kind, or a seat is given twice.
     """
     found = list(default)
     twice = [seat for number, (seat, _) in enumerate(seats) if seat in [other for other, _ in seats[:number]]]
@@ -162,11 +162,11 @@ SORTS = {"archive": b"PK", "page of HTML": b"<!doctype html", "PDF": b"%PDF"}
 
 
 def spare_others(out: Path, sort: str) -> None:
-    """Refuse to write over a file of another sort than the new one.
+    """Refuse to overwrite a file of another type than the new one.
 
     Raises:
         click.BadParameter: There is such a file.
-        OSError: What there is cannot be read.
+        OSError: The existing file cannot be read.
     """
     if not out.is_file():
         return
@@ -197,5 +197,5 @@ def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, s
 
 
 def counted(number: int, what: str) -> str:
-    """Return so many of something in words: ``1 card``, ``2 cards``."""
+    """Return a number with its noun: ``1 card``, ``2 cards``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -125,7 +125,7 @@ def installed_rows() -> list[dict[str, Any]]:
             row |= {"version": read.version, "title": read.text("title"), "requires": read.requires}
         except ContentError as error:
             row["problem"] = error.first.message
-        except (OSError, ValueError) as error:  # it went away, or has a name that no file can have
+        except (OSError, ValueError) as error:  # it was deleted, or its name is invalid
             row["problem"] = str(error)
         row |= {"from": found.origin, "form": "zip" if archive else "folder", "path": str(found.folder)}
         row["hidden"] = found.id in seen

@@ -91,7 +91,7 @@ def replay(
 
 
 def _choose_viewer(match: Match, seat: int | None) -> int:
-    """Return with whose eyes a match is seen: of a player who is named, or of everybody where somebody has secrets.
+    """Return the viewer of a match: the named player, or a spectator if some player has secrets.
 
     Raises:
         click.BadParameter: There is no such player.
@@ -106,10 +106,10 @@ def _choose_viewer(match: Match, seat: int | None) -> int:
 
 
 def _check_seat_decides(match: Match, seat: int, option: str) -> None:
-    """See that a player is asked, as only who is asked has something to learn of the options.
+    """Check that a player decides, because only the acting player may read about the options.
 
     Raises:
-        click.BadParameter: Somebody else is asked, who may know other things.
+        click.BadParameter: Another player decides, who may know other things.
     """
     decision = match.decision
     if decision is not None and decision.player != seat - 1:
@@ -118,10 +118,10 @@ def _check_seat_decides(match: Match, seat: int, option: str) -> None:
 
 
 def _format_advice(match: Match, kind: str) -> str:
-    """Return what a bot thinks of a match, as a text.
+    """Return the advice of a bot for a match, as text.
 
     Raises:
-        click.BadParameter: There is no such bot, it gives no advice, or nobody is asked.
+        click.BadParameter: There is no such bot, it gives no advice, or no player decides.
     """
     from patolli.players import adviser
 
@@ -135,7 +135,7 @@ def _format_advice(match: Match, kind: str) -> str:
 
 
 def _watch_invariants(broken: list[MatchError]) -> Callable[[Match], None]:
-    """Return what holds a match against its invariants, and keeps the first fault, so that all can be told before."""
+    """Return a function that checks the invariants and stores the first error, so that the log is shown first."""
     watches: list[Watch] = []
 
     def look(match: Match) -> None:

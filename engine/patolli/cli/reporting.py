@@ -1,4 +1,4 @@
-"""What commands share that play many games: the number of players, a bar, and where the report goes."""
+"""Shared code of commands that play many games: number of players, progress bar, and output of the report."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def check_report(out: Path | None, other: Path | None, what: str, option: str) -> None:
-    """See, before anything is played, that a report can be written, and not into the file for something else.
+    """Check before any game is played that the report can be written, and not over another output file.
 
     Raises:
-        click.BadParameter: It is the same file.
+        click.BadParameter: Both would use the same file.
         OSError: The report cannot be written there.
     """
     if out is None:
@@ -44,7 +44,7 @@ def put(text: str, out: Path | None) -> None:
 
 
 def delivered(text: str, out: Path | None) -> bool:
-    """Write the report; where there is no room for it, it goes to the next best place: games are not played in vain."""
+    """Write the report; if this fails, print it, so that the games are not lost. Return whether writing succeeded."""
     try:
         put(text, out)
     except OSError as error:
@@ -56,7 +56,7 @@ def delivered(text: str, out: Path | None) -> bool:
 
 
 def allowed(rules: Ruleset, players: int | None) -> int:
-    """Return the number of players, if the pack can be played so."""
+    """Return the number of players, after checking that the pack allows it."""
     low, high = rules.players
     number = low if players is None else players
     if not low <= number <= high:

@@ -116,7 +116,7 @@ def simulate(
         raise click.BadParameter(str(error), param_hint="--bot") from None
     plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
     seated = [*bots, *["rules"] * rules.model.automated]
-    quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
+    quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     with _open_rows(games_out, seated) as rows, progress(games) as tell, quiet:
         try:
             each = rows.add if rows is not None else None

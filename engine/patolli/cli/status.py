@@ -1,4 +1,4 @@
-"""What every command shares: exit codes, and how faults of content and of calls are told."""
+"""Shared code of all commands: exit codes, and the output of content problems and usage errors."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 FINE, CONTENT, CALL, MATCH, ENGINE = 0, 1, 2, 3, 4
 INTERRUPTED = 130
-"""What shells expect of a program that Ctrl-C has ended."""
+"""The exit code that shells expect after Ctrl-C."""
 
 CALL_WORDS = "patolli.call"
-"""Where a context keeps the call as it was typed."""
+"""The key of a context for the command line as typed."""
 CALL_CODES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
-"""Codes that speak of the packs, modules and options that the caller chose."""
+"""Codes of problems in the packs, modules and options that the caller chose."""
 
 
 class Commands(click.Group):
@@ -39,7 +39,7 @@ class Commands(click.Group):
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         """Read the call; what ``--help`` prints may find no room."""
         try:
-            more.setdefault("color", True if is_forced() else None)  # else click takes colours out in a pipe
+            more.setdefault("color", True if is_forced() else None)  # otherwise click removes colors in a pipe
             return super().make_context(*args, **more)
         except OSError as error:
             sys.exit(_report_exception(error))
@@ -78,7 +78,7 @@ def say(words: str) -> None:
 
 
 def _report_exception(error: Exception) -> int:
-    """Print what was raised; return the exit code that says whose fault it is."""
+    """Print an exception; return the exit code that fits it."""
     from patolli.diagnostics import ContentError
 
     if isinstance(error, ContentError):
@@ -110,18 +110,18 @@ EXTRAS = {
     "fontTools": "print", "pygls": "lsp", "reportlab": "print", "starlette": "studio", "uvicorn": "studio",
     "wasmtime": "native",
 }  # fmt: skip
-"""The packages that are no part of the core, and the extra of this program that brings each."""
+"""The optional packages, each with the extra of Patolli that installs it."""
 
 
 def missing_extra(error: Exception) -> str:
-    """Say how to install what a command lacks, where it is a package of an extra; else nothing."""
+    """Explain how to install a missing package of an extra; return an empty text for other errors."""
     package = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
     extra = EXTRAS.get(package)
     return f"this needs the package {package}: pip install 'patolli[{extra}]'" if extra else ""
 
 
 def tell_unwritten(error: OSError, then: str = "") -> int:
-    """Say that something could not be written, or read, and what follows; return the exit code."""
+    """Report that something could not be written or read, and what follows; return the exit code."""
     say(f"Error: {in_words(error)}{f'; {then}' if then else ''}")
     if error.filename is None:
         give_up(sys.stdout)
@@ -129,7 +129,7 @@ def tell_unwritten(error: OSError, then: str = "") -> int:
 
 
 def tell_replay(call: Callable[[], str]) -> None:
-    """Say which call shows a match again, where a save of it can be written."""
+    """Print the command that replays a match, if the match can be saved."""
     try:
         say(in_lines(f"see it again: {call()}"))
     except OSError as error:
@@ -156,7 +156,7 @@ def in_words(error: OSError) -> str:
 
 
 def give_up(stream: Any) -> None:
-    """Let what is left for a stream that cannot be written go nowhere: Python would fail once more at its end."""
+    """Discard the rest of a stream that cannot be written, because Python would fail again at exit."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -164,7 +164,7 @@ def give_up(stream: Any) -> None:
 
 
 def tell_faults(faults: Sequence[EngineFault]) -> int:
-    """Print the first fault of the program, and how many more there are; return the exit code."""
+    """Print the first internal error, and how many more there are; return the exit code."""
     words = click.get_current_context().meta.get(CALL_WORDS, "patolli")
     say(in_lines(faults[0].text(patolli.__version__, command=words)))
     if len(faults) > 1:
@@ -173,7 +173,7 @@ def tell_faults(faults: Sequence[EngineFault]) -> int:
 
 
 def call_or_content(problems: Iterable[Problem]) -> int:
-    """Return 2 when every error speaks of what the caller chose, else 1."""
+    """Return 2 if every error is about the packs, modules and options that the caller chose; otherwise 1."""
     errors = [problem for problem in problems if problem.severity == "error"]
     return CALL if errors and all(problem.code in CALL_CODES for problem in errors) else CONTENT
 
@@ -186,14 +186,14 @@ def show_problems(problems: Iterable[Problem]) -> None:
 
 
 def coloured(stream: Any) -> bool:
-    """Tell whether colours are welcome on a stream: on a terminal, unless ``NO_COLOR`` or ``FORCE_COLOR`` is set."""
+    """Return whether to use colors on a stream: at a terminal, unless ``NO_COLOR`` or ``FORCE_COLOR`` is set."""
     if os.environ.get("NO_COLOR"):
         return False
     return is_forced() or (os.environ.get("TERM") != "dumb" and bool(stream.isatty()))
 
 
 def is_forced() -> bool:
-    """Tell whether colours are wanted everywhere; ``NO_COLOR`` has the last word.
+    """Return whether colors are forced; ``NO_COLOR`` takes precedence.
 
     Source:
         https://force-color.org and https://no-color.org

@@ -1,7 +1,7 @@
-"""The streams of the program: they are there in any case, and what they cannot encode is written in plain signs.
+"""The standard streams: they always exist, and signs that their encoding lacks are replaced by plain signs.
 
-A board is drawn with signs that not every encoding has. Where one is missing, a plain sign of the same width stands
-for it, so that columns stay columns; in one pack, signs that differ stay different.
+A board is drawn with signs that some encodings lack. The plain sign for a missing one has the same width, so that
+columns stay aligned. Within a pack, different signs have different plain signs.
 """
 
 # ruff: noqa: RUF001 - signs that look like plain ones are what this module is about
@@ -32,10 +32,11 @@ SIGNS = {
 
 
 def prepare() -> None:
-    """Make the standard streams fit for whatever may be read and written.
+    """Prepare the standard streams for all possible input and output.
 
-    One that was closed by whoever started the program leads nowhere, and so does a pipe when its reader has gone: that
-    is no error, and the exit code still says how the command ended. Typed bytes that are no text are replaced.
+    A stream that was closed when the program started discards its output, and so does a pipe after its reader has
+    closed it. That is not an error, and the exit code still says how the command ended. Typed bytes that are not valid
+    text are replaced.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -53,7 +54,7 @@ def prepare() -> None:
 
 
 class _Pipe(FileIO):
-    """A pipe that takes everything: what is written after its reader has gone leads nowhere."""
+    """A pipe that accepts all output; after its reader has closed it, the output is discarded."""
 
     unread = False
 

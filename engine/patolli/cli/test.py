@@ -171,7 +171,7 @@ def _update_files(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
     before: list[Change] = []
     while changes := [change for outcome in result.outcomes for change in outcome.changes]:
         if changes == before:
-            break  # what was written does not read back as it was found
+            break  # the written value does not read back as the actual one
         for path, number in apply_changes(changes).items():
             written[path] = written.get(path, 0) + number
         before, result = changes, replace(run_scenarios(replace(plan, smoke=False)), smoke=result.smoke)

@@ -94,7 +94,7 @@ def tournament(
         terms_of(rules, kinds, games, number, seed, limit or LIMIT)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--bot") from None
-    quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
+    quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     try:
         with progress(games) as tell, quiet:
             told = tell or (lambda played: None)

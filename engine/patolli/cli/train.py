@@ -119,7 +119,7 @@ def _run_training(course: Course, path: Path, games: int | None, seconds: float,
 
 
 def _is_time_to_check(before: int, rounds: int) -> bool:
-    """Tell whether one looks now: after 3, 6, 12, 24 and so on times the games of the first round."""
+    """Return whether to measure the strength now: after 3, 6, 12, 24, ... times the games of the first round."""
     mark = 3
     while mark <= before:
         mark *= 2

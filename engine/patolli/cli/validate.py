@@ -137,7 +137,7 @@ def _watch_files(packs: tuple[str, ...], modules: tuple[str, ...], once: Callabl
     from patolli.workspace.watching import Watch, folders_of
 
     while True:
-        watch = Watch(folders_of([*(packs or installed()), *modules]))  # before the check: nothing is missed
+        watch = Watch(folders_of([*(packs or installed()), *modules]))  # before the check, so that no change is missed
         status = once()
         if is_unread():
             sys.exit(status)

@@ -1,7 +1,6 @@
-"""A match at a terminal: the panels that a pack declares, drawn for one seat, and a person who decides.
+"""A match at a terminal: the panels of a pack, drawn for one seat, and a person who decides.
 
-Everything here draws from ``Match.view`` of one seat and from what is declared, so nothing hidden can be
-seen.
+Everything here is drawn from ``Match.view`` of one seat and from declarations, so hidden things cannot be seen.
 """
 
 from patolli.terminal.scene import Scene

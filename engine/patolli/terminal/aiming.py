@@ -1,4 +1,4 @@
-"""Options that lie on a board: which cells they take, where a person points to, and how the board looks afterwards."""
+"""Options on a board: the cells that they cover, the cell that a person points to, and the board afterwards."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ FEW = 16
 
 @dataclass(slots=True)
 class Targets:
-    """Those options of a decision that lie on one board.
+    """The options of a decision that lie on one board.
 
-    ``covered`` holds the names of the cells of each option by its index, ``at`` the options by the coordinate of the
-    first of their cells; ``panel`` is the one to draw, ``others`` are the options that lie nowhere.
+    ``covered`` contains the names of the cells of each option by its index, ``at`` the options by the coordinate of
+    their first cell. ``panel`` is the panel to draw, ``others`` are the options that lie on no board.
     """
 
     panel: Panel
@@ -69,7 +69,7 @@ class Targets:
 
 
 def targets_of(screen: Screen, scene: Scene, hints: Hints) -> Targets | None:
-    """Return the options of a decision that lie on a board which a panel shows; None where fewer than two do."""
+    """Return the options of a decision that lie on a board in a panel; None if there are fewer than two."""
     options = hints.decision.options
     covered = {option.index: cells for option in options if (cells := _covered_cells(scene, hints, option))}
     boards = [
@@ -163,9 +163,9 @@ def _covered_cells(scene: Scene, hints: Hints, option: Option) -> tuple[str, ...
 
 
 def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Scene | None:
-    """Return the scene after an option, with the cells marked that it takes or changes; None for a single cell.
+    """Return the scene after an option, with its covered or changed cells marked; None for a single cell.
 
-    Where the board afterwards depends on chance or on hidden pieces it is the scene as it is now.
+    If the board afterwards is random or depends on hidden pieces, return the current scene.
     """
     covered = targets.board.seen(targets.covered[option.index])
     outcome = _try_option(scene, targets.board, hints, option)

@@ -1,6 +1,6 @@
-"""What was told of a match so far, as the people at this screen may know it, and who decided meanwhile.
+"""The log of a match as the people at this screen may read it, and who made each choice.
 
-A second match that narrates makes the same choices, so that the one that is played stays fast.
+A second match that writes the log makes the same choices, so that the played match stays fast.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Chronicle:
         self.lines: list[Line] = self.teller.telling(self._seat)
 
     def choose(self, index: int) -> None:
-        """Go on with the choice that was made in the match."""
+        """Make the choice that was made in the match."""
         self.teller.choose(index)
         self._look(self.teller)
         self.lines = self.teller.telling(self._seat)

@@ -1,4 +1,4 @@
-"""What a person may type besides an answer: for each word of ``prompt.COMMANDS`` a small function."""
+"""The commands that a person may type instead of an option: a function for each word of ``prompt.COMMANDS``."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from patolli.terminal.session import Session
 
 REFUSED = 24
-"""How many options are listed that are not offered."""
+"""The maximum number of options listed as not offered."""
 NAMED = 3
 """How many of them an answer names."""
 
 ADVISER, ADVISED = "medium", 5
-"""Who is asked for advice where nobody is named, and of how many options it tells then."""
+"""The default bot for advice, and the number of options that it shows."""
 
 
 class Left(Exception):
@@ -32,11 +32,11 @@ class Left(Exception):
 
 
 def obey(session: Session, typed: str) -> None:
-    """Do what was typed; the first word is one of the commands.
+    """Run a typed command; its first word is one of the commands.
 
     Raises:
         Left: The person leaves the match.
-        EOFError: Nobody types any more.
+        EOFError: The input has ended.
     """
     word, _, rest = typed.partition(" ")
     DOES[word](session, rest)
@@ -56,7 +56,7 @@ def _show_options(session: Session, rest: str) -> None:
 
 
 def _show_about(session: Session, rest: str) -> None:
-    """Tell everything about an option, about whatever else has a name, or what a sign or word on the screen means."""
+    """Show everything about an option, another thing with a name, or a sign or word on the screen."""
     question = Question(session.screen, session.match)
     try:
         option = question.find(rest)
@@ -74,7 +74,7 @@ def _show_about(session: Session, rest: str) -> None:
 
 
 def _show_panels(session: Session, rest: str) -> None:
-    """Draw the panels, or one, or tell about something that has a name."""
+    """Draw all panels or one panel, or describe something that has a name."""
     panel = lookup.panel_named(session.screen, rest)
     if not rest or panel:
         question = Question(session.screen, session.match)
@@ -98,14 +98,14 @@ def _show_rules(session: Session, rest: str) -> None:
 
 
 def _show_why(session: Session, rest: str) -> None:
-    """Say why something is not offered, or what is not."""
+    """Explain why something is not offered, or list what is not offered."""
     if not rest:
         session.say(_format_refused(session))
         return
     try:
         label, words = _find_meant(session, rest)
         found = why(session.match, label, named=True)
-        authors = session.editing is not None  # who play while they edit want to know where it stands
+        authors = session.editing is not None  # authors who play while they edit need the places in the files
         session.page(found.told(words, session.writer.called(session.seat), authors).split("\n"))
     except ValueError as error:
         session.warn(str(error))
@@ -140,7 +140,7 @@ def _find_meant(session: Session, typed: str) -> tuple[str, str]:
 
 
 def _list_words(not_offered: dict[str, str], match: Match) -> list[str]:
-    """Return what people read of what is not offered, each once; not what reads like something that is."""
+    """Return the words of everything that is not offered, once each, without words that an offered option also has."""
     decision = match.decision
     offered = {option.words for option in decision.options} if decision is not None else set()
     return [words for words in dict.fromkeys(not_offered.values()) if words not in offered]
@@ -166,7 +166,7 @@ def _suggest_other(typed: str, known: dict[str, str], told: list[str]) -> str:
 
 
 def _show_advice(session: Session, rest: str) -> None:
-    """Say what a search thinks of the options, with no more than the player knows who is asked."""
+    """Show how a search rates the options, using only what the acting player knows."""
     from patolli.players import adviser
 
     kind, _, every = rest.partition(" ") if rest != "all" else ("", "", "all")

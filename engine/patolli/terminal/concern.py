@@ -1,4 +1,4 @@
-"""Which panels a question is about: those that show what one may choose."""
+"""The panels that matter for a question: those that show its options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def concerned(scene: Scene, hints: Hints, panels: Iterable[Panel]) -> set[str]:
-    """Return the ids of the panels in which something stands that an answer of the open question names."""
+    """Return the ids of the panels that show something that an option of the open question names."""
     named: dict[str, set[str]] = {}
     for option in hints.decision.options:
         for type_, value in hints.values(option):

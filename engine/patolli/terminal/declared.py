@@ -1,4 +1,4 @@
-"""What a pack declares about how it looks, read once for all moments of all matches: symbols and panels."""
+"""What a pack declares about its looks, read once for all matches: symbols and panels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Declared:
-    """The symbols and panels of one program; nothing of it is to be changed."""
+    """The symbols and panels of one program; read only."""
 
     def __init__(self, labels: Labels) -> None:
         self._layout, self._numbers = labels.layout, labels.pieces
@@ -66,7 +66,7 @@ _OWN = re.compile(r"Your (\w)")
 
 
 def titled(panel: Panel, seat: int) -> str:
-    """Return what a panel is called for somebody on a *seat*; who looks on (-1) has nothing that could be theirs."""
+    """Return the title of a panel for a *seat*; a spectator (-1) owns nothing, so "your" is removed."""
     return panel.title if seat >= 0 else _OWN.sub(lambda found: found[1].upper(), panel.title)
 
 

@@ -1,4 +1,4 @@
-"""The file of a match at a terminal: written after every choice, and never over what another window has written."""
+"""The file of a match at a terminal: written after every choice, but never over the changes of another window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OFFER = "'reload' loads the other one; 'save' replaces it; 'save FILE' saves thi
 
 
 def keep(session: Session) -> None:
-    """Write the match to its file; when that fails, say so, and go on with the match."""
+    """Write the match to its file; if this fails, report it, and continue the match."""
     keeper = session.keeper
     if keeper is None or keeper.changed():
         return
@@ -31,12 +31,12 @@ def keep(session: Session) -> None:
 
 
 def in_the_way(session: Session) -> bool:
-    """Tell whether another window has written to the file of the match."""
+    """Return whether another window has written to the file of the match."""
     return session.keeper is not None and session.keeper.changed()
 
 
 def notice(session: Session) -> None:
-    """Say that another window has gone on with the match, if it has."""
+    """Report that another window has continued the match, if it has."""
     if not in_the_way(session):
         return
     assert session.keeper is not None
@@ -49,7 +49,7 @@ def notice(session: Session) -> None:
 
 
 def reload(session: Session, rest: str) -> None:
-    """Go on with what another window has written; what was played here is kept beside, unless it is part of that."""
+    """Load the match of another window; save the match of this window beside it, unless the other one continues it."""
     keeper = session.keeper
     if keeper is None or not keeper.changed():
         session.warn("no other window has changed the file of this match")
@@ -81,9 +81,9 @@ def save(session: Session, rest: str) -> None:
             if keeper.changed():
                 session.say(f"the match of the other window is saved in {name(keeper.set_aside())}")
             keeper.write(session.match)
-        elif keeper.failed or keeper.changed():  # from now on it is kept there
+        elif keeper.failed or keeper.changed():  # from now on, the match is saved there
             elsewhere = Keeper(path)
-            elsewhere.write(session.match)  # where that fails, all is as it was
+            elsewhere.write(session.match)  # if this fails, nothing has changed
             session.keeper = elsewhere
         else:
             write_save(session.match, path)
@@ -94,7 +94,7 @@ def save(session: Session, rest: str) -> None:
 
 
 def close(session: Session) -> None:
-    """Leave: write the match, or keep it beside what another window has written, and say where it is."""
+    """Leave the match: write it, or save it beside the file of another window, and say where it is."""
     keep(session)
     keeper = session.keeper
     if keeper is None or keeper.failed:
@@ -115,7 +115,7 @@ def _save_beside(session: Session, keeper: Keeper) -> Path | None:
         if _continues_as(session.match, Keeper(keeper.path).read(session.rules)):
             return None
     except (OSError, SaveError):
-        pass  # whatever stands there, it is not this match
+        pass  # the file does not contain this match
     try:
         return keeper.aside(session.match)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Lines that fit: padded, folded, set in columns. Every part keeps its own style, whatever it is put behind."""
+"""Lines that fit the screen: padded, wrapped, in columns. Every part keeps its own style."""
 
 from __future__ import annotations
 

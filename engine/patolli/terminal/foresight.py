@@ -1,4 +1,4 @@
-"""What an option does, told before it is taken: until the next question, and only what the player can know already."""
+"""Predict what an option does, up to the next question, using only what the player can know."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def consequences(hints: Hints, option: Option) -> list[str] | None:
-    """Return what comes of an option, in sentences; None where that depends on chance, or on what cannot be seen.
+    """Return the effects of an option, in sentences; None if they are random or depend on hidden things.
 
-    It is told in every world in which the player may be. What is told in all of them is what will happen.
+    The option is tried in every world that the player considers possible. Only what happens in all of them is certain.
     """
     if hints.after(option) is None:
         return None

@@ -1,8 +1,8 @@
-"""Keep a match in a file, and notice when another window has gone on with it there.
+"""Save a match in a file, and notice when another window has continued it there.
 
 In:     a match after every choice.
-Out:    its file, whole; or that the file holds something else than what was read or written here, and then nothing is
-        written over it unless somebody says so, and what was there is kept beside.
+Out:    its file, complete. If the file contains something else than this window has read or written, it is not
+overwritten unless the user asks for it, and the other content is saved beside it.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Keeper:
         self._hash = None if text is None else sha256(text.encode()).digest()
 
     def changed(self) -> bool:
-        """Tell whether the file holds something else than what was last read or written here.
+        """Return whether the file contains something else than this window has last read or written.
 
-        A file that is gone can be written anew, and one that is no regular file is not looked at.
+        A missing file can be written again; anything other than a regular file is not checked.
         """
         stamp = _stamp(self.path)
         if stamp is None or stamp == self._stamp:
@@ -50,7 +50,7 @@ class Keeper:
         try:
             now = sha256(self.path.read_bytes()).digest()
         except OSError:
-            return False  # whoever writes will be told why
+            return False  # writing will report why
         if now != self._hash:
             return True
         self._stamp = stamp

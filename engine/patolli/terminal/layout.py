@@ -1,6 +1,6 @@
-"""Arrange what was drawn: frames and headings, side by side as far as the screen is wide.
+"""Arrange drawn panels: frames and headings, side by side if the screen is wide enough.
 
-Everything is lines of text. A *block* is a panel with its frame or heading, or several that were put together.
+Everything is lines of text. A *block* is a panel with its frame or heading, or several such blocks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tell a player what is asked for: about an option, about whatever has a name, and the rules as a text."""
+"""Answer a player's questions: about an option, about things with a name, and the rules as a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How it is written at a screen what happened: the news since somebody looked last, and the log in chapters."""
+"""Write what happened: the news since the player last looked, and the log in chapters."""
 
 from __future__ import annotations
 

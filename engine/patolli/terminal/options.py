@@ -1,4 +1,4 @@
-"""The answers that there are, as lines that a person can read and choose from."""
+"""The options of a question, as lines that a person can read and choose from."""
 
 from __future__ import annotations
 

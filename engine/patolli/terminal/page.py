@@ -1,4 +1,4 @@
-"""What one seat has to see of a match now: the panels that matter, the signs in them, and the names of the rest."""
+"""The page that one seat sees now: the panels that matter, their signs, and the names of the other panels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is printed between two lines that somebody types: never more than a screen holds.
+"""Output between two typed lines: never more than a screenful at a time.
 
-Everything that a session prints comes here as lines. In front of a screen it stops where that is full, until whoever
-sits there has gone on; a pipe or a file gets all of it.
+Everything that a session prints passes through here as lines. At a terminal, the output stops when the screen is full,
+until the person continues. A pipe or a file gets all of it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Paper:
         try:
             typed = self._read(prompt).strip()
         except EOFError:
-            self.in_front = False  # nobody reads any more; what is left need not wait
+            self.in_front = False  # the reader is gone, so the rest need not wait
             if self.ending:
                 return True
             raise

@@ -1,4 +1,4 @@
-"""A person who decides: the question, numbered options, and what may be typed."""
+"""A question to a person: the numbered options, and the commands that may be typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Go on with a match after its content was edited."""
+"""Continue a match after its content was edited."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Carried:
 def carry_over(old: Match, rules: Ruleset) -> Carried:
     """Start a match of *rules* with the same seed and seats, and make the same choices by their labels.
 
-    It ends at the first choice that is not offered any more, or that somebody else would have to make.
+    It stops at the first choice that is not offered any more, or that another player would have to make.
 
     Raises:
         MatchError: The new content fails on the way.
-        ValueError: It is not for so many players, or what was changed by hand cannot be changed so any more.
+        ValueError: The new content does not allow this number of players, or an edit by hand is not possible any more.
     """
     seed = old.state[SEED]
     before = old.ruleset.start(old.players - old.ruleset.model.automated, seed)

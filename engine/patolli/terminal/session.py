@@ -41,12 +41,12 @@ class Session:
     """Runs a match between people and bots.
 
     Attributes:
-        keeper: Keeps the match in a file.
-        editing: Tells whether the content is being edited.
-        quiet: Whether it is not told what bots do.
-        confirm: Whether a person is asked before what ends a turn.
-        in_front: Whether somebody sits in front: what is laid on a board is shown before it is taken, only what has
-            changed is drawn, and long texts stop at the end of the screen.
+        keeper: Saves the match in a file.
+        editing: Reports whether the content was edited.
+        quiet: Whether the actions of bots are not shown.
+        confirm: Whether a person is asked before a choice that ends the turn.
+        in_front: Whether a person sits at a terminal. Then a piece is shown on the board before it is placed, only
+            changed panels are drawn, and long texts stop at the end of the screen.
     """
 
     def __init__(
@@ -194,7 +194,7 @@ class Session:
         except ContentChanged:
             self._reload_content()
         except (EOFError, Left) as leaving:
-            self.in_front = self.in_front and isinstance(leaving, Left)  # where nobody types any more, nothing waits
+            self.in_front = self.in_front and isinstance(leaving, Left)  # without input, nothing waits
             files.close(self)
             return False
         except KeyboardInterrupt:
@@ -231,9 +231,9 @@ class Session:
             self.choose(answer)
 
     def _choose_all(self, labels: Sequence[str], question: Question) -> None:
-        """Take several things, in whatever order; they are answered when they are all.
+        """Choose several things, in any order; they are answered when all are chosen.
 
-        Those that were typed in one line are all that is wanted, if that is enough.
+        If the things in one typed line are sufficient, nothing else is asked.
         """
         several = question.several
         assert several is not None
@@ -277,7 +277,7 @@ class Session:
         self._handed, self._drawn = seat, -1
 
     def _reload_content(self) -> None:
-        """Go on with the content as it is now, or with the old one when it has problems."""
+        """Continue with the current content, or with the old one if the current content has problems."""
         assert self.editing is not None
         rules = self.editing.load()
         if rules is None:

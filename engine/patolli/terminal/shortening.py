@@ -1,7 +1,7 @@
-"""What is told, in fewer lines: at a screen what comes of one act is read at once.
+"""A shorter log: at a screen, the results of one action are read together.
 
-Answers that a player gives one after the other are one line, without those that the next line says by itself. What is
-paid or lost stands with what is gained for it.
+Consecutive choices of a player become one line, without those that the next line repeats. A cost or loss is joined with
+the gain that it pays for.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Standing:
             room = paper.room or 0
         if paper.in_front:
             self._print_above(plan, room)
-        else:  # nobody is there any more
+        else:  # the input has ended
             self._all()
 
     def _all(self) -> None:

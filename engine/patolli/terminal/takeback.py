@@ -1,7 +1,7 @@
-"""Undo at a terminal: to the last choice of one's own, or to the beginning of one's turn.
+"""Undo at a terminal: to the player's last choice, or to the start of the player's turn.
 
-What bots have decided since is taken back with it, and decided anew. What another person has decided, what somebody has
-learned, and what was random stay.
+Later choices of bots are undone, too, and made again. Choices of other people, revealed information and random results
+cannot be undone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def undo(session: Session, rest: str) -> None:
-    """Take back the last choice of the player who decides, or with ``turn`` all of the turn; say what, or why not."""
+    """Undo the last choice of the acting player, or with ``turn`` the whole turn; report what was undone or why not."""
     if rest not in ("", "turn"):
         session.warn("'undo' undoes your last choice, 'undo turn' your turn")
         return
@@ -36,7 +36,7 @@ def undo(session: Session, rest: str) -> None:
 
 
 def _find_first(session: Session, past: Past, seat: int, whole: bool) -> tuple[int | None, str]:
-    """Return from which choice on all may be taken back, and what ends it there; None where nothing may be."""
+    """Return the first choice that can be undone, and why earlier ones cannot; None if nothing can be undone."""
     first: int | None = None
     for number in reversed(range(len(past))):
         who = past.seat(number)
@@ -54,7 +54,7 @@ def _find_first(session: Session, past: Past, seat: int, whole: bool) -> tuple[i
 
 
 def _describe_undone(session: Session, past: Past, first: int, seat: int) -> str:
-    """Say what is taken back: the words of a choice, and whose choices besides."""
+    """Describe what is undone: the words of a choice, and whose other choices."""
     made = session.match.choices
     decision = past.before(first).decision
     assert decision is not None

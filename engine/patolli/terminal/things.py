@@ -1,6 +1,6 @@
-"""Tell a player about one thing that has a name: a piece, a rule, a place, whatever can be met in a match.
+"""Describe one thing that has a name to a player: a piece, a rule, a place, or anything else in a match.
 
-What only an author needs is left out: facts that nothing shows, conditions without a text, bookkeeping.
+Information that only authors need is left out: facts that nothing shows, conditions without a text, internal counters.
 """
 
 from __future__ import annotations

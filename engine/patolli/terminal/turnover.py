@@ -1,4 +1,4 @@
-"""Ask before a choice that ends the turn of a person: until then everything can be thought over."""
+"""Ask before a choice that ends the turn of a person, so that the turn can still be changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def ends_turn(question: Question, index: int) -> bool:
-    """Tell whether somebody else decides after an option, or nobody; as far as the player may know that."""
+    """Return whether another player or no player decides after an option, as far as the player can know."""
     option = question.decision.options[index]
     worlds = question.hints.imagined(option)
     seat = question.decision.player
@@ -23,7 +23,7 @@ def ends_turn(question: Question, index: int) -> bool:
 
 
 def confirmed(session: Session, question: Question, index: int) -> bool:
-    """Ask whether a turn ends with an option, if it does; return whether the option is taken."""
+    """If an option ends the turn, ask the person; return whether to choose the option."""
     if not ends_turn(question, index):
         return True
     option = question.decision.options[index]
