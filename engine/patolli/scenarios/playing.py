@@ -148,7 +148,7 @@ class Play:
             frames[:] = frames[depth:]
             self._continue_match(self.match.run)
             if frames:
-                raise Stopped(Problem("P0610", f"while things are given somebody is asked: {self._asked()}", self.at))
+                raise Stopped(Problem("P0610", f"`given` must not ask a question: {self._asked()}", self.at))
             frames[:] = below
         self._collect_log()
         self.match.state[OVER] = 0
