@@ -102,5 +102,5 @@ class PackCheck:
 
 def stumbled(pack: str, fault: EngineFault) -> Problem:
     """Report that the checker itself failed over a pack."""
-    words = f"the checker itself stumbled over {pack!r}: {fault.what}"
-    return Problem("P0900", words, start_of(pack), "this is a fault of the program; please report it")
+    words = f"internal error while checking {pack!r}: {fault.what}"
+    return Problem("P0900", words, start_of(pack), "this is an internal error in Patolli; please report it")
