@@ -31,10 +31,10 @@ GAMES |= {str(folder): 1 for folder in GALLERY}
 OFTEN = 40
 """After so many choices the panels are looked at."""
 PLAIN = (
-    "after along anywhere around as become best brought buy by climb decide do each exactly exchange fall first four "
-    "frame free from gain get give go had in keep kind lead left less lie lose made many may missing most move much "
-    "no of off often onto other out owe owner pass past payment per quarter rare replace reward sent shown sold "
-    "stand stop stronger three time trade twice two under up which who will yet"
+    "after along anywhere around as back become begin best brought buy by climb count decide do each exactly exchange "
+    "fall first four frame free from gain get give go had in keep kind lead left less lie lose made many may missing "
+    "most move much no of off often once onto other out owe owner pass past payment per quarter rare replace reward "
+    "sent shown sold stand stop stronger take three time trade twice two under up where which who will yet"
 )
 """Words that everybody knows."""
 TOKEN = re.compile(r"[A-Za-z][a-z'-]*[a-z]")
