@@ -81,13 +81,13 @@ def common(client: Any) -> Iterator[tuple[str, Callable[[Any], None]]]:
         page.goto(at.link)
         page.wait_for_selector("main.table")
         page.evaluate(UNFOLD)
-        page.get_by_label("A piece, rule, counter").fill("match")
+        page.get_by_label("Id of a piece, rule").fill("match")
         page.get_by_role("button", name="Look up").click()
         page.wait_for_selector("pre.yaml")
-        page.get_by_label("An answer as it is written").fill("z9")
+        page.get_by_label("A choice as written or shown").fill("z9")
         page.get_by_role("button", name="Why?").click()
         page.wait_for_selector("pre.why-not")
-        page.get_by_role("button", name="Link to this moment").click()
+        page.get_by_role("button", name="Copy link to this moment").click()
         page.wait_for_selector("input.link")
 
     yield "workbench", looked_up
@@ -97,7 +97,7 @@ def common(client: Any) -> Iterator[tuple[str, Callable[[Any], None]]]:
         page.goto(free.link)
         page.wait_for_selector("main.table")
         page.evaluate(UNFOLD)
-        page.get_by_label("A piece, rule, counter").fill("match")
+        page.get_by_label("Id of a piece, rule").fill("match")
         page.get_by_role("button", name="Look up").click()
         page.wait_for_selector("pre.yaml")
         page.evaluate(UNFOLD)
@@ -112,10 +112,10 @@ def common(client: Any) -> Iterator[tuple[str, Callable[[Any], None]]]:
         page.get_by_label("Game").select_option("Pig")
         page.get_by_label("Matches", exact=True).fill("40")
         page.get_by_role("button", name="Start").click()
-        page.get_by_role("status").filter(has_text="is done").wait_for(timeout=120_000)
+        page.get_by_role("status").filter(has_text="done").wait_for(timeout=120_000)
         page.locator(".figures tbody tr").first.wait_for()
         page.get_by_role("button", name="Open the report").click()
-        page.get_by_role("button", name="Look at match").first.wait_for()
+        page.get_by_role("button", name="View match").first.wait_for()
         page.evaluate(UNFOLD)
 
     yield "lab", studied

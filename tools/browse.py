@@ -254,8 +254,8 @@ class Person:
     def _list(self, option: Any) -> None:
         self._press("Escape") if self.keys else None
         button = self.page.locator(f'.choice[data-place="answer:{option["index"]}"]')
-        if not button.count() and self.page.get_by_role("button", name="Point anew").count():
-            self.page.get_by_role("button", name="Point anew").click()
+        if not button.count() and self.page.get_by_role("button", name="Clear selection").count():
+            self.page.get_by_role("button", name="Clear selection").click()
         if not button.count():
             self._reach(self.page.get_by_role("button", name="Show all"))
         assert self._reach(button), f"no way to the answer {option['words']!r}"

@@ -60,7 +60,7 @@ def test_what_was_found_out_is_what_is_answered(client):
     asked = at.ask("POST", "undo", revision=table.revision, key="back")
 
     assert (asked.status_code, asked.json().get("error", "")) == (
-        (409, f"nothing can be taken back here: {stands}") if stands else (200, "")
+        (409, f"cannot undo: {stands}") if stands else (200, "")
     )
 
 

@@ -18,7 +18,7 @@ def opened_table(base, page, pack="tic_tac_toe", **more):
 
 def test_state_is_changed_and_taken_back(base, page):
     at = opened_table(base, page)
-    page.get_by_text("Change the state", exact=True).click()
+    page.get_by_text("Edit the state", exact=True).click()
     page.get_by_label("Find a counter, field or piece").fill("b2.mark")
     has(page.locator(".edits li"), 1)
     page.get_by_label("b2.mark", exact=True).select_option("player_2")
@@ -26,19 +26,19 @@ def test_state_is_changed_and_taken_back(base, page):
     page.locator(".story", has_text="The state was changed by hand.").wait_for()
     page.locator(".changed", has_text="b2.mark = player_2").wait_for()
     assert "b2" not in [option["label"] for option in at.state()["decision"]["options"]]
-    page.get_by_label("Who acts").select_option("player_2")
+    page.get_by_label("Acting player").select_option("player_2")
     page.locator(".changed", has_text="player_2 acts").wait_for()
     assert at.state()["decision"]["player"] == 1
-    page.get_by_role("button", name="Take back", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
     has(page.locator(".changed li"), 1)
-    page.get_by_role("button", name="Take back", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
     has(page.locator(".changed li"), 0)
     assert len(at.state()["decision"]["options"]) == 9
 
 
 def test_number_outside_its_bounds_is_refused_with_words(base, page):
     opened_table(base, page, "city_of_gods")
-    page.get_by_text("Change the state", exact=True).click()
+    page.get_by_text("Edit the state", exact=True).click()
     page.get_by_label("Find a counter, field or piece").fill("cocoa(player_1)")
     has(page.locator(".edits li"), 1)
     field = page.get_by_label("cocoa(player_1)", exact=True)
@@ -57,7 +57,7 @@ def test_lines_of_a_rule_say_whether_they_were_reached(base, page):
     at = opened_table(base, page)
     at.state()
     at.move(0)
-    page.get_by_label("A piece, rule, counter").fill("match")
+    page.get_by_label("Id of a piece, rule").fill("match")
     page.get_by_role("button", name="Look up").click()
     page.get_by_text("Lines that this match has reached").click()
 
@@ -65,7 +65,7 @@ def test_lines_of_a_rule_say_whether_they_were_reached(base, page):
     row.wait_for()
     assert "missed" in row.get_attribute("class")
     page.get_by_text("Rules that this match has reached").click()
-    page.locator(".coverage", has_text="of the lines of rules").wait_for()
+    page.locator(".coverage", has_text="of the rule lines").wait_for()
 
 
 def test_closed_table_has_no_editor(base, page):
@@ -83,9 +83,9 @@ def test_workbench_has_no_barrier_and_fits(base, opened, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = opened(viewport={"width": width, "height": 800})
     opened_table(base, page)
-    page.get_by_text("Change the state", exact=True).click()
+    page.get_by_text("Edit the state", exact=True).click()
     page.get_by_text("Rules that this match has reached").click()
-    page.get_by_label("A piece, rule, counter").fill("match")
+    page.get_by_label("Id of a piece, rule").fill("match")
     page.get_by_role("button", name="Look up").click()
     page.get_by_text("Lines that this match has reached").click()
     page.locator(".source-lines").wait_for()
@@ -104,8 +104,8 @@ def test_run_of_the_lab_leads_to_a_match(opened, tmp_path):
         page.get_by_label("Game").select_option("Pig")
         page.get_by_label("Matches", exact=True).fill("40")
         page.get_by_role("button", name="Start").click()
-        page.get_by_role("status").filter(has_text="is done").wait_for(timeout=60_000)
+        page.get_by_role("status").filter(has_text="done").wait_for(timeout=60_000)
         page.locator(".figures tbody tr").first.wait_for()
         page.get_by_role("button", name="Open the report").click()
-        page.get_by_role("button", name="Look at match").first.click()
+        page.get_by_role("button", name="View match").first.click()
         page.wait_for_selector("main.table .results, main.cover")

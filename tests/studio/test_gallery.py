@@ -206,7 +206,7 @@ def test_filters(tmp_path, shown, ids):
     html = page(gallery_of(rules), shown, "/files")
 
     assert [attrs["id"] for tag, attrs in Page(html).tags if tag == "article"] == [f"pieces-{id_}" for id_ in ids]
-    assert ("No card has all of that." in html) == (not ids)
+    assert ("No card matches." in html) == (not ids)
     assert f"{len(ids)} of 6 cards" in html or len(ids) == 6
 
 
@@ -307,10 +307,10 @@ def test_the_lab_rates_pieces(tmp_path):
     found = Page(page(gallery_of(rules, None, read_ratings(tmp_path / "report.json", rules))))
 
     words = "".join(found.words)
-    assert "The lab: 50 matches of random, greedy, of rules that differ from these." in words
+    assert "The lab: 50 matches of random, greedy, of different rules." in words
     assert (
-        "Seen in 40 matches, taken 25 times. Who took it had +2.2 points (95 %: +1.0 to +3.5). "
-        "Who took it had +12.0 % of the wins (95 %: -1.0 to +25.0). This difference is believed."
+        "Seen in 40 matches, taken 25 times. Players who took it had +2.2 points (95 %: +1.0 to +3.5). "
+        "Players who took it had +12.0 % of the wins (95 %: -1.0 to +25.0). This difference is significant."
     ) in words
     assert "Seen in 9 matches, never taken." in words
 
@@ -318,11 +318,11 @@ def test_the_lab_rates_pieces(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "is no report of the lab; name a folder that 'patolli lab run' has filled"),
-        ("no JSON", "is no report of the lab"),
-        ("[]", "is no report of the lab"),
-        ('{"about": {"pack": "sample"}, "pieces": []}', "is no report of the lab"),
-        (json.dumps(REPORT).replace("sample", "promises"), "is a report about 'promises', and not about 'sample'"),
+        (None, "is not a report of the lab; use a folder of 'patolli lab run'"),
+        ("no JSON", "is not a report of the lab"),
+        ("[]", "is not a report of the lab"),
+        ('{"about": {"pack": "sample"}, "pieces": []}', "is not a report of the lab"),
+        (json.dumps(REPORT).replace("sample", "promises"), "is a report about 'promises', not about 'sample'"),
     ],
 )
 def test_what_is_no_report_is_told(tmp_path, text, words):
@@ -341,7 +341,7 @@ def test_written_by_the_command(tmp_path, monkeypatch):
     result = CliRunner().invoke(main, ["gallery", str(tmp_path / "feast"), "--out", str(out)])
 
     assert (result.exit_code, result.stdout) == (0, f"{out}: 6 cards and 1 board\n"), result.output
-    assert "What the modules change" in out.read_text("utf-8")
+    assert "Changes by the modules" in out.read_text("utf-8")
 
 
 def test_cards_show_what_a_panel_shows_of_all_copies_and_no_nothing():

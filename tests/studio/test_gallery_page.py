@@ -73,7 +73,7 @@ def test_filters_work_at_once(browser, address):
     shown.get_by_label("Words").fill("score points")
     assert shown.locator("article:visible h3").all_inner_texts() == ["Bold"]
     shown.get_by_label("Words").fill("nothing like this")
-    assert shown.get_by_text("No card has all of that.").is_visible()
+    assert shown.get_by_text("No card matches.").is_visible()
     assert shown.locator("section:visible").count() == 0
     shown.close()
 
@@ -128,7 +128,7 @@ def test_modules_are_served_with_their_game(client, tmp_path, monkeypatch):
     assert '<input type="hidden" name="modules" value="feast">' in found.text
     assert 'href="/gallery/sample/sheet.pdf?modules=feast"' in found.text
     assert 'href="/?pack=sample&amp;modules=feast"' in found.text
-    assert "What the modules change" in found.text
+    assert "Changes by the modules" in found.text
 
 
 def test_a_sheet_is_served(client):
@@ -163,7 +163,7 @@ def test_what_is_not_there_is_a_page_for_people(client, path):
 
     assert (found.status_code, found.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert '<html lang="en">' in found.text
-    assert "<h1>This page cannot be shown</h1>" in found.text
+    assert "<h1>Page not available</h1>" in found.text
     assert "<script" not in found.text
 
 

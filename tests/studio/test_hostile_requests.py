@@ -348,7 +348,7 @@ def test_a_flood_fills_no_log(server, caplog):
     assert sum(map(limit.filter, flood)) == limit.MOST
     limit._began -= limit.EVERY + 1
     assert limit.filter(flood[-1])
-    assert f"{len(flood) - limit.MOST} more messages were left out" in flood[-1].getMessage()
+    assert f"{len(flood) - limit.MOST} more messages were dropped" in flood[-1].getMessage()
 
 
 # ---- keys

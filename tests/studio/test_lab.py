@@ -100,7 +100,7 @@ def test_the_lab_is_for_the_owner(tmp_path):
         assert client.ask("GET", "/api/lab/..%2F..%2Fetc", OWNER).status_code == 404
         assert client.ask("GET", "/api/lab/abcdefgh", OWNER).status_code == 404
     with Client() as client:
-        assert "keeps no runs" in client.ask("GET", "/api/lab", OWNER).json()["error"]
+        assert "stores no runs" in client.ask("GET", "/api/lab", OWNER).json()["error"]
 
 
 @pytest.mark.deep

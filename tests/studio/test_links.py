@@ -23,9 +23,9 @@ def test_link_to_a_moment_lets_look_on_and_gives_no_seat_away(base, page, opened
     browse.played(at, 3, 1)
     own = at.tokens["host"] if who == "host" else at.tokens["seat"][1]
     page.goto(f"{browse.address(base)}/t/{at.id}#{own}")
-    page.get_by_role("button", name="One choice back").click()
+    page.get_by_role("button", name="Previous choice").click()
     page.wait_for_selector(at_moves(2))
-    page.get_by_role("button", name="Link to this moment").click()
+    page.get_by_role("button", name="Copy link to this moment").click()
     link = page.get_by_label("Link", exact=True).input_value()
 
     assert link == f"{browse.address(base)}/t/{at.id}#{at.tokens['watch']}@2"
@@ -128,10 +128,10 @@ def test_wrong_link_is_forgotten_and_the_tab_goes_on_as_before(base, page):
     page.faults.clear()
     page.goto("about:blank")
     page.goto(f"{bare}#no-such-token")
-    page.get_by_text("The link was forgotten.").wait_for()
+    page.get_by_text("This browser has forgotten the link.").wait_for()
 
     assert page.url == bare
-    page.get_by_role("link", name="Go on as this browser was here before").click()
+    page.get_by_role("link", name="Continue with the link that this browser used before").click()
     page.wait_for_selector(".choice")
     page.faults = [fault for fault in page.faults if not fault.startswith("401")]
 
@@ -142,12 +142,12 @@ def test_where_a_wrong_link_comes_first_the_owner_may_look_on_and_a_right_one_op
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")
     page.locator(".tables").wait_for()
     page.goto(f"{bare}#no-such-token")
-    page.get_by_role("link", name="Look on").click()
+    page.get_by_role("link", name="Watch").click()
     page.wait_for_selector(at_moves(0))
     has(page.locator(".choice"), 0)
 
     page.goto(f"{bare}#another")
-    page.get_by_text("The link was forgotten.").wait_for()
+    page.get_by_text("This browser has forgotten the link.").wait_for()
     page.goto(f"{bare}#{at.tokens['seat'][0]}")
     page.wait_for_selector(".choice")
     page.reload()

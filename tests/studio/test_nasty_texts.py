@@ -77,7 +77,7 @@ def test_on_the_table_it_is_text(base, page, tmp_path):
     assert "<b>Eve</b>" in words
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     for entry in ("first", "match", "point", "shop"):
-        page.get_by_label("A piece, rule, counter").fill(entry)
+        page.get_by_label("Id of a piece, rule").fill(entry)
         page.get_by_role("button", name="Look up").click()
         page.locator(".entry h4", has_text=entry).wait_for()
         assert harmless(page)

@@ -57,7 +57,7 @@ def at_rest(moves):
 def test_a_match_is_played_without_the_server_and_goes_on_at_a_table(base, page):
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")
     page.get_by_role("button", name="Connect four").click()
-    page.get_by_role("link", name="Play in this page alone").click()
+    page.get_by_role("link", name="Play offline").click()
     page.wait_for_selector(at_rest(0))
     page.context.set_offline(True)
     sent = []
@@ -67,12 +67,12 @@ def test_a_match_is_played_without_the_server_and_goes_on_at_a_table(base, page)
         page.wait_for_selector(at_rest(2 * move + 2))
     page.locator("svg.grid .cell.can").last.click()
     page.wait_for_selector(at_rest(8))
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     page.wait_for_selector(at_rest(6))
     assert sent == []
 
     page.context.set_offline(False)
-    page.get_by_role("button", name="Go on at a table").click()
+    page.get_by_role("button", name="Continue at a table on the server").click()
     page.wait_for_selector('main.table[data-revision="6"]')
 
 
@@ -80,9 +80,9 @@ def test_what_chance_has_decided_is_not_taken_back(base, page):
     page.goto(f"{browse.address(base)}/offline/pig?players=2#{browse.OWNER}")
     page.wait_for_selector(at_rest(0))
     page.locator(".choice", has_text="roll").click()
-    page.get_by_text("Chance has decided since").wait_for()
+    page.get_by_text("something random happened since").wait_for()
 
-    assert page.get_by_role("button", name="Take back").is_disabled()
+    assert page.get_by_role("button", name="Undo").is_disabled()
 
 
 ENDS = """async ([pack, seed]) => {
@@ -153,7 +153,7 @@ def test_whether_a_game_is_played_in_the_page_is_told_beforehand(base, pack, pla
 
 def test_playing_in_the_page_is_offered_only_where_it_can_be(base, page):
     page.goto(f"{browse.address(base)}/?pack=goofspiel#{browse.OWNER}")
-    page.get_by_text("It cannot be played in this page alone: it has secrets").wait_for()
-    assert page.get_by_role("link", name="Play in this page alone").count() == 0
+    page.get_by_text("Offline play is not available: it has secrets").wait_for()
+    assert page.get_by_role("link", name="Play offline").count() == 0
     page.goto(f"{browse.address(base)}/?pack=pig#{browse.OWNER}")
-    page.get_by_role("link", name="Play in this page alone").wait_for()
+    page.get_by_role("link", name="Play offline").wait_for()

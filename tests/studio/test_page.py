@@ -120,17 +120,17 @@ def test_piece_is_dragged(base, page):
 def test_slider_and_link_show_the_past_and_undo_takes_back(base, page):
     at = chess(base, page)
     before = page.locator("svg.grid").first.inner_html()
-    page.get_by_role("button", name="One choice back").click()
+    page.get_by_role("button", name="Previous choice").click()
     page.wait_for_selector('main.table[data-moves="5"]')
 
     assert page.locator("svg.grid").first.inner_html() != before
-    has(page.get_by_text("You look at choice 5 of 6."), 1)
+    has(page.get_by_text("Viewing choice 5 of 6."), 1)
     page.goto("about:blank")
     page.goto(f"{at.link}@2")
     page.wait_for_selector('main.table[data-moves="2"]')
     page.get_by_role("button", name="Back to now").click()
     page.wait_for_selector('main.table[data-moves="6"]')
-    page.get_by_role("button", name="Take back", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
     page.wait_for_selector('main.table[data-moves="5"]')
     assert at.state()["moves"] == 5
 
@@ -138,11 +138,11 @@ def test_slider_and_link_show_the_past_and_undo_takes_back(base, page):
 def test_workbench_says_why_and_what_a_rule_says(base, page):
     chess(base, page)
     page.get_by_text("Workbench", exact=True).click()
-    page.get_by_label("An answer as it is written").fill("a1 -> a8")
+    page.get_by_label("A choice as written or shown").fill("a1 -> a8")
     page.get_by_role("button", name="Why?").click()
 
     assert "does not" in page.locator("pre.why-not").inner_text()
-    page.get_by_label("A piece, rule, counter").fill("half_moves")
+    page.get_by_label("Id of a piece, rule").fill("half_moves")
     page.get_by_role("button", name="Look up").click()
     assert "half_moves" in page.locator("pre.yaml").inner_text()
 
@@ -181,7 +181,7 @@ def test_page_goes_on_when_the_connection_comes_back(base, opened):
     page.goto(f"{browse.address(base)}/t/{at.id}#{at.tokens['seat'][1]}")
     page.wait_for_selector("main.table")
     page.evaluate(CUT)
-    page.get_by_text("The connection is gone").wait_for()
+    page.get_by_text("Connection lost.").wait_for()
     at.state()
     base.post(
         f"/api/tables/{at.id}/moves", headers={"authorization": f"Bearer {at.tokens['seat'][0]}"},
@@ -190,7 +190,7 @@ def test_page_goes_on_when_the_connection_comes_back(base, opened):
     page.evaluate("fetch = whole")
     page.wait_for_selector('main.table[data-moves="1"]')
 
-    has(page.get_by_text("The connection is gone"), 0)
+    has(page.get_by_text("Connection lost."), 0)
 
 
 CUT = """() => {
@@ -206,7 +206,7 @@ def test_setup_of_a_table(base, page):
     page.get_by_role("button", name="Tic-tac-toe").click()
     page.get_by_label("Name of player 1").fill("Anna")
     page.get_by_label("Player 2 is played by").select_option("")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.wait_for_selector("main.table")
 
     assert page.locator(".seats").inner_text().split("\n")[1] == "Anna"
@@ -223,15 +223,15 @@ def test_who_asks_to_take_back_waits_and_the_others_are_asked(base, opened):
         page.locator(f'[data-place="cell:{cell}"].can').click()
         for each in (first, second, watcher):
             each.wait_for_selector(f'main.table[data-moves="{moves}"]')
-    first.get_by_role("button", name="Ask all to take back").click()
+    first.get_by_role("button", name="Ask everyone to undo").click()
     for page in (first, second, watcher):
         page.wait_for_selector(".notices .wish")
 
-    assert "You have asked" in first.locator(".wish").inner_text()
+    assert "You ask" in first.locator(".wish").inner_text()
     assert first.locator(".wish button").all_inner_texts() == ["Withdraw"]
     assert second.locator(".wish button").all_inner_texts() == ["Agree", "Refuse"]
     has(watcher.locator(".wish button"), 0)
-    assert "has asked to go back" in second.locator("#news").inner_text()
+    assert "asks to go back" in second.locator("#news").inner_text()
     assert second.locator(".wish").bounding_box()["y"] < second.locator("svg.grid").bounding_box()["y"]
     second.get_by_role("button", name="Agree").click()
     for page in (first, second, watcher):
@@ -268,7 +268,7 @@ def test_module_decides_how_many_play_and_brings_its_options(base, page):
 
     has(page.get_by_label("Name of player 2"), 0)
     page.get_by_label("How much the rival scores").fill("2")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.wait_for_selector("main.table")
     has(page.locator(".seats li"), 2)
 
@@ -283,7 +283,7 @@ def test_gallery_and_tables_lead_to_each_other(base, page):
     page.wait_for_selector("form.setup")
     assert page.get_by_label("Founders alone").is_checked()
     has(page.get_by_label("Name of player 2"), 0)
-    page.get_by_role("link", name="Its cards").click()
+    page.get_by_role("link", name="Cards").click()
     page.wait_for_selector("article")
     assert page.url.endswith("/gallery/founders?modules=founders_solo")
 
@@ -297,7 +297,7 @@ def test_edited_files_with_an_error_are_told_and_the_match_goes_on(base, page, t
     rules = folder / "rules.yaml"
     rules.write_text(rules.read_text("utf-8").replace("gain 1 point", "gain 1 pint"), "utf-8")
 
-    page.get_by_text("goes on with the content as it was before").wait_for()
+    page.get_by_text("the match uses the previous content").wait_for()
     assert "pint" in page.locator(".content").inner_text()
     page.locator('[data-place="cell:b2"]').click()
     page.wait_for_selector('main.table[data-moves="1"]')
@@ -311,7 +311,7 @@ def test_browser_goes_back_from_a_game_to_all_of_them(base, page):
     page.wait_for_selector(".game")
     page.go_forward()
     page.wait_for_selector("form.setup")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start").click()
     page.wait_for_selector("main.table")
     page.go_back()
     page.wait_for_selector("form.setup")
@@ -416,13 +416,13 @@ def test_who_loses_a_seat_is_told_and_looks_on(base, opened):
     has(host.get_by_role("button", name="Copy the link of Berta"), 0)
     played = host.get_by_label("Berta is played by")
     played.select_option(label="bot: random")
-    berta.get_by_text("A bot plays for Berta now, and you look on.").wait_for()
+    berta.get_by_text("A bot plays for Berta now, so you are a spectator.").wait_for()
     played.select_option(label="a person")
     berta.get_by_text("A bot plays for Berta now").wait_for(state="detached")
     assert berta.locator(".seats .me .who").inner_text() == "Berta"
     host.get_by_role("button", name="Make a new link for Berta").click()
 
-    berta.get_by_text("A new link was made for Berta, so with this one you only look on.").wait_for()
+    berta.get_by_text("There is a new link for Berta, so you are a spectator now.").wait_for()
     has(berta.locator(".seats .me"), 0)
     host.get_by_role("button", name="Copy the link of Berta").wait_for()
 
@@ -435,7 +435,7 @@ def test_what_is_said_is_seen_from_below_and_goes_when_the_line_is_back(base, op
     page.evaluate("() => { window.whole = fetch; window.fetch = () => Promise.reject(new TypeError('cut')); }")
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.get_by_role("button", name="Save").click()
-    words = page.get_by_text("The server cannot be reached.")
+    words = page.get_by_text("Cannot reach the server.")
     words.wait_for()
     box = words.bounding_box()
 
@@ -467,8 +467,8 @@ def test_tables_are_found_and_removed_on_the_first_page(base, page):
     page.get_by_label("Find a table").fill("zoec")
     has(page.locator(".tables li"), 1)
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Remove the table with Zoec").click()
-    page.get_by_text("No table is called so.").wait_for()
+    page.get_by_role("button", name="Delete the table with Zoec").click()
+    page.get_by_text("No table matches.").wait_for()
     page.get_by_label("Find a table").fill("zoe")
 
     has(page.locator(".tables li"), 4)
@@ -480,7 +480,7 @@ def test_names_with_gaps_are_filled_in_the_workbench(base, page):
     page.goto(at.link)
     page.locator("#mine").click()
     page.get_by_text("Workbench", exact=True).click()
-    page.get_by_label("A piece, rule, counter").fill("card")
+    page.get_by_label("Id of a piece, rule").fill("card")
     page.get_by_role("button", name="Look up").click()
     page.locator(".entry h4").wait_for()
 

@@ -56,7 +56,7 @@ def test_what_is_no_value_is_told_with_the_name_of_the_field(client, to):
     told = edit(table, "counter", "cocoa(player_1)", to)
 
     assert told.status_code == 422
-    assert told.json()["error"].startswith("'cocoa(player_1)' is a whole number")
+    assert told.json()["error"].startswith("'cocoa(player_1)' must be a whole number")
     assert "'to'" not in told.json()["error"]
 
 

@@ -276,7 +276,7 @@ def test_what_is_no_store_is_told(tmp_path):
     found = CliRunner().invoke(main, ["studio", "--no-browser", "--store", str(file)])
 
     assert found.exit_code == 2
-    assert "cannot be used as a store" in " ".join(found.output.split())
+    assert "as a store:" in " ".join(found.output.split())
 
 
 def test_a_store_of_which_nothing_comes_is_closed(server, tmp_path, monkeypatch):

@@ -125,7 +125,7 @@ def test_a_line_that_breaks_is_opened_again(url):
 
 
 def test_a_database_that_is_not_there_is_told():
-    with pytest.raises(StoreError, match="cannot be used as a store"):
+    with pytest.raises(StoreError, match="cannot use the database as a store"):
         opened("postgresql://nobody@127.0.0.1:1/none")
 
 

@@ -256,7 +256,7 @@ def test_one_takes_back_what_nobody_has_seen_anything_by(client):
     refused = at.ask("POST", "undo", at.token(0), revision=6)
 
     assert refused.status_code == 409
-    assert "player 2 has decided since" in refused.json()["error"]
+    assert "player 2 has chosen since" in refused.json()["error"]
     assert not at.state(at.token(0))["undo"]["may"]
 
 

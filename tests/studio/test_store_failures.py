@@ -18,7 +18,7 @@ from patolli.studio.store import Sqlite
 from patolli.studio.store_access import StoreAccess
 from patolli.studio.table import places
 
-SENTENCE = {"error": "the store of the tables does not answer; look at the table again in a moment"}
+SENTENCE = {"error": "the store does not respond; reload the table in a moment"}
 
 
 class Hanging(Sqlite):
@@ -345,7 +345,7 @@ def test_a_move_that_meets_the_removal_of_its_table():
         client.hall.store.call(lambda store: store.remove(at.id))  # by another server, a moment ago
 
         answer = at.move("a1", revision=0)
-        assert (answer.status_code, answer.json()["error"]) == (404, "this table was removed")
+        assert (answer.status_code, answer.json()["error"]) == (404, "this table was deleted")
         assert client.ask("GET", at.path, at.host).status_code == 401
 
 

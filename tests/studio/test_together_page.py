@@ -55,7 +55,7 @@ def test_a_save_without_bots_is_asked_about(base, page, tmp_path):
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")
     page.locator("input[type=file]").set_input_files(save)
     page.get_by_label("player 2 is played by").select_option("bot: easy")
-    page.get_by_role("button", name="Go on", exact=True).click()
+    page.get_by_role("button", name="Continue", exact=True).click()
 
     page.wait_for_selector("main.table")
     page.locator(".seats", has_text="bot").wait_for()

@@ -73,7 +73,7 @@ def started(folder: Path, running: Any) -> tuple[float, float]:
         page.wait_for_function(f"() => {PAINT} !== undefined")
         paint = opened - began + page.evaluate(PAINT) / 1000
         page.get_by_role("button", name="Tic-tac-toe").click()
-        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("button", name="Start").click()
         page.locator(".choice").first.click()
         page.wait_for_selector('main.table:not([data-moves="0"])')
         moved = time.perf_counter() - began

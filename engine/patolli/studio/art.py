@@ -26,7 +26,7 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 """Whoever opens a picture by itself sees a picture, too: nothing in it may run or load anything."""
-NOTHING = Refused(404, "there is no such picture")
+NOTHING = Refused(404, "unknown picture")
 
 
 async def picture(request: Request) -> Response:
@@ -53,6 +53,6 @@ def picture_of(rules: Ruleset, section: str, id_: str) -> tuple[bytes, str]:
             except OSError as error:
                 wrong = error.strerror or str(error)
             if wrong:
-                raise Refused(409, f"the picture {art.file.name!r} cannot be shown: {wrong}")
+                raise Refused(409, f"cannot show the picture {art.file.name!r}: {wrong}")
             return data, TYPES[art.file.suffix]
     raise NOTHING

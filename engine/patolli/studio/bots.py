@@ -60,20 +60,18 @@ def kind_for(text: Any) -> str:
     from patolli.players.search import Budget
 
     if not isinstance(text, str) or len(text) > 60 or "=" in text:
-        raise Refused(422, f"a bot is one of {', '.join(LEVELS)}, or mcts:1s and the like")
+        raise Refused(422, f"unknown bot; use one of {', '.join(LEVELS)}, or a search such as mcts:1s")
     name, sign, more = text.partition(":")
     if sign and name != "mcts":
-        raise Refused(
-            422, f"there is no bot {text!r} at a table; there are {', '.join(LEVELS)}, and mcts:1s and the like"
-        )
+        raise Refused(422, f"unknown bot {text!r}; use one of {', '.join(LEVELS)}, or a search such as mcts:1s")
     try:
         kind_of(text)
     except (TypeError, ValueError) as error:
         raise Refused(422, str(error)) from None
     budget = Budget.of(more) if sign else None
     if budget is not None and (budget.seconds > SLOWEST or budget.simulations > LONGEST or budget.processes > 1):
-        words = f"{SLOWEST:g} seconds, or {LONGEST:,} simulations, and in one process"
-        raise Refused(422, f"a bot at a table thinks for at most {words}")
+        words = f"{SLOWEST:g} seconds or {LONGEST:,} simulations, in one process"
+        raise Refused(422, f"a bot at a table may search for at most {words}")
     return text
 
 

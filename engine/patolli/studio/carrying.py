@@ -96,10 +96,10 @@ def _found(match: Match, made: Made) -> int | str:
     """Return the index under which a choice is offered now; or why it is not."""
     decision = match.decision
     if decision is None:
-        return "the match is over there now"
+        return "the match is already over at this point"
     if decision.player != made.seat:
-        return f"{match.names[decision.player]} is asked there now"
+        return f"{match.names[decision.player]} has to decide at this point"
     for index, label in enumerate(decision.labels):
         if label == made.label and decision.options[index].anytime == made.anytime:
             return index
-    return "it is not offered there any more"
+    return "it is no longer available at this point"

@@ -175,7 +175,7 @@ class LogLimit(logging.Filter):
             dropped, self._dropped, self._began = self._dropped, 0, now
             self._seen.clear()
             if dropped:
-                record.msg = f"{record.msg} ({dropped:,} more messages were left out)"
+                record.msg = f"{record.msg} ({dropped:,} more messages were dropped)"
         place = (record.pathname, record.lineno)
         self._seen[place] += 1
         passes = self._seen[place] <= self.MOST

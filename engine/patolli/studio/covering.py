@@ -60,10 +60,10 @@ async def coverage(request: Request) -> Response:
     """``GET coverage``."""
     table, who = await at_table(request)
     if not table.sees_all(who):
-        raise Refused(403, "which rules were reached is told after the end, or to the host of an open table")
+        raise Refused(403, "coverage is available after the end, or to the host of a sandbox")
     entry = request.query_params.get("entry", "")
     if len(entry) > LONGEST:
-        raise Refused(422, f"'entry' is a text of at most {LONGEST} letters")
+        raise Refused(422, f"'entry' must be a text of at most {LONGEST} characters")
     hall = wire(request).hall
     noting = _noting.get(table.id)
     if noting is None or noting.hash != table.rules.content_hash:
@@ -77,7 +77,7 @@ def _made(setup: Setup, played: Ruleset) -> Noting:
     """Load what a table plays anew, with rules that note where they come."""
     rules = inspect(setup.pack, setup.modules, setup.options, warnings=False).ruleset
     if rules is None or rules.content_hash != played.content_hash:
-        raise Refused(409, "the files have changed; what was reached is counted when the match goes on with them")
+        raise Refused(409, "the files have changed; coverage is available again when the match uses them")
     marks = Marks()
     marks.instrument(rules.resolved)
     program = rules.program(setup.players + rules.model.automated, narrate=True)

@@ -85,7 +85,7 @@ async def remove(request: Request) -> Response:
     """``DELETE``."""
     table, who = await at_table(request)
     if who != HOST:
-        raise Refused(403, "a table is removed only by whoever has made it")
+        raise Refused(403, "only the host can delete a table")
     await wire(request).hall.remove(table)
     return answer({"removed": table.id})
 
@@ -98,7 +98,7 @@ async def move(request: Request) -> Response:
         return await _together(request, table, who, data)
     chosen = data.get("index", data.get("label"))
     if type(chosen) is not int and not isinstance(chosen, str):
-        raise Refused(422, "'index' or 'label' says which option is taken")
+        raise Refused(422, "the request needs 'index' or 'label' of an option")
     try:
         revision = await hall.work(table.choose, who, revision_of(data), chosen, key_of(data))
     except Stale as error:
@@ -111,7 +111,7 @@ async def move(request: Request) -> Response:
 async def _together(request: Request, table: Table, who: int, data: dict[str, Any]) -> Response:
     labels, hall = data["labels"], wire(request).hall
     if not isinstance(labels, list) or len(labels) > MOST or not all(isinstance(one, str) for one in labels):
-        raise Refused(422, f"'labels' is a list of at most {MOST} texts: all that is chosen together")
+        raise Refused(422, f"'labels' must be a list of at most {MOST} texts")
     done, before = bool(data.get("done")), table.stirred
     try:
         told = await hall.work(choose_together, table, who, revision_of(data), labels, done, key_of(data))
@@ -129,7 +129,7 @@ async def take_back(request: Request) -> Response:
     data, hall = await sent(request), wire(request).hall
     to = data.get("to")
     if to is not None and type(to) is not int:
-        raise Refused(422, "'to' is a number of choices")
+        raise Refused(422, "'to' must be a number of choices")
     try:
         revision = await hall.work(undo, table, who, revision_of(data), data, key_of(data))
     except Stale as error:
@@ -144,10 +144,10 @@ async def fork(request: Request) -> Response:
     table, who = await at_table(request)
     data, hall = await sent(request), wire(request).hall
     if not table.sees_all(who):
-        raise Refused(403, "who goes on alone from here would see what others may not; it can be done after the end")
+        raise Refused(403, "you can branch after the end; before, a branch would reveal secrets of other players")
     number = data.get("at", len(table.match.choices))
     if type(number) is not int:
-        raise Refused(422, "'at' is a number of choices")
+        raise Refused(422, "'at' must be a number of choices")
     new = await hall.fork(table, number, bool(data.get("open")))
     hall.stir(new)
     return _opened(new)
@@ -158,7 +158,7 @@ async def at(request: Request) -> Response:
     table, who = await at_table(request)
     number = request.path_params["number"]
     if number > len(table.match.choices):
-        raise Refused(404, f"the match has {len(table.match.choices)} choices, and no {number}")
+        raise Refused(404, f"there is no choice {number}; the match has {len(table.match.choices)}")
     return answer(await wire(request).hall.work(states.state_at, table, who, number))
 
 
@@ -175,7 +175,7 @@ async def preview(request: Request) -> Response:
     table, who = await at_table(request)
     index = request.query_params.get("index", "")
     if not index.isascii() or not index.isdigit() or len(index) > 9:
-        raise Refused(422, "'index' says of which option")
+        raise Refused(422, "'index' must be the index of an option")
     chosen = request.query_params.getlist("chosen")[:MOST]
     return answer(await wire(request).hall.work(told, table, who, int(index), chosen))
 
@@ -188,10 +188,10 @@ async def save(request: Request) -> Response:
         hall.stir(table)
         return answer(await hall.work(save_of, table))
     if "seat" not in request.query_params:
-        raise Refused(403, "the whole save is for after the end; 'seat' gives what one seat may keep")
+        raise Refused(403, "the whole save is available after the end; use 'seat' for the save of your seat")
     eye = table.eye(who)
     if eye < 0:
-        raise Refused(403, "who looks on has nothing to keep")
+        raise Refused(403, "spectators cannot save")
     return answer(json.loads(await hall.work(table.match.to_json, eye)))
 
 
@@ -204,9 +204,9 @@ async def seat(request: Request) -> Response:
     else:
         data.pop("bot", None)
     if "name" in data and not isinstance(data["name"], str):
-        raise Refused(422, "'name' is a text")
+        raise Refused(422, "'name' must be a text")
     if not {"bot", "name", "person", "link"} & set(data):
-        raise Refused(422, "say what changes: 'name', 'bot', 'person' or 'link'")
+        raise Refused(422, "the request needs 'name', 'bot', 'person' or 'link'")
     if who == WATCH and (sits := table.seats.sits(bearer(request))) is not None:
         who = sits  # a bot plays for this person
     known = table.answered(key_of(data))

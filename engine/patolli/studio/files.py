@@ -52,7 +52,7 @@ def _names(folder: Path) -> dict[str, Path]:
 def _file(request: Request, folder: Path, name: str) -> Response:
     path = _names(folder).get(name)
     if path is None:
-        raise Refused(404, "there is no such file")
+        raise Refused(404, "unknown file")
     at = path.stat()
     data, packed, sum_ = _read(path, at.st_mtime_ns)
     headers = {"content-type": TYPES[path.suffix], "cache-control": "no-cache", "etag": sum_, "vary": "accept-encoding"}

@@ -54,7 +54,7 @@ async def missing(request: Request, error: Exception) -> Response:
     """Answer what is asked for at an address, or in a way, that nothing answers."""
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND:
-        return await refused(request, Refused(error.status_code, "there is nothing at this address"))
+        return await refused(request, Refused(error.status_code, "there is no page at this address"))
     return Response(error.detail, error.status_code, error.headers, "text/plain")
 
 
@@ -68,12 +68,12 @@ _NOT_HERE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>This page cannot be shown</title>
+<title>Page not available</title>
 <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/static/style.css">
 </head>
 <body>
-<main class="start"><h1>This page cannot be shown</h1><p class="fault">WORDS</p><p><a href="/">All games</a></p></main>
+<main class="start"><h1>Page not available</h1><p class="fault">WORDS</p><p><a href="/">All games</a></p></main>
 </body>
 </html>
 """

@@ -80,17 +80,17 @@ class Guard:
 
     def _look(self, scope: Scope) -> None:
         if len(scope["path"]) > LONGEST_PATH:
-            raise Refused(414, f"the path of an address has at most {LONGEST_PATH} letters")
+            raise Refused(414, f"the path of an address may have at most {LONGEST_PATH} characters")
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         named = headers.get("host", "")
         if not self.known(named):
-            raise Refused(421, "this server is not known by that name; use the address that it has printed")
+            raise Refused(421, "unknown host name; use the address that the server has printed")
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != named.lower():
-            raise Refused(403, "requests of other pages are not answered")
+            raise Refused(403, "requests from other sites are refused")
         foreign = origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and (scope["path"].startswith("/api") or scope["method"] != "GET"):
-            raise Refused(403, "requests of other pages are not answered")
+            raise Refused(403, "requests from other sites are refused")
 
     def known(self, named: str) -> bool:
         """Tell whether a server that listens where this one does may be called so."""
@@ -130,16 +130,16 @@ async def read_body(request: Request, largest: int = LARGEST) -> bytes:
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Refused(415, "what is sent here is JSON, with the content type application/json")
+        raise Refused(415, "the body must be JSON, with the content type application/json")
     said = request.headers.get("content-length", "0")
     if not said.isdigit() or int(said) > largest:
-        raise Refused(413, f"what is sent here has at most {largest:,} bytes")
+        raise Refused(413, f"the body may have at most {largest:,} bytes")
     found = bytearray()
     try:
         async for part in request.stream():
             found += part
             if len(found) > largest:
-                raise Refused(413, f"what is sent here has at most {largest:,} bytes")
+                raise Refused(413, f"the body may have at most {largest:,} bytes")
     except ClientDisconnect:
-        raise Refused(400, "the line broke before the request was whole") from None
+        raise Refused(400, "the connection closed before the end of the request") from None
     return bytes(found)

@@ -202,7 +202,7 @@ class Hall:
         except ValueError as error:
             raise Refused(422, str(error)) from None
         except MatchError as error:
-            raise Refused(409, f"the rules could not go on: {error.reason}", fault=error.text()) from None
+            raise Refused(409, f"the rules failed: {error.reason}", fault=error.text()) from None
         self.store.call(lambda store: store.add(id_, setup, table.seats, rules.content_hash, line))
         self.tables[id_] = table
         return table
@@ -214,7 +214,7 @@ class Hall:
             Refused: There is none, or its content cannot be loaded any more.
         """
         if not NAME.fullmatch(id_):
-            raise Refused(404, "there is no such table")
+            raise Refused(404, "unknown table")
         await self.look_around()
         if id_ in self.tables and id_ not in self.behind:
             return self.tables[id_]
@@ -225,7 +225,7 @@ class Hall:
                 return self.tables[id_]
             kept = await self.store.ask(lambda store: store.setup(id_))
             if kept is None:
-                raise Refused(404, "there is no such table")
+                raise Refused(404, "unknown table")
             rules = await self.load(kept[0])
             table = await self.work(self._resume, id_, rules, *kept)
             self._loading.submit(SHOW, thoroughly, rules, table.setup.players)
@@ -238,7 +238,7 @@ class Hall:
         try:
             table.resume(self.store.call(lambda store: store.acts(id_)))
         except (MatchError, ValueError) as error:
-            raise Refused(409, f"the table cannot go on with the content as it is now: {error}") from None
+            raise Refused(409, f"the match cannot continue with the current content: {error}") from None
         self.tables[id_] = table
         table.go_on()
         return table
@@ -295,7 +295,7 @@ class Hall:
         """Open a table at which the match goes on from what it was after so many choices of another one."""
         made = table.course.line[: table.course.cursor]
         if not 0 <= number <= len(made):
-            raise Refused(422, f"the match has {len(made)} choices, and no {number}")
+            raise Refused(422, f"there is no choice {number}; the match has {len(made)}")
         old = table.setup
         edits = [edit for edit in table.match.edits if edit.at <= number]
         setup = Setup(old.pack, old.modules, old.options, old.players, old.seed, open_ or bool(edits))
@@ -336,7 +336,7 @@ class Hall:
             Refused: There are as many as may be.
         """
         if sum(one == token for one in self._lookers.get(id_, {}).values()) >= STREAMS:
-            raise Refused(429, f"at most {STREAMS} pages follow a table by the same link; close one of them")
+            raise Refused(429, f"at most {STREAMS} pages can follow a table with the same link; close one")
 
     def look(self, id_: str, token: str) -> asyncio.Event:
         """Return what is set whenever there is something new at a table; it is set at first."""

@@ -50,12 +50,12 @@ def line_of(rules: Ruleset, text: str) -> list[Act]:
         for index in kept.choices:
             decision = match.decision
             if decision is None or not 0 <= index < len(decision.options):
-                raise SaveError("the save is damaged: its choices are not offered")
+                raise SaveError("the save is damaged: one of its choices is not available")
             note(CHOICE, Made.at(decision, index).to_data())
             match.pick(index)
             match = _edited(match, kept.edits, note)
         if match.state != kept.state:
-            raise SaveError("the choices of the save do not lead to its state; it cannot be a table")
+            raise SaveError("the choices of the save do not lead to its state, so the match cannot continue")
     except (SaveError, MatchError, ValueError) as error:
         raise Refused(422, str(error)) from None
     return line
@@ -110,23 +110,23 @@ def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple
     pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
     players, seed, seats = data.get("players"), data.get("seed"), data.get("seats", [])
     if not isinstance(pack, str) or not pack:
-        raise Refused(422, "say what is played: 'pack' is the id of an installed pack")
+        raise Refused(422, "'pack' must be the id of an installed pack")
     if not isinstance(modules, list) or not all(isinstance(one, str) for one in modules):
-        raise Refused(422, "'modules' is a list of ids")
+        raise Refused(422, "'modules' must be a list of ids")
     named = [pack, *modules]
     if not paths and not all(map(ID.fullmatch, named)):
-        raise Refused(403, "packs are named by their ids here; folders are for whoever has started the studio")
+        raise Refused(403, "use ids of packs; only the owner of the studio can use folders")
     pack, *modules = (one if ID.fullmatch(one) else str(Path(one).absolute()) for one in named)
     if not isinstance(options, dict) or not all(isinstance(one, str | int) for one in options.values()):
-        raise Refused(422, "'options' has a number or a text for each name")
+        raise Refused(422, "'options' must map names to numbers or texts")
     if type(players) is not int:
-        raise Refused(422, "'players' is the number of players")
+        raise Refused(422, "'players' must be the number of players")
     if seed is None:
         seed = SystemRandom().randrange(SEEDS)
     if type(seed) is not int or abs(seed) >= SEEDS:
-        raise Refused(422, f"'seed' is a whole number below {SEEDS}")
+        raise Refused(422, f"'seed' must be a whole number below {SEEDS}")
     if not isinstance(seats, list) or len(seats) > players or not all(isinstance(one, dict) for one in seats):
-        raise Refused(422, "'seats' has an entry for each player at most, with 'name' or 'bot'")
+        raise Refused(422, "'seats' must be a list with at most one entry per player, each with 'name' or 'bot'")
     kinds = [(str(one.get("name") or ""), kind_for(one["bot"]) if one.get("bot") else "") for one in seats]
     return Setup(pack, tuple(modules), options, players, seed, bool(data.get("open"))), kinds
 

@@ -69,9 +69,9 @@ class Postgres:
                     self._base.execute("insert into patolli_form (form) values (%s)", (FORM,))
             self._last = self._newest()
         except psycopg.Error as error:
-            raise StoreError(f"the database cannot be used as a store: {str(error).strip()}") from None
+            raise StoreError(f"cannot use the database as a store: {str(error).strip()}") from None
         if form is not None and form[0] != FORM:
-            raise StoreError(f"the database was written by another version of this program (form {form[0]})")
+            raise StoreError(f"the database has the format of another version of Patolli (form {form[0]})")
 
     def _connect(self) -> psycopg.Connection[TupleRow]:
         said = conninfo_to_dict(self._url)

@@ -29,7 +29,7 @@ def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> d
     match = ahead_of(table, who) or table.match
     decision = match.decision
     if decision is None or table.eye(who) != decision.player:
-        raise Refused(409, "you have nothing to decide now")
+        raise Refused(409, "it is not your turn")
     options = decision.options
     several = Several(match, chosen) if decision.question.kind == "several" else None
     options = options if several is None else several.every

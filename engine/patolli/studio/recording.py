@@ -25,11 +25,11 @@ def recorded(table: Table, name: str = "") -> str:
     """
     setup, match = table.setup, table.match
     if match.edits:
-        raise Refused(409, "the state was changed by hand here, and a scenario cannot say so; record before that")
+        raise Refused(409, "the state was edited, which a scenario cannot express; record an earlier moment")
     number = len(match.choices)
     name = name or f"played_{table.id}_{number}"
-    lines = ["document: scenarios", "text: What was played at a table, as it was recorded there.", "", "scenarios:"]
-    lines += [f"  {name}:", f"    text: {number} choices, as they were made.", f"    players: {setup.players}"]
+    lines = ["document: scenarios", "text: A match that was recorded in the studio.", "", "scenarios:"]
+    lines += [f"  {name}:", f"    text: The first {number} choices of the match.", f"    players: {setup.players}"]
     lines += [f"    seed: {setup.seed}"]
     if setup.modules:
         lines.append(f"    with: {written_list(list(setup.modules))}")

@@ -23,14 +23,14 @@ class Stale(Refused):
     """Somebody has answered what is not asked any more: the table has gone on."""
 
     def __init__(self, revision: int) -> None:
-        super().__init__(409, f"the table has gone on to revision {revision}; look at it again")
+        super().__init__(409, f"the table has changed; its revision is now {revision}")
 
 
 class Gone(Refused):
     """The table was removed while somebody was about to write to it."""
 
     def __init__(self) -> None:
-        super().__init__(404, "this table was removed")
+        super().__init__(404, "this table was deleted")
 
 
 class Unavailable(Refused):
@@ -40,4 +40,4 @@ class Unavailable(Refused):
     """
 
     def __init__(self) -> None:
-        super().__init__(503, "the store of the tables does not answer; look at the table again in a moment")
+        super().__init__(503, "the store does not respond; reload the table in a moment")

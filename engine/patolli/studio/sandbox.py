@@ -34,7 +34,7 @@ async def look(request: Request) -> Response:
     """``GET editable``."""
     table, who = await at_table(request)
     if who != HOST or not table.setup.open:
-        raise Refused(403, "the state is changed by hand only by the host of an open table")
+        raise Refused(403, "only the host of a sandbox can edit the state")
     return answer(await wire(request).hall.work(_look, table))
 
 
@@ -49,9 +49,9 @@ async def change(request: Request) -> Response:
     data, hall = await sent(request), wire(request).hall
     kind, name, to = data.get("kind"), data.get("name", ""), data.get("to")
     if kind not in KINDS or not isinstance(name, str):
-        raise Refused(422, f"'kind' is one of {', '.join(KINDS)}, and 'name' says of what")
+        raise Refused(422, f"'kind' must be one of {', '.join(KINDS)}, and 'name' a text")
     if not (isinstance(to, str) or type(to) is int):
-        raise Refused(422, f"{name!r} is a whole number or a name, and not {json.dumps(to)[:LONGEST]}")
+        raise Refused(422, f"{name!r} must be a whole number or a name, not {json.dumps(to)[:LONGEST]}")
     try:
         revision = await hall.work(table.edit, who, revision_of(data), kind, name, to, key_of(data))
     except Stale as error:

@@ -102,7 +102,7 @@ class Sqlite:
                 self._base.close()  # else it stays open until it is collected
                 raise
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"{path} cannot be used as a store: {error}") from None
+            raise StoreError(f"cannot use {path} as a store: {error}") from None
 
     def _begun(self, path: Path | None) -> int:
         """See that the file is a store, and make the tables that are missing; return what changes when others write."""
@@ -110,7 +110,7 @@ class Sqlite:
         self._base.execute("pragma synchronous=normal")
         form = self._base.execute("pragma user_version").fetchone()[0]
         if form not in (0, FORM):
-            raise StoreError(f"{path} was written by another version of this program (form {form}, not {FORM})")
+            raise StoreError(f"{path} has the format of another version of Patolli (form {form}, not {FORM})")
         self._base.executescript(TABLES)
         self._base.execute(f"pragma user_version={FORM}")
         version: int = self._base.execute("pragma data_version").fetchone()[0]

@@ -79,9 +79,9 @@ class StoreAccess:
         """Refuse a call; one that has begun goes on, and holds up the others until it ends."""
         if not future.cancel() and not future.done():
             self._late = future
-            LOG.warning("the store does not answer; requests that need it are refused until it does")
+            LOG.warning("the store does not respond; requests that need it are refused until it does")
         raise Unavailable from None
 
     def _fail(self, error: Exception) -> NoReturn:
-        LOG.warning("the store fails: %s", str(error).strip())
+        LOG.warning("the store failed: %s", str(error).strip())
         raise Unavailable from None

@@ -18,7 +18,7 @@ def opened(store: str | None) -> Store:
         try:
             from patolli.studio.postgres import Postgres
         except ImportError:
-            raise StoreError("a database needs an extra: pip install 'patolli[studio,postgres]'") from None
+            raise StoreError("this store needs an extra: pip install 'patolli[studio,postgres]'") from None
         return Postgres(store)
     return Sqlite(Path(store) if store else usual())
 

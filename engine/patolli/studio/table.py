@@ -182,7 +182,7 @@ class Table:
         if decision is None:
             raise Refused(409, "the match is over")
         if not self.acts_for(who, decision.player):
-            raise Refused(403, f"{self.match.names[decision.player]} decides now, and not whoever has this link")
+            raise Refused(403, f"{self.match.names[decision.player]} has to decide now, not the seat of this link")
         return decision
 
     def choose_for_bot(self, revision: int, seat: int, index: int) -> bool:
@@ -208,7 +208,7 @@ class Table:
             self.match = self.past.at(before, self.match.choices[:before])
             self.fault = error.text()
             self.stir()
-            raise Refused(409, f"the rules could not go on: {error.reason}", fault=error.text()) from None
+            raise Refused(409, f"the rules failed: {error.reason}", fault=error.text()) from None
         made = replace(made, sealed=asked is not None and goes_on(asked, self.match))
         try:
             self._write(CHOICE, made.to_data(), key)
@@ -232,7 +232,7 @@ class Table:
         if (known := self.answered(key)) is not None:
             return known
         if who != HOST or not self.setup.open:
-            raise Refused(403, "the state is changed by hand only by the host of an open table")
+            raise Refused(403, "only the host of a sandbox can edit the state")
         self.fresh(revision)
         try:
             match = edited(self.match, Edit(len(self.match.choices), kind, name, to))
@@ -267,9 +267,9 @@ class Table:
             Refused: It is not for this person to say, or cannot be.
         """
         if not 0 <= number < self.setup.players:
-            raise Refused(404, f"there is no seat {number}; they go from 0 to {self.setup.players - 1}")
+            raise Refused(404, f"there is no seat {number}; seats are 0 to {self.setup.players - 1}")
         if who not in (HOST, number):
-            raise Refused(403, "who sits there is for the host to say, or for whoever sits there")
+            raise Refused(403, "only the host and the player of a seat can change it")
         seats = Seats.of(self.seats.to_data())
         seat = seats.places[number]
         if "name" in data:
@@ -280,9 +280,9 @@ class Table:
             seat.bot = ""
         if data.get("link"):
             if who != HOST:
-                raise Refused(403, "a new link is made by whoever has made the table")
+                raise Refused(403, "only the host can make a new link")
             if seat.bot:
-                raise Refused(409, "a bot plays there; a link is for a seat of a person")
+                raise Refused(409, "a bot plays this seat; only the seat of a person has a link")
             seat.renew()
         players = self.setup.players + self.rules.model.automated
         try:

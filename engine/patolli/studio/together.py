@@ -37,7 +37,7 @@ def choose_together(
     match = before if before is not None else table.match
     decision = table.question_for(who, revision) if before is None else match.decision
     if decision is None or decision.question.kind != "several":
-        raise Refused(422, "only one thing is chosen here")
+        raise Refused(422, "this decision takes one option, not several")
     wanted = [label for label in dict.fromkeys(labels) if label != DONE]
     if not Several(match).possible(wanted):
         raise Refused(422, "these cannot be chosen together")

@@ -40,13 +40,13 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
         return known
     table.fresh(revision)
     if who == WATCH:
-        raise Refused(403, "who looks on takes nothing back")
+        raise Refused(403, "spectators cannot undo")
     if "agree" in data:
         _agree(table, who, bool(data["agree"]), key)
     elif data.get("all"):
         to = data.get("to", _last(table, who))
         if not 0 <= to < len(table.match.choices):
-            raise Refused(422, f"the match has {len(table.match.choices)} choices, and none to take back from {to}")
+            raise Refused(422, f"cannot go back to choice {to}; the match has {len(table.match.choices)}")
         _wish(table, {"to": to, "by": _voice(table, who), "agreed": []}, who, key)
     elif seats := _ahead(table, who):
         table.note_ahead(seats[0], [], key)
@@ -56,7 +56,7 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
         to, why = _reached(table, who, closely=True)
         if to is None:
             table.stir()  # who was offered this is offered to ask all instead
-            raise Refused(409, f"nothing can be taken back here: {why}", ask=bool(table.match.choices))
+            raise Refused(409, f"cannot undo: {why}", ask=bool(table.match.choices))
         table.go_back(to, key)
     return table.revision
 
@@ -87,7 +87,7 @@ def _last(table: Table, who: int) -> int:
 def _agree(table: Table, who: int, yes: bool, key: str) -> None:
     wish = table.course.wish
     if wish is None:
-        raise Refused(409, "nobody wants to take anything back")
+        raise Refused(409, "no player has asked to undo")
     if yes:
         _wish(table, wish, who, key)
     else:
@@ -110,13 +110,13 @@ def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
     for number in reversed(range(len(line))):
         seat = line[number].seat
         if who != HOST and any(edit.at > number for edit in table.match.edits):
-            return None, "the state was changed by hand since"
+            return None, "the state was edited since"
         if seat not in mine and seat in people:
-            return None, f"{table.match.names[seat]} has decided since"
+            return None, f"{table.match.names[seat]} has chosen since"
         own = seat in people
         stands = table.past.stands(table.match, number, own) if closely else table.past.known(number, own)
         if stands:
-            return None, stands if own else f"{table.match.names[seat]} has decided since"
+            return None, stands if own else f"{table.match.names[seat]} has chosen since"
         if seat in mine and not line[number].behind:
             return number, ""
-    return None, "you have not decided anything yet"
+    return None, "you have not chosen anything yet"

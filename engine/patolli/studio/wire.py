@@ -51,7 +51,7 @@ class Wire:
             Refused: Somebody else asks.
         """
         if not self.is_owner(request):
-            raise Refused(401, "this needs the link that the command has printed")
+            raise Refused(401, "use the link that the command has printed")
 
     def inside(self, request: Request) -> None:
         """Refuse what is for the owner, or for anybody on this machine as long as nobody else can reach it.
@@ -85,7 +85,7 @@ async def at_table(request: Request) -> tuple[Table, int]:
         Refused: The token opens nothing there.
     """
     hall, token = wire(request).hall, bearer(request)
-    refused = Refused(401, "this link opens nothing here; ask whoever has sent it for a new one")
+    refused = Refused(401, "this link is not valid; ask the host for a new one")
     if not token:
         raise refused
     try:
@@ -119,11 +119,11 @@ async def sent(request: Request, largest: int = LARGEST) -> dict[str, Any]:
     try:
         data = json.loads(await read_body(request, largest) or b"{}")
     except (ValueError, RecursionError):
-        raise Refused(400, "what was sent is no JSON") from None
+        raise Refused(400, "the body is not valid JSON") from None
     if not isinstance(data, dict):
-        raise Refused(422, "what is sent here is a table of JSON, with names")
+        raise Refused(422, "the body must be a JSON object")
     if not _storable(data):
-        raise Refused(422, "what was sent has a character that is none: NUL, or half of a surrogate pair")
+        raise Refused(422, "the body has an invalid character: NUL, or half of a surrogate pair")
     return data
 
 
@@ -149,7 +149,7 @@ def key_of(data: dict[str, Any]) -> str:
     """
     key = data.get("key", "")
     if not isinstance(key, str) or len(key) > LONGEST_KEY:
-        raise Refused(422, f"'key' is a text of at most {LONGEST_KEY} letters")
+        raise Refused(422, f"'key' must be a text of at most {LONGEST_KEY} characters")
     return key
 
 
@@ -161,7 +161,7 @@ def revision_of(data: dict[str, Any]) -> int:
     """
     revision = data.get("revision")
     if type(revision) is not int:
-        raise Refused(422, "'revision' is the number of the state that was seen")
+        raise Refused(422, "'revision' must be the revision of the state that the client has")
     return revision
 
 

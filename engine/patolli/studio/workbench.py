@@ -100,7 +100,7 @@ def _decides(table: Table, who: int) -> Match:
     if decision is None:
         raise Refused(409, "the match is over")
     if table.eye(who) != decision.player:
-        raise Refused(403, "only whoever decides can ask why")
+        raise Refused(403, "only the acting player can ask why")
     return table.match
 
 
@@ -113,7 +113,7 @@ async def inspect(request: Request) -> Response:
 
 def _truth(table: Table, who: int) -> None:
     if not table.sees_all(who):
-        raise Refused(403, "the whole truth is told after the end, or to the host of an open table")
+        raise Refused(403, "the whole state is available after the end, or to the host of a sandbox")
 
 
 def inspected(match: Match) -> Data:
@@ -200,25 +200,25 @@ async def record(request: Request) -> Response:
     if request.method == "GET":
         return answer({"name": f"{name}.yaml", "text": text})
     if who != HOST or not wire(request).local:
-        raise Refused(403, "files of packs are written only for the host of a studio on the same machine")
+        raise Refused(403, "only the host of a studio on the same machine can write files of packs")
     return answer({"path": await hall.read(_kept, table.rules.packs[0].folder, name, text)}, 201)
 
 
 def _kept(folder: Path, name: str, text: str) -> str:
     """Write a recording beside the other scenarios of a pack; return the path."""
     if archive_of(folder) is not None:
-        raise Refused(409, "the pack is an archive, in which nothing can be written; copy the text instead")
+        raise Refused(409, "cannot write into the pack, because it is an archive; download the scenario instead")
     path = folder / "scenarios" / f"{name}.yaml"
     try:
         path.parent.mkdir(exist_ok=True)
         write_whole(path, text)
     except OSError as error:
-        raise Refused(409, f"{path} cannot be written: {error.strerror}") from None
+        raise Refused(409, f"cannot write {path}: {error.strerror}") from None
     return str(path)
 
 
 def _asked(request: Request, name: str) -> str:
     text = request.query_params.get(name, "")
     if not text or len(text) > LONGEST:
-        raise Refused(422, f"'{name}' is a text of at most {LONGEST} letters")
+        raise Refused(422, f"'{name}' must be a text of at most {LONGEST} characters")
     return text

@@ -99,7 +99,7 @@ async def sheet(request: Request) -> Response:
 def _inside(request: Request) -> None:
     if not wire(request).local:
         raise Refused(
-            403, "the gallery is for the machine of the studio; 'patolli gallery PACK --out FILE' writes it as a file"
+            403, "only the machine of the studio can open the gallery; use 'patolli gallery PACK --out FILE' instead"
         )
 
 
@@ -114,13 +114,13 @@ def _rules(request: Request) -> Ruleset:
     known = installed()
     for name in (pack, *modules):
         if name not in known:
-            raise Refused(404, f"no pack {name!r} is installed")
+            raise Refused(404, f"unknown pack {name!r}")
     try:
         found = wire(request).hall.shelf.now((pack, tuple(dict.fromkeys(modules)), ()))
         if found.error is not None:
             raise found.error
     except ContentError as error:
-        raise Refused(422, f"this cannot be shown: {error.problems[0].message}") from None
+        raise Refused(422, f"cannot show this pack: {error.problems[0].message}") from None
     return found.rules
 
 

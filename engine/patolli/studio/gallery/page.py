@@ -180,11 +180,11 @@ def _sections(gallery: Gallery, shown: Filter) -> Iterator[Markup]:
         items = [_card(card, gallery) for card in found]
         yield el("section", head, about, el("ul", *items, css="cards", role="list"))
     if not cards:
-        yield el("p", "No card has all of that.", css="none")
+        yield el("p", "No card matches.", css="none")
 
 
 def _board(board: Board) -> Markup:
-    times = f", {board.copies} times" if board.copies > 1 else ""
+    times = f", {board.copies} copies" if board.copies > 1 else ""
     caption = el("figcaption", el("strong", board.title), times, f": {board.note}" if board.note else None)
     return el("figure", Markup(svg(board_drawing(board, *BOARD, titled=False), "board")), caption)
 
@@ -209,7 +209,7 @@ def _card(card: Card, gallery: Gallery) -> Markup:
 
 
 def _told(card: Card, change: Difference | None, rating: Rating | None) -> Iterator[Markup]:
-    copies = f", {card.copies} of them" if card.copies > 1 else "" if card.copies else ", none with these modules"
+    copies = f", {card.copies} copies" if card.copies > 1 else "" if card.copies else ", not used with these modules"
     yield el("h3", card.name)
     yield el("p", f"{capital(card.noun)}{copies} · {card.module}", css="meta")
     if card.text:
@@ -218,7 +218,7 @@ def _told(card: Card, change: Difference | None, rating: Rating | None) -> Itera
         yield el("dl", [(el("dt", fact.label), el("dd", fact.said)) for fact in card.facts])
     if card.does:
         yield el("ul", [_effect(label, said) for label, said in card.does], css="does", role="list")
-    source = card.source or "no source is given"
+    source = card.source or "not specified"
     yield el("p", el("span", "Source: ", css="label"), source, " · ", el("code", card.where), css="source")
     if rating is not None:
         yield el("p", " ".join(rating.lines), css="rating found" if rating.found else "rating")
@@ -229,8 +229,8 @@ def _told(card: Card, change: Difference | None, rating: Rating | None) -> Itera
         yield el("details", el("summary", f"Changed by modules ({len(lines)})"), el("ul", lines))
     if card.used:
         links = [el("li", el("a", said, href=f"#pieces-{id_}") if id_ else said) for said, id_ in card.used]
-        yield el("details", el("summary", f"Where it is named ({len(links)})"), el("ul", links))
-    yield el("details", el("summary", "As it is written"), el("pre", card.written.rstrip(), tabindex="0"))
+        yield el("details", el("summary", f"Used by ({len(links)})"), el("ul", links))
+    yield el("details", el("summary", "YAML"), el("pre", card.written.rstrip(), tabindex="0"))
 
 
 def _effect(label: str, said: Sequence[str]) -> Markup:
@@ -249,10 +249,10 @@ def _compared(card: Card, change: Difference) -> Markup:
     """Return a piece without and with the modules, side by side, and what went and came."""
     before, after = (
         el("figure", Markup(svg(card_drawing(one), "face")) if one.faces else None, el("figcaption", said))
-        for one, said in ((change.before, "without modules"), (card, "with them"))
+        for one, said in ((change.before, "without modules"), (card, "with modules"))
     )
     lines = [el("li", el(tag, el("span", said, css="unseen"), text)) for tag, said, text in map(_signed, change.lines)]
-    summary = el("summary", f"What the modules change ({len(lines)})")
+    summary = el("summary", f"Changes by the modules ({len(lines)})")
     return el("details", summary, el("div", before, after, css="beside"), el("ul", lines, css="differs", role="list"))
 
 

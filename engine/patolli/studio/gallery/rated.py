@@ -54,11 +54,11 @@ def read_ratings(file: Path, rules: Ruleset) -> Ratings:
         pack, matches, content = str(about["pack"]), int(about["matches"]), about.get("content")
         found = {str(one["name"]): _rating(one) for one in pieces}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        hint = "name a folder that 'patolli lab run' has filled, or what 'patolli lab report --format json' has written"
-        raise NoReport(f"{file} is no report of the lab; {hint}") from error
+        hint = "use a folder of 'patolli lab run', or a file of 'patolli lab report --format json'"
+        raise NoReport(f"{file} is not a report of the lab; {hint}") from error
     if pack != rules.id:
-        raise NoReport(f"{file} is a report about {pack!r}, and not about {rules.id!r}")
-    other = "" if content == rules.content_hash else ", of rules that differ from these"
+        raise NoReport(f"{file} is a report about {pack!r}, not about {rules.id!r}")
+    other = "" if content == rules.content_hash else ", of different rules"
     bots = ", ".join(map(str, about.get("bots") or []))
     return Ratings(f"The lab: {matches} matches{f' of {bots}' if bots else ''}{other}.", found)
 
@@ -70,7 +70,7 @@ def _reported(folder: Path) -> dict[str, Any]:
     try:
         return reported(folder)
     except (Refused, ImportError, ContentError) as error:
-        raise NoReport(f"{folder} cannot be reported: {error}") from None
+        raise NoReport(f"cannot report {folder}: {error}") from None
 
 
 def _rating(one: dict[str, Any]) -> Rating:
@@ -82,10 +82,10 @@ def _rating(one: dict[str, Any]) -> Rating:
             scale = 100 if key == "wins" else 1
             value, low, high = (float(effect[name]) * scale for name in ("value", "low", "high"))
             unit = " %" if key == "wins" else ""
-            lines.append(f"Who took it had {value:+.1f}{unit} {words} (95 %: {low:+.1f} to {high:+.1f}).")
+            lines.append(f"Players who took it had {value:+.1f}{unit} {words} (95 %: {low:+.1f} to {high:+.1f}).")
     found = float(one.get("believed", 1.0)) <= BELIEVED
     if taken and len(lines) > 1:
-        lines.append("This difference is believed." if found else "That may be chance.")
+        lines.append("This difference is significant." if found else "This difference may be random.")
     return Rating(tuple(lines), found)
 
 

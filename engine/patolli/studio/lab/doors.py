@@ -61,7 +61,7 @@ async def _read(request: Request, function: Callable[..., Any], *given: Any) -> 
     except ContentError as error:
         raise Refused(422, error.problems[0].message) from None
     except MatchError as error:
-        raise Refused(409, f"the match cannot go on, as it could not before: {error.reason}") from None
+        raise Refused(409, f"the rules fail in this match: {error.reason}") from None
 
 
 async def every(request: Request) -> Response:
@@ -122,7 +122,7 @@ async def match(request: Request) -> Response:
     folder, data = _at(request), await sent(request)
     variant = data.get("variant")
     if variant is not None and not isinstance(variant, str):
-        raise Refused(422, "'variant' is the name of a variant")
+        raise Refused(422, "'variant' must be the name of a variant")
     hall = wire(request).hall
     played, where = await _read(
         request,

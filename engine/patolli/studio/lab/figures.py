@@ -68,13 +68,13 @@ def _opened(facts: Path) -> Store:
     from patolli.lab.frame import opened
 
     if not (facts / PLAN).is_file():
-        raise StoreError(f"{facts} keeps no run yet")
+        raise StoreError(f"{facts} has no run yet")
     return opened(facts)
 
 
 def _variant(store: Store, variant: Data, whole: bool) -> Data:
     name = variant["name"]
-    words = changed(variant["vary"]) or "as it is"
+    words = changed(variant["vary"]) or "unchanged"
     if not whole:
         return {"name": name, "words": words}
     shown = [one for one in measures(int(store.head["players"])).values() if one.name != "first player"][:SHOWN]
@@ -143,7 +143,7 @@ def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
                 path.with_suffix(".jsonl").unlink(missing_ok=True)
             yield _opened(copy)
     except (StoreError, OSError) as error:
-        raise Refused(409, f"there is nothing to report yet: {error}") from None
+        raise Refused(409, f"no report yet: {error}") from None
 
 
 def reported(facts: Path, variant: str | None = None, goes_on: bool = False) -> Data:
@@ -195,7 +195,7 @@ def _run(store: Store, variant: str | None, facts: Path) -> Run:
     name = chosen_variant(store, variant)
     frame = Frame(store, name)
     if not len(frame):
-        raise StoreError("no match has come to its end")
+        raise StoreError("no match has ended yet")
     run = Run.of(frame, Content(_rules(store, name), int(store.head["players"])))
     store.folder = facts  # what is told of it names the run, and not its copy
     return run

@@ -63,7 +63,7 @@ class Runs:
             write_whole(folder / WANTED, json.dumps({**data, "arguments": arguments, "made": time.time()}))
             _begin(folder)
         except OSError as error:
-            raise Refused(409, f"{folder} cannot be written: {error.strerror}") from None
+            raise Refused(409, f"cannot write {folder}: {error.strerror}") from None
         return name
 
     def go_on(self, name: str) -> None:
@@ -74,7 +74,7 @@ class Runs:
         """
         folder = self.at(name)
         if state_of(folder) == "running":
-            raise Refused(409, "this run goes on already")
+            raise Refused(409, "this run has not stopped")
         for file in (STOP, ENDED):
             (folder / file).unlink(missing_ok=True)
         _begin(folder)
@@ -91,7 +91,7 @@ class Runs:
         """
         folder = self._home() / name
         if not NAME.fullmatch(name) or not (folder / WANTED).is_file():
-            raise Refused(404, "there is no such run")
+            raise Refused(404, "unknown run")
         return folder
 
     def all(self) -> list[str]:
@@ -102,7 +102,7 @@ class Runs:
 
     def _home(self) -> Path:
         if self.folder is None:
-            raise Refused(404, "this studio keeps no runs; 'patolli studio --lab FOLDER' says where")
+            raise Refused(404, "this studio stores no runs; start it with 'patolli studio --lab FOLDER'")
         return self.folder
 
 
@@ -151,11 +151,11 @@ def arguments_of(data: Data) -> list[str]:
     """
     pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
     if not isinstance(pack, str) or not ID.fullmatch(pack):
-        raise Refused(422, "say what is played: 'pack' is the id of an installed pack")
+        raise Refused(422, "'pack' must be the id of an installed pack")
     if not isinstance(modules, list) or not all(isinstance(one, str) and ID.fullmatch(one) for one in modules):
-        raise Refused(422, "'modules' is a list of ids")
+        raise Refused(422, "'modules' must be a list of ids")
     if not isinstance(options, dict) or not all(isinstance(one, str | int) for one in options.values()):
-        raise Refused(422, "'options' has a number or a text for each name")
+        raise Refused(422, "'options' must map names to numbers or texts")
     found = [pack, *(word for one in modules for word in ("--with", one))]
     found += [word for name, value in options.items() for word in ("--set", f"{name}={_text(value)}")]
     return [*found, *_varied(data.get("vary", [])), *_who(data), *_how_long(data)]
@@ -167,7 +167,7 @@ def _text(value: str | int) -> str:
 
 def _varied(vary: Any) -> list[str]:
     if not isinstance(vary, list) or len(vary) > VARIED or not all(_short(one) for one in vary):
-        raise Refused(422, f"'vary' has at most {VARIED} texts such as 'pieces/card_1/cost=2,3'")
+        raise Refused(422, f"'vary' must have at most {VARIED} texts such as 'pieces/card_1/cost=2,3'")
     for one in vary:
         try:
             varied(one)
@@ -181,9 +181,9 @@ def _who(data: Data) -> list[str]:
 
     players, bots = data.get("players"), data.get("bots", [])
     if type(players) is not int or not 1 <= players <= 100:
-        raise Refused(422, "'players' is the number of players")
+        raise Refused(422, "'players' must be the number of players")
     if not isinstance(bots, list) or len(bots) > players or not all(_short(one) for one in bots):
-        raise Refused(422, "'bots' has a kind of bot for each seat, at most")
+        raise Refused(422, "'bots' must be a list with at most one kind of bot per seat")
     seats = [word for at, one in enumerate(bots, 1) for word in ("--seat", f"{at}={kind_for(one)}")]
     return ["--players", str(players), *seats]
 
@@ -193,11 +193,11 @@ def _how_long(data: Data) -> list[str]:
     found = []
     if games is not None:
         if type(games) is not int or not 1 <= games <= MOST:
-            raise Refused(422, f"'games' is the number of matches, from 1 to {MOST:,}")
+            raise Refused(422, f"'games' must be a number of matches from 1 to {MOST:,}")
         found += ["--games", str(games)]
     if until:
         if not _short(until) or until.startswith("-"):
-            raise Refused(422, "'until' is such as 'first player +- 1 %'")
+            raise Refused(422, "'until' must be a text such as 'first player +- 1 %'")
         found += ["--until", until]
     return found
 

@@ -1,7 +1,7 @@
-// What a click means: which answers name the places that were pointed to. Nothing here knows a rule.
+// Turn clicks into a choice: find the options that name the selected places. No rule of a game is known here.
 
 /**
- * The answers that are left when some places have been pointed to.
+ * Return the options that match the selected places.
  * @param {import("./shapes").Option[]} options
  * @param {string[]} picked
  */
@@ -14,7 +14,7 @@ export function left(options, picked) {
 }
 
 /**
- * The places to which a person can point next: those in which the answers that are left differ.
+ * Return the places that can be selected next: those in which the matching options differ.
  * @param {import("./shapes").Option[]} options
  * @param {string[]} picked
  * @returns {Set<string>}
@@ -32,7 +32,7 @@ export function pointable(options, picked) {
 }
 
 /**
- * Answers with those of the places that they name which a scene shows.
+ * Return the options, each with only those of its places that the scene shows.
  * @param {import("./shapes").Option[]} options
  * @param {import("./shapes").Scene} scene
  * @returns {import("./shapes").Option[]}
@@ -47,11 +47,11 @@ export function drawn(options, scene) {
   return options.map((option) => ({ ...option, at: option.at.filter(shows) }));
 }
 
-/** Whether enough was pointed to for an answer: where it leads, too, or one of many cells that it covers. */
+/** Whether the selection is enough for an option: it includes the destination, or one of many covered cells. */
 const whole = ({ at }, picked) => at.length > 3 || picked.includes(at.at(-1));
 
 /**
- * What becomes of the places pointed to, and the answer where there is only one left.
+ * Add a place to the selection, and return the option when only one matches.
  * @param {import("./shapes").Option[]} options
  * @param {string[]} picked
  * @param {string} id
@@ -70,7 +70,7 @@ export function point(options, picked, id) {
 }
 
 /**
- * Those of the places to which a person can point that are shown as such: at first those with which answers begin.
+ * Return the selectable places to highlight. Without a selection, highlight the places with which options begin.
  * @param {import("./shapes").Option[]} options
  * @param {string[]} picked
  * @param {Set<string>} can
@@ -80,7 +80,7 @@ export function lead(options, picked, can) {
   if (picked.length) return can;
   const all = options.flatMap(({ at }) => at);
   if (new Set(all).size === all.length) {
-    // Every place belongs to one answer; of many cells in a line the far end stands for all.
+    // Each place belongs to one option. Of many cells in a line, highlight only the far end.
     return options.some(({ at }) => at.length > 3) ? new Set(options.flatMap(({ at }) => at.slice(-1))) : can;
   }
   const shown = new Set();

@@ -1,4 +1,4 @@
-// The page: which of its parts is shown follows from the address.
+// The entry point of the page: choose the view from the address.
 import { html, render } from "./preact.js";
 import { Lab } from "./lab.js";
 import { bare, kept } from "./net.js";
@@ -8,7 +8,7 @@ import { Table } from "./table.js";
 
 const root = document.getElementById("page");
 
-/** Take a token out of the address, which people copy and look back at, once it is kept. */
+/** Remove a stored token from the address, so that nobody copies it by accident. */
 function hide(name, token) {
   if (token && kept.get(name) === token) bare();
 }

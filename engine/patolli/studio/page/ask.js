@@ -1,4 +1,4 @@
-// What may I do: the question, the answers as buttons, and what is known of one before it is given.
+// The open decision: the question, its choices as buttons, and a preview of the focused choice.
 import { html, useEffect, useState } from "./preact.js";
 import { left } from "./aim.js";
 import { ask } from "./net.js";
@@ -42,18 +42,18 @@ export function Ask({ state, options, token, picked, unpick, chosen = [], leave,
   return html`<section class="ask" aria-labelledby="asked" id="ask">
     <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>
     ${decision.chosen?.length > 0 && html`<p class="note chosen">Chosen so far: ${decision.chosen.join(", ")}.</p>`}
-    ${chosen.length > 0 && html`<ul class="gathered" aria-label="Chosen so far">${chosen.map((one) => html`<li key=${one.label}><button onClick=${() => leave(one.label)} aria-label=${`Not ${one.words}`}>${one.words} <span aria-hidden="true">×</span></button></li>`)}</ul>`}
-    ${decision.several && !past && html`<p class="note">${chosen.length ? "Choose more in any order, or take one back." : "Several can be chosen, in any order."}</p>`}
-    ${decision.simultaneous && html`<p class="note">All answer at once; nobody sees the others' answers before.</p>`}
-    ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} answers begin with what you pointed to. <button onClick=${unpick}>Point anew</button></p>`}
-    ${options.length > 14 && html`<p><label class="find">Find an answer <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+    ${chosen.length > 0 && html`<ul class="gathered" aria-label="Chosen so far">${chosen.map((one) => html`<li key=${one.label}><button onClick=${() => leave(one.label)} aria-label=${`Remove ${one.words}`}>${one.words} <span aria-hidden="true">×</span></button></li>`)}</ul>`}
+    ${decision.several && !past && html`<p class="note">${chosen.length ? "Choose more, or remove one. The order does not matter." : "You can choose several. The order does not matter."}</p>`}
+    ${decision.simultaneous && html`<p class="note">Everyone chooses secretly; choices are revealed together.</p>`}
+    ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} choices match your selection. <button onClick=${unpick}>Clear selection</button></p>`}
+    ${options.length > 14 && html`<p><label class="find">Find a choice <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ol class="choices" data-rove>
       ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
         aria-disabled=${busy || past ? "true" : undefined} onClick=${() => !busy && !past && take(option)} ...${over(option)}>
         <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : option.index + 1}</span><span>${option.words || option.label}</span>${option.anytime && html`<span class="quiet"> (anytime)</span>`}</button></li>`)}
     </ol>
-    ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} answers</button></p>`}
-    ${!found.length && html`<p class="quiet">No answer is called so.</p>`}
+    ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} choices</button></p>`}
+    ${!found.length && html`<p class="quiet">No choice matches.</p>`}
     <div class="preview" aria-live="polite">${told.length > 0 && html`${told.map((line) => html`<p>${line}</p>`)}`}</div>
   </section>`;
 }

@@ -1,5 +1,5 @@
-// The workbench beside the table: why something is not offered, what a thing or a rule says, what the state holds, and
-// recordings of what was played.
+// The workbench beside the table: look up entries and rules, explain missing choices, inspect the state, and record
+// the match as a scenario.
 import { html, useEffect, useRef, useState } from "./preact.js";
 import { ask } from "./net.js";
 import { Coverage, Editor, Lines } from "./sandbox.js";
@@ -23,7 +23,7 @@ export function Bench({ state, token, about, say }) {
   </details>`;
 }
 
-// ---- what a thing says
+// ---- look up an entry
 
 function Source({ state, token, about }) {
   const [typed, setTyped] = useState("");
@@ -34,22 +34,22 @@ function Source({ state, token, about }) {
   const [kind, name] = entry.includes(":") ? [entry.slice(0, entry.indexOf(":")), entry.slice(entry.indexOf(":") + 1)] : ["", entry];
   const base = `/api/tables/${state.table}/source?entry=`;
   const first = useTold(name && base + encodeURIComponent(name), token);
-  // What is one of many of its kind, like a cell, has no entry of its own.
+  // A cell and the like has no entry of its own: look up its kind.
   const other = useTold(first?.error && kind && kind !== "counter" ? base + encodeURIComponent(kind) : "", token);
   const told = first?.error && other && !other.error ? other : first;
   const find = (event) => {
     event.preventDefault();
     setEntry(typed.trim());
   };
-  return html`<section class="source"><h3>What its pack says</h3>
-    <form onSubmit=${find}><label>A piece, rule, counter, place .. by its id, or click its name on the table
+  return html`<section class="source"><h3>Look up in the pack</h3>
+    <form onSubmit=${find}><label>Id of a piece, rule, counter, or place. You can also click a name on the table.
       <input type="text" value=${typed} onInput=${(event) => setTyped(event.target.value)} /></label> <button type="submit" disabled=${!typed.trim()}>Look up</button></form>
     ${told?.error && html`<p class="fault">${told.error}</p>`}
     ${told && !told.error && html`<${Entry} told=${told} />`}
     ${told && !told.error && state.all && html`<${Lines} key=${told.id} state=${state} token=${token} entry=${told.id} />`}</section>`;
 }
 
-/** What a thing is called: a name with gaps as its first copies fill them. */
+/** Return the name of an entry. For a name with placeholders, return the names of its first copies. */
 function titled({ called, examples, id }) {
   if (!examples?.length) return called || id;
   return `${examples.slice(0, NAMED).join(", ")}${examples.length > NAMED ? " …" : ""}`;
@@ -57,13 +57,13 @@ function titled({ called, examples, id }) {
 
 function Entry({ told }) {
   const written = typeof told.written === "string" ? told.written : told.layers?.at(-1)?.words || "";
-  return html`<div class="entry" role="region" aria-live="polite" aria-label="What was looked up">
+  return html`<div class="entry" role="region" aria-live="polite" aria-label="Entry">
     <h4>${titled(told)} <span class="quiet">${told.section} ${told.id}</span></h4>
     ${told.text && html`<p>${told.text}</p>`}
     ${(told.does || []).map((one) => html`<p>${one.part && html`<span class="quiet">${one.part}: </span>`}${one.sentence}</p>`)}
     ${written && html`<pre class="yaml" tabindex="0">${written}</pre>`}
     ${(told.layers || []).length > 1 && html`<ul>${told.layers.map((layer) => html`<li class="quiet">${layer.pack} ${layer.how}${layer.where ? `, ${layer.where}` : ""}</li>`)}</ul>`}
-    ${told.card && html`<p><a href=${told.card}>Its card in the gallery</a></p>`}
+    ${told.card && html`<p><a href=${told.card}>Card in the gallery</a></p>`}
     ${told.file && html`<p><a href=${`vscode://file/${told.file}:${told.line}:${told.column || 1}`}>${told.file.split("/").slice(-3).join("/")}:${told.line}</a></p>`}
   </div>`;
 }
@@ -80,16 +80,16 @@ function Why({ state, token }) {
   const [open, setOpen] = useState(false);
   const refused = useTold(open && mine ? `${base}/refused?at=${at}` : "", token);
   if (!mine) return null;
-  return html`<section class="why"><h3>Why is it not offered?</h3>
+  return html`<section class="why"><h3>Why can I not choose this?</h3>
     <form onSubmit=${(event) => { event.preventDefault(); setAsked(text.trim()); }}>
-      <label>An answer as it is written or shown, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
-    <details onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Not offered now</summary>
-      ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">Everything that the question declares is offered.</p>`)}
+      <label>A choice as written or shown, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
+    <details onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Not available now</summary>
+      ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">Every choice that the question declares is available.</p>`)}
       ${refused?.error && html`<p class="fault">${refused.error}</p>`}</details>
     <div aria-live="polite">${told && html`<pre class="why-not" tabindex="0">${told.error || told.words}</pre>`}</div></section>`;
 }
 
-// ---- the whole truth
+// ---- inspect the whole state
 
 function Inspect({ state, token }) {
   const [open, setOpen] = useState(false);
@@ -122,7 +122,7 @@ function Record({ state, token, say }) {
     ${state.host && html`<button onClick=${get(async () => say(`Written to ${(await ask(base, { token, body: {} })).path}`))}>Write it into the pack</button>`}</p></section>`;
 }
 
-/** What an edited file has changed. */
+/** Report how an edited file has changed the match. */
 export function Content({ content }) {
   if (!content) return null;
   const { lost, differs, problems, fault } = content;
@@ -130,9 +130,9 @@ export function Content({ content }) {
   const broken = (problems || []).some((one) => one.severity === "error");
   return html`<section class="content banner" aria-label="The content has changed" role="status">
     ${fault && html`<p class="fault">${fault}</p>`}
-    ${broken && html`<p>The files have an error. Until it is mended the match goes on with the content as it was before.</p>`}
-    ${lost && html`<p>The match went back to ${lost.number ? `choice ${lost.number}` : "its beginning"}. What came next, '${lost.label}', cannot be: ${lost.why}.</p>`}
-    ${differs?.length > 0 && html`<p>With the content as it is now, what is offered would be different at ${differs.length === 1 ? "choice" : "choices"} ${differs.slice(0, 20).join(", ")}${differs.length > 20 ? " …" : ""}.</p>`}
+    ${broken && html`<p>The files have an error. Until you fix it, the match uses the previous content.</p>`}
+    ${lost && html`<p>The match went back to ${lost.number ? `choice ${lost.number}` : "its beginning"}. The next choice, '${lost.label}', is no longer possible: ${lost.why}.</p>`}
+    ${differs?.length > 0 && html`<p>The current content offers other options at ${differs.length === 1 ? "choice" : "choices"} ${differs.slice(0, 20).join(", ")}${differs.length > 20 ? " …" : ""}.</p>`}
     ${(problems || []).slice(0, 8).map((one) => html`<p class=${one.severity === "error" ? "fault" : ""}>${one.file}:${one.line}: ${one.severity}[${one.code}]: ${one.message}${one.help ? ` (${one.help})` : ""}</p>`)}
   </section>`;
 }

@@ -1,6 +1,6 @@
-// Boards drawn as SVG: grids with what lies in their cells and in stacks over them, rings and crosses of squares.
-// What `view` holds: `can` (ids to which a person can point), `picked`, `hint` (what an answer under the pointer names),
-// `fresh` (what has just changed), `point(id)`, `only` (the id of a panel) and `look(id, words)`.
+// Boards drawn as SVG: grids with their cells and stacks, and rings and crosses of squares.
+// Properties of `view`: `can` (ids that can be selected), `picked`, `hint` (places that the focused choice names),
+// `fresh` (places that have just changed), `point(id)`, `only` (the id of a panel), and `look(id, words)`.
 import { html } from "./preact.js";
 import { Piece, art, isShape, isWords, tint } from "./marks.js";
 
@@ -15,7 +15,7 @@ export function state(view, ...ids) {
 
 export const isFresh = (view, panel, id) => view.fresh.has(`${panel} ${id}`);
 
-/** The attributes of a place that is part of a picture: it takes the focus, and the arrow keys lead from one to the next. */
+/** Return the attributes of a place in a picture. It can be focused, and the arrow keys move between places. */
 export function place(view, words, about, ...ids) {
   const id = ids.find((one) => one && view.can.has(one)) || ids.find((one) => one && view.picked.has(one)) || ids[0];
   const can = ids.some((one) => one && (view.can.has(one) || view.picked.has(one)));
@@ -35,7 +35,7 @@ export function place(view, words, about, ...ids) {
 
 // ---- grids
 
-/** Where the middle of a cell is, and its outline around that. */
+/** Return the position of each cell's center, and the outline around it. */
 function plan(panel, board) {
   const columns = board.letters.length;
   const row = (y) => (panel.up ? board.rows - 1 - y : y);
@@ -58,7 +58,7 @@ function plan(panel, board) {
   };
 }
 
-/** Where several things lie in one cell: moved and made smaller. */
+/** Return offset and scale for each of several things in one cell. */
 function spread(count) {
   if (count === 1) return [[0, 0, 1]];
   if (count === 2) return [[-11, 0, 0.56], [11, 0, 0.56]];
@@ -106,7 +106,7 @@ function Board({ panel, board, view }) {
   </svg>`;
 }
 
-/** The picture of a board: the cells fill it evenly. */
+/** The picture of a board, stretched over all cells. */
 function Under({ panel, board, lay }) {
   const spots = board.cells.map((cell) => lay.at(cell.row, cell.column));
   const [xs, ys] = [spots.map((spot) => spot[0]), spots.map((spot) => spot[1])];
@@ -130,7 +130,7 @@ function Letters({ panel, board, lay }) {
   </g>`;
 }
 
-/** In the middle of an odd number of wedges there is a bar. */
+/** The bar in the middle of an odd number of wedges. */
 function Bar({ board, lay, height }) {
   const middle = (board.letters.length - 1) / 2;
   if (middle % 1) return null;
@@ -151,7 +151,7 @@ function Lines({ board, lay }) {
   }))}`;
 }
 
-/** Things that lie on several cells, by their id: they are drawn as one block. */
+/** Return the things that cover several cells, by id. Each is drawn as one block. */
 function wide(cells) {
   const count = new Map();
   for (const cell of cells) {
@@ -194,7 +194,7 @@ function Ground({ mark, panel }) {
     : html`<g class="dim" transform="scale(.5)"><${Piece} mark=${mark} thing=${false} /></g>`;
 }
 
-/** A part of something that lies on several cells, without an edge towards its other parts. */
+/** One cell of a thing that covers several cells, without an edge towards its other cells. */
 function Block({ mark, cell, of, up }) {
   const has = (dy, dx) => of.some((other) => other.row === cell.row + dy && other.column === cell.column + dx);
   const [north, south] = up ? [has(1, 0), has(-1, 0)] : [has(-1, 0), has(1, 0)];
@@ -222,7 +222,7 @@ function Wedge({ board, cell, lay }) {
     <text class="name" y=${down ? -h - 6 : h + 15}>${cell.name}</text>`;
 }
 
-/** Pieces that stand in a line on a wedge, as many as there is room for. */
+/** Pieces in a line on a wedge, as many as fit. */
 function Pile({ marks, cell, lay }) {
   const mark = marks[0];
   if (!mark) return null;

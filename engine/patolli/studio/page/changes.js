@@ -1,6 +1,6 @@
-// What has changed between two scenes, by the ids of the places; and what is moved on the screen from here to there.
+// Find the places that changed between two scenes, and animate the things that moved.
 
-/** All places of a scene with what is seen of them. */
+/** Return all places of a scene with their visible content, as text. */
 function seen(scene) {
   const found = new Map();
   const put = (id, thing) => found.set(id, JSON.stringify(thing));
@@ -28,7 +28,7 @@ function seen(scene) {
 }
 
 /**
- * The places, each behind the id of its panel, that look otherwise than before.
+ * Return the places that look different than before, each with the id of its panel in front.
  * @param {import("./shapes").Scene | null} before
  * @param {import("./shapes").Scene} now
  * @returns {Set<string>}
@@ -42,7 +42,7 @@ export function changed(before, now) {
   return found;
 }
 
-/** Where things stand on the screen that can be followed: by the id of the thing. */
+/** Return the positions on the screen of all things with an id. */
 export function standing(root) {
   const found = new Map();
   for (const element of root.querySelectorAll("[data-thing]")) {
@@ -52,7 +52,7 @@ export function standing(root) {
   return found;
 }
 
-/** Let everything that stands elsewhere than before glide there. */
+/** Animate all things that have moved, from their old to their new position. */
 export function glide(root, before) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const element of root.querySelectorAll("[data-thing]")) {

@@ -1,9 +1,9 @@
-// Keys: within a board or a list the arrows lead from place to place, and one of them takes the focus from outside.
+// Keyboard control: the arrow keys move within a board or list, of which one place is in the tab order.
 
 const PLACES = "[data-place], [data-about]";
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Let one place of each board and list take the focus: where it was, or the first to which a person can point. */
+/** Put one place of each board and list into the tab order: the focused one, or the first that can be selected. */
 export function settle(root) {
   for (const group of root.querySelectorAll("[data-rove]")) {
     const all = [...group.querySelectorAll(PLACES)];
@@ -12,7 +12,7 @@ export function settle(root) {
   }
 }
 
-/** The nearest place in a direction. */
+/** Return the nearest place in a direction. */
 function nearest(from, all, [dx, dy]) {
   const box = from.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
@@ -28,7 +28,7 @@ function nearest(from, all, [dx, dy]) {
   return best;
 }
 
-/** Follow a key that was pressed on a place; tells whether it meant anything. */
+/** Handle a key that was pressed on a place; return whether it was used. */
 export function walk(event) {
   const place = event.target.closest?.(PLACES);
   const group = place?.closest("[data-rove]");

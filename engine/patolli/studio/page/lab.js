@@ -1,11 +1,11 @@
-// The lab: runs that go on by themselves, how sure their numbers are so far, and the matches behind a number.
+// The lab: runs in the background, their measures with margins of error so far, and the matches behind a number.
 import { html, useEffect, useState } from "./preact.js";
 import { ask } from "./net.js";
 import { enter } from "./start.js";
 import { download } from "./time.js";
 
 const EVERY = 1500;
-const STATES = { running: "is playing", done: "is done", stopped: "was stopped", failed: "has failed", lost: "was cut off" };
+const STATES = { running: "running", done: "done", stopped: "stopped", failed: "failed", lost: "interrupted" };
 
 export function Lab({ token }) {
   const [packs, setPacks] = useState([]);
@@ -24,7 +24,7 @@ export function Lab({ token }) {
   };
   return html`<header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" />The lab</a><span class="status"></span></header>
     <main class="start lab"><h1>The lab</h1>
-      <p>Many matches between bots say how a game plays: who is ahead, how long it takes, what every piece is worth. A run goes on when this page is closed.</p>
+      <p>Let bots play many matches to measure a game: who wins, how long it takes, and what each piece is worth. A run continues when you close this page.</p>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${chosen && html`<${Run} key=${chosen} id=${chosen} token=${token} fault=${setFault} changed=${look} />`}
       ${packs.length > 0 && html`<${Plan} packs=${packs} token=${token} begun=${begun} fault=${setFault} />`}
@@ -35,7 +35,7 @@ export function Lab({ token }) {
 
 const called = (run, packs) => [packs.find((one) => one.id === run.pack)?.title || run.pack, ...(run.modules || [])].join(" + ");
 
-// ---- what is played
+// ---- a new run
 
 function Plan({ packs, token, begun, fault }) {
   const [id, setId] = useState(packs[0].id);
@@ -66,12 +66,12 @@ function Plan({ packs, token, begun, fault }) {
     <label class="option">Players <input type="number" min=${range.min} max=${range.max} value=${count} onInput=${(event) => setPlayers(Number(event.target.value))} /></label>
     <label class="option">Bots <select onChange=${(event) => setBot(event.target.value)}>${["random", "greedy", "easy", "medium"].map((one) => html`<option value=${one} selected=${one === bot}>${one}</option>`)}</select></label>
     <label class="option">Matches <input type="number" min="1" max="1000000" value=${games} onInput=${(event) => setGames(Number(event.target.value))} /></label>
-    <label class="option">Or fewer, as soon as it is so sure <input type="text" placeholder="first player +- 1 %" value=${until} onInput=${(event) => setUntil(event.target.value)} /></label>
-    <label class="option">Variants, a line for each value that varies <textarea rows="2" placeholder="pieces/card_1/cost=2,3" onInput=${(event) => setVary(event.target.value)}></textarea></label>
+    <label class="option">Stop early at this precision <input type="text" placeholder="first player +- 1 %" value=${until} onInput=${(event) => setUntil(event.target.value)} /></label>
+    <label class="option">Variants, one line for each value that varies <textarea rows="2" placeholder="pieces/card_1/cost=2,3" onInput=${(event) => setVary(event.target.value)}></textarea></label>
     </fieldset><p class="acts"><button class="main" type="submit">Start</button></p></form>`;
 }
 
-// ---- what it shows
+// ---- one run
 
 function Run({ id, token, fault, changed }) {
   const [run, setRun] = useState(null);
@@ -116,10 +116,10 @@ function Run({ id, token, fault, changed }) {
     ${!run.variants.length && run.state === "running" && html`<p class="quiet">The rules are being compiled …</p>`}
     <p class="acts">
       ${run.state === "running" && html`<button onClick=${act(() => ask(`${base}/stop`, { token, body: {} }))}>Stop</button>`}
-      ${["stopped", "lost"].includes(run.state) && html`<button onClick=${act(() => ask(`${base}/on`, { token, body: {} }))}>Go on</button>`}
+      ${["stopped", "lost"].includes(run.state) && html`<button onClick=${act(() => ask(`${base}/on`, { token, body: {} }))}>Continue</button>`}
       ${run.variants.length > 1 && html`<label>Variant <select onChange=${(event) => { setVariant(run.variants[event.target.selectedIndex].name); setReport(null); }}>${run.variants.map((one) => html`<option selected=${one.name === variant}>${one.name}</option>`)}</select></label>`}
       ${run.variants.length > 0 && html`<button class="main" onClick=${act(async () => setReport(await ask(`${base}/report?${asked}`, { token })))}>Open the report</button>
-        <button onClick=${act(async () => download(`${run.pack}-${id}.html`, await ask(`${base}/page?${asked}`, { token, asText: true }), "text/html"))}>Save it as a page</button>`}
+        <button onClick=${act(async () => download(`${run.pack}-${id}.html`, await ask(`${base}/page?${asked}`, { token, asText: true }), "text/html"))}>Save as a page</button>`}
     </p>
     ${report && html`<${Report} report=${report} match=${match} />`}
   </section>`;
@@ -127,10 +127,10 @@ function Run({ id, token, fault, changed }) {
 
 const number = (value, share) => (share ? `${(100 * value).toFixed(1)} %` : value.toFixed(2));
 
-/** The numbers of a variant with their intervals; a bar is as long as the interval is wide. */
+/** The measures of a variant with their intervals. A bar is as long as its interval is wide. */
 function Figures({ variant, wanted }) {
   return html`<h3>${variant.words} <span class="quiet">${variant.matches}${wanted ? ` of ${wanted}` : ""} matches</span></h3>
-    ${variant.measures.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label=${`Numbers, ${variant.words}`}><table class="figures"><thead><tr><th scope="col">What</th><th scope="col">Mean</th><th scope="col">Interval of 95 %</th><td></td></tr></thead>
+    ${variant.measures.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label=${`Numbers, ${variant.words}`}><table class="figures"><thead><tr><th scope="col">Measure</th><th scope="col">Mean</th><th scope="col">95 % interval</th><td></td></tr></thead>
       <tbody>${variant.measures.map((one) => html`<tr key=${one.name}><th scope="row">${one.name}</th><td>${number(one.mean, one.share)}</td><td>± ${number(one.half, one.share)}</td><td><${Bar} one=${one} /></td></tr>`)}</tbody></table></div>`}`;
 }
 
@@ -145,10 +145,10 @@ function Bar({ one }) {
 const MOST = 40;
 
 function Report({ report, match }) {
-  const links = (numbers) => html`<span class="matches">${numbers.map((one) => html` <button onClick=${() => match(one)} aria-label=${`Look at match ${one}`}>${one}</button>`)}</span>`;
+  const links = (numbers) => html`<span class="matches">${numbers.map((one) => html` <button onClick=${() => match(one)} aria-label=${`View match ${one}`}>${one}</button>`)}</span>`;
   return html`<div class="report"><h3>What stands out</h3>
     ${!report.findings.length && html`<p class="quiet">Nothing.</p>`}
     <ul>${report.findings.map((one) => html`<li><b>${one.kind}</b> ${one.text} ${one.where && html`<code>${one.where}</code>`} ${one.examples.length > 0 && html`<span class="quiet">matches</span>${links(one.examples)}`}</li>`)}</ul>
-    <h3>Matches that show it</h3>
-    <ul>${report.matches.slice(0, MOST).map((one) => html`<li>${links([one.match])} <span class="quiet">${one.winners.length ? `won by seat ${one.winners.join(", ")}` : "nobody wins"}${one.scores.length ? `, ${one.scores.join(" : ")}` : ""}</span></li>`)}</ul></div>`;
+    <h3>Example matches</h3>
+    <ul>${report.matches.slice(0, MOST).map((one) => html`<li>${links([one.match])} <span class="quiet">${one.winners.length ? `won by seat ${one.winners.join(", ")}` : "no winner"}${one.scores.length ? `, ${one.scores.join(" : ")}` : ""}</span></li>`)}</ul></div>`;
 }

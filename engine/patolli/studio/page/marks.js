@@ -1,8 +1,8 @@
-// What stands for a thing: drawn shapes for common signs, a token in the shape of its seat, a tile, or words.
+// Marks that represent things: drawn shapes for common signs, a token in the shape of its seat, a tile, or words.
 // A shape is drawn around 0,0 in a box of 40 by 40.
 import { html } from "./preact.js";
 
-/** The shapes of seats, so that nothing is told by colour alone. */
+/** The shapes of seats, so that nothing is shown by color alone. */
 const SEATS = [
   html`<circle r="17" />`,
   html`<rect x="-15.5" y="-15.5" width="31" height="31" rx="5" />`,
@@ -13,7 +13,7 @@ const SEATS = [
 ];
 
 const CROSS = "M-1.500-20h3v2.500h2.700v3h-2.700v3h-3v-3h-2.700v-3h2.700z";
-/** Signs that are drawn; `line` is what is engraved. */
+/** Signs that are drawn; `line` is the engraving. */
 const SHAPES = {
   "●": { path: "M0-17a17 17 0 1 1 0 34 17 17 0 1 1 0-34z" },
   "○": { path: "M0-17a17 17 0 1 1 0 34 17 17 0 1 1 0-34z", line: "M0-10a10 10 0 1 1 0 20 10 10 0 1 1 0-20z" },
@@ -40,17 +40,17 @@ for (const sign of "♟♜♞♝♛♚") SHAPES[sign].dark = true;
 
 export const isShape = (mark) => Boolean(mark.sign && SHAPES[mark.sign]);
 
-/** What colours a thing: that of its symbol, or of its seat. */
+/** Return the class for the color of a thing: that of its symbol or of its seat. */
 export const tint = (mark) => (mark.colour ? `c-${mark.colour}` : "c-none");
 
-/** Words that fit into a shape, made smaller as there are more of them. */
+/** Text inside a shape; longer text is smaller. */
 function Words({ text, size = 18 }) {
   const length = [...text].length;
   const fit = Math.min(size, (length > 2 ? 42 : 48) / Math.max(length, 2) + 2);
   return html`<text class="in" y=${fit * 0.36} font-size=${fit}>${text}</text>`;
 }
 
-/** Where the pictures of packs are; the page of a table says so before it draws. */
+/** The address of the pack's pictures. The page of a table sets it before drawing. */
 export const art = { base: "" };
 
 /** A thing around 0,0. */
@@ -108,7 +108,7 @@ function Picture({ mark }) {
       <${Piece} mark=${part} thing=${false} /></g>`))}`;
 }
 
-/** The cells that something covers. */
+/** The cells that a thing covers. */
 export function Cells({ rows, of = {} }) {
   const size = Math.min(12, 38 / Math.max(rows.length, ...rows.map((row) => row.length)));
   const [top, side] = [(-size * rows.length) / 2, (-size * Math.max(...rows.map((row) => row.length))) / 2];
@@ -116,22 +116,22 @@ export function Cells({ rows, of = {} }) {
     x=${side + x * size} y=${top + y * size} width=${size} height=${size} rx="1.5" />`))}</g>`;
 }
 
-/** A thing among words. */
+/** A thing as an icon within text. */
 export function Icon({ mark, large }) {
   return html`<svg class=${large ? "icon large" : "icon"} viewBox="-21 -21 42 42" aria-hidden="true"><${Piece} mark=${mark} /></svg>`;
 }
 
-/** Whether a mark says no more than words can. */
+/** Whether a mark is shown as words. */
 export const isWords = (mark) => !isShape(mark) && !mark.art && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
 
-/** Things of which only the backs are seen: up to three, one above the other. */
+/** The backs of hidden things: up to three, one above the other. */
 export function Backs({ count }) {
   const shown = Math.min(count, 3);
   return html`<svg class="icon backs" viewBox=${`0 0 ${20 + 6 * shown} 34`} aria-hidden="true">${Array.from({ length: shown }, (_, n) => html`<g
     transform=${`translate(${1 + 6 * n} 1)`}><rect class="back" width="23" height="31" rx="3.5" /><path class="weave" d="M4 15.5L11.5 4L19 15.5L11.5 27z" /></g>`)}</svg>`;
 }
 
-/** Marks in a line: signs are drawn, the rest is written, with commas between words. */
+/** Marks in a line: signs are drawn, others are written, with commas between words. */
 export function Run({ marks, place }) {
   return marks.map((mark, n) => {
     if (mark.hidden) return html`<span class="mark"><${Backs} count=${mark.hidden} /> <span class="quiet">${mark.text}</span></span>`;

@@ -1,11 +1,11 @@
-// A match that is played in the page, by the rules as WebAssembly. Chance and digests are those of the server.
+// A match that runs in the page, with the rules as WebAssembly. Random numbers and digests equal those of the server.
 
 async function streamKey(seed, stream) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${seed}/${stream}`));
   return new DataView(hash).getBigUint64(0);
 }
 
-/** Choices that are tried at random: to where the pack says what a match is worth, or to its end. */
+/** Length limits of random playouts: SHORT if the pack evaluates positions, otherwise LONG, to the end. */
 const SHORT = 16;
 const LONG = 4000;
 
@@ -47,7 +47,7 @@ export class Match {
     return match;
   }
 
-  /** Begin anew and give the same answers. */
+  /** Restart the match and replay these choices. */
   again(choices) {
     const { given } = this;
     const { memory } = given;
@@ -65,7 +65,7 @@ export class Match {
     this.look();
   }
 
-  /** Give chance the keys of this match. */
+  /** Write the random keys of this match into the memory. */
   unlock() {
     const view = new DataView(this.exports.memory.buffer);
     for (const [place, value] of this.keys) view.setBigUint64(place, value, true);
@@ -79,18 +79,18 @@ export class Match {
     this.look();
   }
 
-  /** How often chance was called upon so far, as text. */
+  /** The number of random draws so far, per stream, as text. */
   get draws() {
     return JSON.stringify(this.state[3]);
   }
 
-  /** How many choices are left when somebody takes back the last own one; -1 where there is none, or chance has decided since. */
+  /** Return the number of choices left when a seat undoes its last one; -1 if it has none, or if something random happened since. */
   back(seat) {
     const at = this.made.findLastIndex((one) => one.seat === seat);
     return at >= 0 && this.made[at].draws === this.draws ? at : -1;
   }
 
-  /** An answer for who decides: each is tried by playing on at random, the better ones more often, for so long. */
+  /** Search a choice for the acting player: try each by random playouts, better ones more often, for this long. */
   think(milliseconds) {
     const number = this.values.length;
     if (number < 2) return 0;
@@ -116,7 +116,7 @@ export class Match {
     return times.indexOf(most);
   }
 
-  /** What was written behind everything, as bytes. */
+  /** Return the bytes that the module wrote to the top of its heap. */
   read(length) {
     const { buffer } = this.exports.memory;
     const at = Number(new DataView(buffer).getBigInt64(this.given.memory.HEAP, true));
@@ -150,7 +150,7 @@ export class Match {
   }
 
   /**
-   * The options as the table has them: label, and the places that they name.
+   * The options as a table has them: with labels and the places that they name.
    * @returns {import("./shapes").Option[]}
    */
   get options() {
@@ -160,7 +160,7 @@ export class Match {
   }
 
   /**
-   * The scene as it is now: what the tables say of the numbers of the state.
+   * The current scene: the package's tables map numbers of the state to what panels show.
    * @returns {import("./shapes").Scene}
    */
   get scene() {
@@ -174,7 +174,7 @@ export class Match {
     return { ...scene, panels, seat: this.seat };
   }
 
-  /** What the rules measure at the end, and who has won. */
+  /** The scores and winners at the end of the match. */
   get results() {
     const { measures, players } = this.given;
     const all = JSON.parse(new TextDecoder().decode(this.read(this.exports.judged())));
@@ -192,7 +192,7 @@ export class Match {
   }
 }
 
-/** How a number stands in a scene. */
+/** The forms in which a scene shows a number. */
 const FORMS = { number: (value) => value, marks: (value) => [{ text: String(value) }] };
 
 function put(panels, path, value) {
@@ -202,13 +202,13 @@ function put(panels, path, value) {
   else there[last] = value;
 }
 
-/** The answer to try next: what did well so far, or was tried seldom. */
+/** Return the choice to try next: one with good results so far, or one that was rarely tried. */
 function best(sums, times, all) {
   const worth = sums.map((sum, n) => sum / times[n] + 0.7 * Math.sqrt(Math.log(all) / times[n]));
   return worth.indexOf(Math.max(...worth));
 }
 
-/** What an answer is called, and the places that it names. */
+/** Return an option: its words, and the places that it names. */
 function option(given, question, value, index) {
   let [types, values, label] = [question.types, question.types.length > 1 ? value : [value], ""];
   if (question.kind === "menu" || question.kind === "repeat") {

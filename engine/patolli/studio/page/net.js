@@ -1,8 +1,8 @@
-// What the page asks of the server. Every call says who asks by the token of the seat, which stands only in the
-// fragment of the address, so it is never sent as part of one.
+// Requests to the server. Each carries the token of the seat in a header. The address has the token only in its
+// fragment, which browsers never send.
 
-/** What is said when the server does not answer at all; `reached` is told to the window when it does again. */
-export const UNREACHED = "The server cannot be reached.";
+/** The message when the server does not respond. The window gets the event `reached` when it responds again. */
+export const UNREACHED = "Cannot reach the server.";
 let gone = false;
 
 function reached() {
@@ -10,17 +10,17 @@ function reached() {
   gone = false;
 }
 
-/** What went wrong, in one sentence; `state` is what is the case where somebody was faster. */
+/** A refused request: one sentence why. If another client was faster, `state` is the current state. */
 export class Refused extends Error {
   constructor(status, data) {
-    super(data.error || "The server does not answer as it should.");
+    super(data.error || "The server sent an unexpected response.");
     this.status = status;
     this.state = data.state;
   }
 }
 
 /**
- * Ask the server; the answer is read as JSON, or as text where `asText`.
+ * Send a request; parse the response as JSON, or return it as text if `asText`.
  * @param {string} path
  * @param {import("./shapes").Wanted} wanted
  * @returns {Promise<any>}
@@ -47,28 +47,28 @@ export async function ask(path, { token, body, method, asText } = {}) {
   try {
     data = await answer.json();
   } catch {
-    // what is no JSON says nothing
+    // a body that is not JSON is ignored
   }
   if (!answer.ok) throw new Refused(answer.status, data);
   return data;
 }
 
-/** Take what stands in front of a moment out of the fragment of the address. */
+/** Remove the token from the fragment of the address; keep the moment after `@`. */
 export function bare() {
   const at = location.hash.split("@")[1];
   history.replaceState(history.state, "", `${location.pathname}${location.search}${at === undefined ? "" : `#@${at}`}`);
 }
 
-/** A key of a move: the server does what has the same key only once. */
+/** Return a key for a request. The server runs requests with the same key only once. */
 export function key() {
   if (crypto.randomUUID) return crypto.randomUUID();
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Follow a table. `tell` gets every state, `lost` why none comes, with the status where the server has said so. Returns
- * what ends it.
- * It is read by `fetch`, since an EventSource cannot send the token.
+ * Follow a table. `tell` gets each state; `lost` gets the reason if none arrives, with the HTTP status if there is one.
+ * Return a function that stops following.
+ * This uses `fetch` because an EventSource cannot send the token.
  * @param {string} table
  * @param {string} token
  * @param {(state: import("./shapes").State) => void} tell
@@ -95,7 +95,7 @@ export function follow(table, token, tell, lost) {
         });
         if (!answer.ok) {
           const data = await answer.json().catch(() => ({}));
-          lost(data.error || "The table cannot be read.", answer.status);
+          lost(data.error || "Cannot read the table.", answer.status);
           if (answer.status < 500) return;
         } else {
           await read(answer.body.getReader(), (state) => {
@@ -109,7 +109,7 @@ export function follow(table, token, tell, lost) {
         // cut off: try again below
       }
       if (stop.signal.aborted) return;
-      lost("The connection is gone; trying again …");
+      lost("Connection lost. Reconnecting …");
       await new Promise((go) => {
         setTimeout(go, wait);
         addEventListener("online", go, { once: true });
@@ -136,8 +136,8 @@ async function read(reader, tell) {
 }
 
 /**
- * Tokens of tables that were opened in this browser, so that an address without one still leads to the seat. Every tab
- * has its own, as two seats may be played in one browser; a new tab takes the one that was kept last.
+ * Tokens of tables that were opened in this browser, so that an address without a token still opens the seat. Each tab
+ * has its own, because one browser may play two seats. A new tab uses the token that was stored last.
  */
 export const kept = {
   get(table) {
@@ -151,7 +151,7 @@ export const kept = {
     try {
       sessionStorage.setItem(`patolli ${table}`, token);
     } catch {
-      // private windows keep nothing
+      // private windows store nothing
     }
   },
   put(table, token) {
@@ -162,7 +162,7 @@ export const kept = {
       // as above
     }
   },
-  /** Forget a token that opens nothing; what was kept besides stays. */
+  /** Delete an invalid token; keep other tokens of the table. */
   forget(table, token) {
     for (const store of ["sessionStorage", "localStorage"]) {
       try {
@@ -172,7 +172,7 @@ export const kept = {
       }
     }
   },
-  /** Whether this browser has come to a table with some token before. */
+  /** Whether this browser has opened the table before. */
   knows(table) {
     try {
       return Boolean(localStorage.getItem(`patolli ${table}`));

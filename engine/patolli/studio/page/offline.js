@@ -1,4 +1,4 @@
-// A match against the page itself: it needs no server once it has begun.
+// Offline play: a match against bots that run in the page. It needs no server after it has started.
 import { html, useEffect, useMemo, useRef, useState } from "./preact.js";
 import { drawn, lead, left, point, pointable } from "./aim.js";
 import { changed } from "./changes.js";
@@ -42,7 +42,7 @@ export function Offline({ pack, players, token }) {
     setBusy(true);
     while (!at.over && at.seat !== 0) {
       show();
-      await new Promise((go) => setTimeout(go)); // so that the page draws what was chosen before it thinks
+      await new Promise((go) => setTimeout(go)); // lets the page draw the last choice before the bot thinks
       at.answer(thinks ? at.think(THOUGHT) : Math.floor(Math.random() * at.values.length));
     }
     setBusy(false);
@@ -65,7 +65,7 @@ export function Offline({ pack, players, token }) {
     if (found.option) take(found.option.index);
     else setPicked(found.picked);
   };
-  // The same seed and choices lead a table to where the page is.
+  // A table with the same seed and choices reaches the same position.
   const goOn = async () => {
     try {
       const made = await ask("/api/tables", { token, body: { pack, players, seed, open: true } });
@@ -87,35 +87,35 @@ export function Offline({ pack, players, token }) {
   return html`<div class="room" onKeyDown=${(event) => { if (event.target.matches("input, select")) return; if (walk(event)) event.preventDefault(); else if (event.key === "Escape") setPicked([]); else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) event.currentTarget.querySelectorAll(".choice")[event.key - 1]?.focus(); }}>
     <header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${match.given.title}</span></a><span class=${`status${mine ? " mine" : ""}`} role="status">${match.over ? "The match is over" : busy ? `${capital(names[match.seat] || "another player")} thinks …` : "Your move"}</span></header>
     ${fault && html`<p class="fault" role="alert">${fault}</p>`}
-    <main class="table" data-moves=${match.choices.length} data-busy=${busy ? "" : undefined}><h1 class="unseen">${match.given.title}, played in this page</h1>
+    <main class="table" data-moves=${match.choices.length} data-busy=${busy ? "" : undefined}><h1 class="unseen">${match.given.title}, offline play</h1>
       <div class="boards-and-rest"><div class="mains">${scene.panels.filter((panel) => !side.includes(panel)).map(draw)}</div></div>
-      <div class="side">${match.over ? html`<${Results} state=${ended(match, names, scene)} />` : html`<section class="ask"><h2 id="asked" tabindex="-1">${busy ? "The others decide" : match.question.prompt || "What do you do?"}</h2>
+      <div class="side">${match.over ? html`<${Results} state=${ended(match, names, scene)} />` : html`<section class="ask"><h2 id="asked" tabindex="-1">${busy ? "The other players choose" : match.question.prompt || "What do you do?"}</h2>
         <ul class="choices" data-rove>${shown.slice(0, MOST).map((one) => html`<li key=${one.index}><button class="choice" data-place=${`answer:${one.index}`} onClick=${() => take(one.index)}>${one.words}</button></li>`)}</ul>
-        ${shown.length > MOST && html`<p class="quiet">${shown.length - MOST} more; point to one on the board.</p>`}</section>`}
+        ${shown.length > MOST && html`<p class="quiet">${shown.length - MOST} more; select a place on the board.</p>`}</section>`}
         ${side.map(draw)}
         <${Made} match=${match} names=${names} players=${scene.players} />
-        <section class="time" aria-label="Time"><p class="acts"><button disabled=${busy || back < 0} onClick=${takeBack}>Take back</button>
-          ${!busy && back < 0 && match.choices.length > 0 && html`<span class="quiet">Chance has decided since your last choice.</span>`}
-          <label>The others choose <select onChange=${(event) => setThinks(event.target.selectedIndex === 0)}><option selected=${thinks}>after some thought</option><option selected=${!thinks}>at random</option></select></label></p>
-        <p class="quiet">The rules run in this page. Nothing is sent, and nothing is kept when the page is closed.${match.given.left_out.length > 0 && ` Not shown here: ${match.given.left_out.join(", ")}.`}</p>
-        <p class="acts"><button disabled=${busy} onClick=${goOn}>Go on at a table of the server</button></p></section></div>
+        <section class="time" aria-label="Time"><p class="acts"><button disabled=${busy || back < 0} onClick=${takeBack}>Undo</button>
+          ${!busy && back < 0 && match.choices.length > 0 && html`<span class="quiet">You cannot undo: something random happened since your last choice.</span>`}
+          <label>The other players choose <select onChange=${(event) => setThinks(event.target.selectedIndex === 0)}><option selected=${thinks}>after some thought</option><option selected=${!thinks}>at random</option></select></label></p>
+        <p class="quiet">The rules run in this page. Nothing is sent, and the match is lost when you close the page.${match.given.left_out.length > 0 && ` Not shown here: ${match.given.left_out.join(", ")}.`}</p>
+        <p class="acts"><button disabled=${busy} onClick=${goOn}>Continue at a table on the server</button></p></section></div>
     </main></div>`;
 }
 
-/** What `Results` wants to know. */
+/** Return the end of the match in the form that `Results` shows. */
 function ended(match, names, scene) {
   const { winners, scores } = match.results;
   return { results: { winners, scores }, names, scene, sheet: { categories: [], points: [], totals: scores } };
 }
 
-/** What was chosen, the last lines in view; what follows from it the rules tell at a table. */
+/** The choices so far, with the last in view. Only a table on the server shows their effects. */
 function Made({ match, names, players }) {
   const box = useRef(null);
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [match.choices.length]);
-  return html`<section class="story" aria-labelledby="happened"><h2 id="happened">What was chosen</h2>
+  return html`<section class="story" aria-labelledby="happened"><h2 id="happened">Choices</h2>
     ${!match.made.length && html`<p class="quiet">Nothing yet.</p>`}
-    <div class="lines" ref=${box} tabindex="0" role="region" aria-label="What was chosen so far">
+    <div class="lines" ref=${box} tabindex="0" role="region" aria-label="Choices so far">
       ${match.made.map((one, n) => html`<p key=${n} class="answer"><${Icon} mark=${players[one.seat]} /> ${capital(names[one.seat])}: ${one.words}</p>`)}</div></section>`;
 }

@@ -1,13 +1,13 @@
-// One component for each way of showing a panel; boards are drawn in board.js.
+// One component for each kind of panel; board.js draws boards.
 import { html, useState } from "./preact.js";
 import { Backs, Icon, Piece, Run, isWords } from "./marks.js";
 import { Grid, Squares, around, isFresh, state } from "./board.js";
 
-/** What a panel is called. */
+/** Return the heading of a panel. */
 const called = (panel) => panel.title.split(/[:;]/)[0];
 
 /**
- * Which panels a person has folded or unfolded, by the game; what they have not touched is as it is by default.
+ * Return which panels of a game were folded or unfolded by hand; other panels have their default.
  * @param {string} game
  */
 export function folds(game) {
@@ -22,11 +22,11 @@ function keep(game, id, open) {
   try {
     localStorage.setItem(`patolli folds ${game}`, JSON.stringify({ ...folds(game), [id]: open }));
   } catch {
-    // private windows keep nothing
+    // private windows store nothing
   }
 }
 
-/** A panel that can be folded; its heading says so of one in which something has changed. */
+/** A panel that can be folded. While it is folded, its heading says when something has changed. */
 export function Foldable({ panel, view, game, open, forced }) {
   const Draw = DRAW[panel.shows];
   const [now, setNow] = useState(folds(game)[panel.id] ?? open);
@@ -59,7 +59,7 @@ export function isEmpty(panel) {
   return panel.shows === "list" && !panel.items.length;
 }
 
-/** A mark to which a person may point. */
+/** Return a function that draws a mark, as a button if it can be selected. */
 function mark(view, panel, where) {
   return (one, inner) => {
     const classes = `mark${state(view, one.id)}${one.id && isFresh(view, panel, `${where} ${one.id}`) ? " fresh" : ""}`;
@@ -69,7 +69,7 @@ function mark(view, panel, where) {
   };
 }
 
-/** Words that can be pointed to, or asked about. */
+/** A name that can be selected or looked up. */
 function Name({ view, ids, about, children, className = "" }) {
   const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.picked.has(one));
   if (!id) {
@@ -80,7 +80,7 @@ function Name({ view, ids, about, children, className = "" }) {
     onClick=${(event) => { event.stopPropagation(); view.point(id); }}>${children}</button>`;
 }
 
-/** A click on the whole box counts as one on its name; keys and screen readers find the button. */
+/** Treat a click on the box as a click on its name. Keys and screen readers use the button. */
 const whole = (view, ids) => (event) => {
   const id = ids.find((one) => view.can.has(one));
   if (id && !event.defaultPrevented) view.point(id);
@@ -111,7 +111,7 @@ function Box({ box, view, panel }) {
   </div>`;
 }
 
-// ---- what is counted
+// ---- tracks, tables, and goods
 
 function Track({ panel, view }) {
   const steps = Array.from({ length: panel.last + 1 }, (_, step) => step);
@@ -159,7 +159,7 @@ function Goods({ panel, view }) {
     <dt>${item.title}</dt><dd><${Run} marks=${item.marks} /></dd></div>`)}</dl>`;
 }
 
-// ---- what is listed
+// ---- lists of pieces
 
 function Groups({ panel, view }) {
   const row = panel.shows === "row";
@@ -175,7 +175,7 @@ function Members({ panel, view }) {
   return html`<ul class="things full" data-rove>${panel.items.map((item) => html`<${Item} key=${item.mark.id} item=${item} view=${view} panel=${panel} />`)}</ul>`;
 }
 
-/** A piece with what is told of it. */
+/** A piece with its facts. */
 function Item({ item, view, panel }) {
   const ids = item.ids || [item.mark.id];
   const drawn = item.mark.picture || item.mark.cells || !isWords(item.mark);

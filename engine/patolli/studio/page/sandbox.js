@@ -1,15 +1,15 @@
-// What the host of an open table may do besides: change the state by hand, and look at which rules the match has reached.
+// Tools for the host of a sandbox: edit the state, and show which rules the match has reached.
 import { html, useState } from "./preact.js";
 import { ask, key } from "./net.js";
 import { useTold } from "./told.js";
 
 const MOST = 60;
 
-/** Change counters, fields, where pieces lie, and who acts: a list to find them in, and one field for each. */
+/** Edit counters, fields, positions of pieces, and the acting player: a searchable list with one input for each. */
 export function Editor({ state, token }) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
-  const [fault, setFault] = useState(null); // of which field, and what is wrong with it
+  const [fault, setFault] = useState(null); // the field and its error
   const base = `/api/tables/${state.table}`;
   const told = useTold(open ? `${base}/editable?at=${state.revision}` : "", token, true);
   const change = async (kind, name, to) => {
@@ -21,18 +21,18 @@ export function Editor({ state, token }) {
     }
   };
   const rows = told && !told.error ? found(told, search) : [];
-  return html`<details class="editor" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Change the state</summary>
+  return html`<details class="editor" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Edit the state</summary>
     ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${told && !told.error && html`<p class="quiet">Whoever plays here is told that the state was changed. Take back undoes it.</p>
-      ${told.turn && told.players.length > 1 && html`<p><label>Who acts <${Pick} value=${told.turn} values=${told.players} name="Who acts" put=${(to) => change("turn", "", to)} /></label>${fault?.at === "turn " && html` <span class="fault" role="alert">${fault.words}</span>`}</p>`}
+    ${told && !told.error && html`<p class="quiet">Everyone at the table is notified of an edit. You can undo edits.</p>
+      ${told.turn && told.players.length > 1 && html`<p><label>Acting player <${Pick} value=${told.turn} values=${told.players} name="Acting player" put=${(to) => change("turn", "", to)} /></label>${fault?.at === "turn " && html` <span class="fault" role="alert">${fault.words}</span>`}</p>`}
       <p><label class="find">Find a counter, field or piece <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>
       <ul class="edits">${rows.slice(0, MOST).map((row) => html`<li key=${`${row.kind} ${row.name}`}><${Field} row=${row} change=${change} />${fault?.at === `${row.kind} ${row.name}` && html`<p class="fault" role="alert">${fault.words}</p>`}</li>`)}</ul>
-      ${rows.length > MOST && html`<p class="quiet">${rows.length - MOST} more; say more of the name.</p>`}
-      ${!rows.length && html`<p class="quiet">Nothing is called so.</p>`}
-      ${told.edits.length > 0 && html`<h4>Changed so far</h4><ol class="changed">${told.edits.map((edit) => html`<li>${edit.words} <span class="quiet">after choice ${edit.at}</span></li>`)}</ol>`}`}</details>`;
+      ${rows.length > MOST && html`<p class="quiet">${rows.length - MOST} more; type more of the name.</p>`}
+      ${!rows.length && html`<p class="quiet">No counter, field, or piece matches.</p>`}
+      ${told.edits.length > 0 && html`<h4>Edits so far</h4><ol class="changed">${told.edits.map((edit) => html`<li>${edit.words} <span class="quiet">after choice ${edit.at}</span></li>`)}</ol>`}`}</details>`;
 }
 
-/** What is called like the words that were typed: counters, then fields, then pieces. */
+/** Return the entries whose names contain the search text: counters, then fields, then pieces. */
 function found(told, search) {
   const words = search.toLowerCase();
   const rows = [
@@ -45,21 +45,21 @@ function found(told, search) {
 
 function Field({ row, change }) {
   const put = (to) => change(row.kind, row.name, to);
-  const label = row.kind === "piece" ? `${row.name} lies in` : row.name;
+  const label = row.kind === "piece" ? `${row.name} is in` : row.name;
   return html`<label>${label} ${row.values ? html`<${Pick} value=${row.value} values=${row.values} name=${label} put=${put} />` : row.list ? html`<${Several} row=${row} put=${put} />` : html`<${Amount} row=${row} put=${put} />`}</label>`;
 }
 
-/** A number; it is sent when the field is left or Enter is pressed, so that nothing happens at every key. */
+/** A number input. It sends its value when it loses the focus or on Enter, not at every key. */
 function Amount({ row, put }) {
   const send = (event) => {
     const typed = event.target.value;
     const value = Number(typed);
-    if (value !== row.value || typed === "") put(Number.isSafeInteger(value) && typed !== "" ? value : typed); // the server says what cannot be
+    if (value !== row.value || typed === "") put(Number.isSafeInteger(value) && typed !== "" ? value : typed); // the server reports invalid values
   };
   return html`<input type="number" step="1" min=${row.low ?? undefined} max=${row.high ?? undefined} value=${row.value} aria-label=${row.name} onChange=${send} />`;
 }
 
-/** A list, as text: names and numbers with commas between them, lists in it in brackets. */
+/** A list as text: names and numbers separated by commas, inner lists in brackets. */
 function Several({ row, put }) {
   return html`<input type="text" value=${row.value} aria-label=${row.name} onChange=${(event) => event.target.value !== row.value && put(event.target.value)} />`;
 }
@@ -68,16 +68,16 @@ function Pick({ value, values, name, put }) {
   return html`<select aria-label=${name} onChange=${(event) => put(values[event.target.selectedIndex])}>${values.map((one) => html`<option selected=${one === value}>${one}</option>`)}</select>`;
 }
 
-// ---- which rules were reached
+// ---- coverage
 
-/** One figure for the match, and what is behind it by file. */
+/** Coverage of the whole match, and per file. */
 export function Coverage({ state, token }) {
   const [open, setOpen] = useState(false);
   const told = useTold(open ? `/api/tables/${state.table}/coverage?at=${state.revision}` : "", token, true);
   return html`<details class="coverage" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Rules that this match has reached</summary>
-    ${open && !told && html`<p class="quiet">Playing it again with rules that count …</p>`}
+    ${open && !told && html`<p class="quiet">Replaying the match to measure coverage …</p>`}
     ${told?.error && html`<p class="fault">${told.error}</p>`}
-    ${told && !told.error && html`<p><b>${share(told.reached, told.lines)}</b> of the lines of rules (${told.reached} of ${told.lines}), ${share(told.taken, told.ways)} of the ways (${told.taken} of ${told.ways})</p>
+    ${told && !told.error && html`<p><b>${share(told.reached, told.lines)}</b> of the rule lines (${told.reached} of ${told.lines}), ${share(told.taken, told.ways)} of the branches (${told.taken} of ${told.ways})</p>
       <table class="files"><thead><tr><th scope="col">File</th><th scope="col">Lines reached</th></tr></thead><tbody>${told.files.map((one) => html`<tr><th scope="row">${one.file}</th><td>${one.reached} of ${one.lines}</td></tr>`)}</tbody></table>
       <p class="quiet">Look up a rule above to see its lines.</p>`}</details>`;
 }
@@ -85,9 +85,9 @@ export function Coverage({ state, token }) {
 const share = (part, all) => (all ? `${Math.floor((100 * part) / all)} %` : "none");
 
 const SIGNS = { reached: "✓", partly: "±", missed: "✗" };
-const SAID = { reached: "reached", partly: "reached, but not every way", missed: "not reached" };
+const SAID = { reached: "reached", partly: "reached, but not every branch", missed: "not reached" };
 
-/** The lines of a rule, each with whether the match has reached it. */
+/** The lines of a rule, each marked as reached or not. */
 export function Lines({ state, token, entry }) {
   const [open, setOpen] = useState(false);
   const told = useTold(open ? `/api/tables/${state.table}/coverage?entry=${encodeURIComponent(entry)}&at=${state.revision}` : "", token, true);

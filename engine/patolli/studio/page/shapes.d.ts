@@ -1,12 +1,12 @@
-// What the server sends, as far as the modules of the page rely on it. The texts of studio/app.py say what all of it means.
+// The parts of the server's responses that the page relies on. The docstring of studio/app.py explains all of them.
 
-/** What stands for a thing. */
+/** The mark that represents a thing. */
 export interface Mark {
   id?: string; sign?: string; colour?: string; owner?: number; says?: string; text?: string; tag?: string; art?: string;
   piece?: boolean; named?: boolean; entry?: string; number?: number; picture?: Mark[][]; cells?: string[];
 }
 
-/** An answer: `at` names places of the scene, in the order in which it names them. */
+/** An option: `at` lists the places of the scene that it names, in order. */
 export interface Option { index: number; label: string; words: string; anytime: boolean; at: string[] }
 
 export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; answered?: boolean; several?: boolean; chosen?: string[]; later?: Option[]; options: Option[] }
@@ -17,7 +17,7 @@ export interface Scene { panels: Panel[]; players: Mark[]; signs: { sign: string
 
 export interface Line { level: number; kind: string; seat: number; words: string; at: number }
 
-/** A table as one person sees it. */
+/** A table as one seat or spectator sees it. */
 export interface State {
   table: string; revision: number; stirred?: number; seat: number | null; host: boolean; all: boolean; shared: boolean;
   names: string[]; bots: string[]; taken: boolean[]; links: number[]; saved: boolean; away?: { seat: number; why: string } | null; open: boolean; over: boolean; moves: number; of: number;
@@ -25,10 +25,10 @@ export interface State {
   told: number; scores: (number | null)[]; undo: { may: boolean; why: string; wish: any } | null; [key: string]: any;
 }
 
-/** A request; without a body it is a GET. */
+/** A request. Without a body, it is a GET. */
 export interface Wanted { token?: string; body?: unknown; method?: string; asText?: boolean }
 
-/** What a page needs to play without the server. */
+/** The data that a page needs for offline play. */
 export interface Package {
   module: string; floor: number; streams: Record<string, number>; memory: Record<string, number>; whole: number;
   title: string; players: number; names: Record<string, string[]>; called: Record<string, string[]>; ids: Record<string, string[][]>;

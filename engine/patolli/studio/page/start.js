@@ -1,8 +1,8 @@
-// The first page: which game, with which modules and options, who plays; and the tables that there are.
+// The start page: choose a game with modules, options, and players, or continue at a table.
 import { html, useEffect, useState } from "./preact.js";
 import { ask, UNREACHED } from "./net.js";
 
-/** Go to a table as the one who has made it. */
+/** Open a new table as its host. */
 export function enter(made) {
   location.assign(`/t/${made.table}#${made.tokens.host}`);
 }
@@ -31,7 +31,7 @@ export function Start({ token, wanted }) {
     return () => removeEventListener("popstate", back);
   }, []);
   const remove = async (one) => {
-    if (!confirm(`Remove this table of ${one.title} for good? Its match cannot be brought back.`)) return;
+    if (!confirm(`Delete this table of ${one.title}? You cannot undo this.`)) return;
     try {
       await ask(`/api/tables/${one.table}`, { token: one.tokens.host, method: "DELETE" });
       setTables(tables.filter((other) => other !== one));
@@ -39,7 +39,7 @@ export function Start({ token, wanted }) {
       setFault(error.message);
     }
   };
-  // Each game has an address, so that the browser goes back from it, and from a table to it.
+  // Each game has an address, so that the browser's Back button works.
   const turn = (id) => {
     history.pushState(null, "", `/${id ? `?pack=${encodeURIComponent(id)}` : ""}${location.hash}`);
     choose(id);
@@ -55,12 +55,12 @@ export function Start({ token, wanted }) {
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
       ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => turn(null)} fault=${setFault} />`}
-      ${packs && chosen && !pack && html`<p class="fault" role="alert">There is no game ${chosen}. These are the games that there are.</p>`}
+      ${packs && chosen && !pack && html`<p class="fault" role="alert">There is no game ${chosen}. Choose one of these games.</p>`}
       ${packs && !pack && html`<${Tables} tables=${tables} remove=${remove} />
         ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
         <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => turn(one.id)}>
           <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
-        ${!shown.length && html`<p class="quiet">No game is called so.</p>`}
+        ${!shown.length && html`<p class="quiet">No game matches.</p>`}
         <${Import} token=${token} bots=${bots} fault=${setFault} />`}
     </main>`;
 }
@@ -69,26 +69,26 @@ const people = ({ min, max }) => (min === max ? `${min} ${min === 1 ? "player" :
 
 const FEW = 3;
 
-/** What was begun, the newest first; it stands above the games, so only a few at first. */
+/** Tables of the store, newest first. They stand above the games, so only a few are shown at first. */
 function Tables({ tables, remove }) {
   const [all, setAll] = useState(false);
   const [search, setSearch] = useState("");
   if (!tables.length) return null;
   const words = search.toLowerCase();
   const found = tables.filter((one) => `${one.title} ${one.names.join(" ")} ${one.table}`.toLowerCase().includes(words));
-  return html`<section class="begun"><h2>Go on at a table</h2>
-    ${all && tables.length > FEW && html`<p><label class="find">Find a table by its game or who plays <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+  return html`<section class="begun"><h2>Continue at a table</h2>
+    ${all && tables.length > FEW && html`<p><label class="find">Find a table by game or player <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ul class="tables">${(all ? found : tables.slice(0, FEW)).map((one) => html`<li key=${one.table}>
     <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
     <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span>
-    <button class="remove" aria-label=${`Remove the table with ${one.names.join(", ")}`} onClick=${() => remove(one)}>Remove</button></li>`)}</ul>
-    ${all && !found.length && html`<p class="quiet">No table is called so.</p>`}
+    <button class="remove" aria-label=${`Delete the table with ${one.names.join(", ")}`} onClick=${() => remove(one)}>Delete</button></li>`)}</ul>
+    ${all && !found.length && html`<p class="quiet">No table matches.</p>`}
     ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>
     <h2>Games</h2>`;
 }
 
 function Import({ token, bots, fault }) {
-  const [unsaid, setUnsaid] = useState(null); // a save that does not say who plays on
+  const [unsaid, setUnsaid] = useState(null); // a save that does not name its players
   const send = async (save, seats) => {
     try {
       const told = await ask("/api/import", { token, body: { save, asks: true, ...(seats ? { seats } : {}) } });
@@ -110,11 +110,11 @@ function Import({ token, bots, fault }) {
     event.preventDefault();
     send(unsaid.save, unsaid.seats.map(({ name, bot }) => ({ name, ...(bot ? { bot } : {}) })));
   };
-  return html`<section><h2>Go on with a save</h2><p><label>A file that was saved here or at a terminal <input type="file" accept=".json,application/json" onChange=${take} /></label></p>
-    ${unsaid && html`<form class="unsaid" onSubmit=${go}><p>The save does not say who plays on.</p>
+  return html`<section><h2>Load a saved game</h2><p><label>A file saved in the studio or the terminal <input type="file" accept=".json,application/json" onChange=${take} /></label></p>
+    ${unsaid && html`<form class="unsaid" onSubmit=${go}><p>The save does not say who plays. Choose a person or a bot for each seat.</p>
       ${unsaid.seats.map((seat, n) => html`<div class="seat" key=${n}><label>${seat.name} is played by <select onChange=${(event) => put(n, event.target.value)}>
         <option value="" selected=${!seat.bot}>a person</option>${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></label></div>`)}
-      <p><button class="main" type="submit">Go on</button></p></form>`}</section>`;
+      <p><button class="main" type="submit">Continue</button></p></form>`}</section>`;
 }
 
 function Setup({ pack, wanted, bots, token, back, fault }) {
@@ -132,7 +132,7 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
   const against = (one) => chosen.find((other) => other.conflicts.includes(one.id) || one.conflicts.includes(other.id));
   const toggle = (id) => setModules(modules.includes(id) ? modules.filter((one) => one !== id) : [...modules, id]);
   useEffect(() => {
-    // A module may be for fewer or for more people than the game is without it.
+    // A module may change the range of players.
     setPlayers(Math.max(range.min, Math.min(players, range.max)));
   }, [range.min, range.max]);
   const begin = async (event) => {
@@ -149,11 +149,11 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
     }
   };
   const own = pack.id.includes("/") || modules.length || offered.some((one) => one.id in options && options[one.id] !== one.default);
-  const [alone, setAlone] = useState(null); // why it cannot be played without the server, nothing where it can be
+  const [alone, setAlone] = useState(null); // why offline play is not available; empty if it is
   useEffect(() => {
     let live = true;
     setAlone(null);
-    if (own) setAlone("that is for installed games without modules, with the usual options");
+    if (own) setAlone("it is available only for installed games without modules and with default options");
     else ask(`/api/offline/${pack.id}/may?players=${players}`, { token }).then(({ why }) => live && setAlone(why), () => {});
     return () => {
       live = false;
@@ -161,7 +161,7 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
   }, [pack.id, players, Boolean(own)]);
   const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => range.min + n);
   return html`<form class="setup" onSubmit=${begin}>
-    <p>${pack.text}${!pack.id.includes("/") && html` <a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>Its cards</a>`}</p>
+    <p>${pack.text}${!pack.id.includes("/") && html` <a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>Cards</a>`}</p>
     <fieldset><legend>Who plays</legend>
       ${counts.length > 1 && html`<p class="pick">${counts.map((count) => html`<label class="radio"><input type="radio" name="players" checked=${players === count} onChange=${() => setPlayers(count)} /><span>${count}</span></label>`)} players</p>`}
       ${seats.slice(0, players).map((seat, n) => html`<div class="seat" key=${n}>
@@ -174,12 +174,12 @@ function Setup({ pack, wanted, bots, token, back, fault }) {
       <span><b>${one.title}</b> <span class="quiet">${one.text}${against(one) && html` <em>Not with ${against(one).title}.</em>`}</span></span></label>`)}</fieldset>`}
     ${offered.length > 0 && html`<fieldset><legend>Options</legend>${offered.map((one) => html`<${Choice} key=${one.id} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
     <details><summary>More</summary>
-      <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>An open table</b> <span class="quiet">You see everything and may change it, to try things out. All who play are told.</span></span></label>
-      <label>Seed of chance <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
+      <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>Sandbox</b> <span class="quiet">The host sees and can edit everything. Everyone at the table is notified.</span></span></label>
+      <label>Random seed <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
     </details>
-    <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button>
-      ${alone === "" && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play in this page alone</a>`}</p>
-    ${alone && html`<p class="quiet">It cannot be played in this page alone: ${alone}.</p>`}
+    <p class="acts"><button class="main" type="submit" disabled=${busy}>Start</button> <button type="button" onClick=${back}>Another game</button>
+      ${alone === "" && html`<a href=${`/offline/${pack.id}?players=${players}`}>Play offline</a>`}</p>
+    ${alone && html`<p class="quiet">Offline play is not available: ${alone}.</p>`}
   </form>`;
 }
 

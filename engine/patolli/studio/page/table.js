@@ -1,4 +1,4 @@
-// A table: its state comes from the server and is never changed here; what a person points to is kept until it changes.
+// A table. Its state comes from the server and is never changed here. The selection is kept until the state changes.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./preact.js";
 import { drawn, lead, left, point, pointable } from "./aim.js";
 import { Ask } from "./ask.js";
@@ -14,20 +14,20 @@ import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
 const COUNTED = ["table", "goods"];
-/** What ends a choice of several things, where it is not offered at first. */
+/** The option that ends a choice of several things, if the server did not offer it at first. */
 const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] };
 const FEW = 3; // panels that are not folded
 const small = matchMedia("(max-width: 56rem)");
 const LARGE = ["grid", "ring", "columns", "track"];
 
-/** The panels that count things: beside the board; below what there is where there is no board. */
+/** Return the panels that count things. They are drawn beside the board, or below everything without a board. */
 export const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
 export const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
 
-/** With whose eyes the past is seen: where the screen goes from hand to hand, with those of who has it now. */
+/** Return the seat whose view of the past is shown. On a shared screen, it is the seat in front of it. */
 const sitting = (live, past) => (live.shared && !live.over ? live.seat : past.seat);
 
-/** Tell everybody who listens, once. */
+/** Announce a message once to screen readers. */
 function announce(words) {
   const news = document.getElementById("news");
   if (news && words) news.textContent = news.textContent === words ? `${words}\u00a0` : words;
@@ -45,7 +45,7 @@ export function Table({ table, token, at }) {
   const [fresh, setFresh] = useState(NONE);
   const [since, setSince] = useState(Infinity);
   const [busy, setBusy] = useState(false);
-  const [known, setKnown] = useState(null); // the seat that has said that it sits in front
+  const [known, setKnown] = useState(null); // the seat that has confirmed that it sits in front
   const [about, setAbout] = useState(null);
   const now = useRef(null);
   const root = useRef(null);
@@ -58,7 +58,7 @@ export function Table({ table, token, at }) {
       if (before && (state.revision < before.revision || (state.revision === before.revision && (state.stirred ?? 0) < (before.stirred ?? 0)))) return;
       now.current = state;
       if (!before) {
-        if (state.host || state.seat !== null || !kept.knows(table)) kept.put(table, token); // looking on takes nobody's seat
+        if (state.host || state.seat !== null || !kept.knows(table)) kept.put(table, token); // a spectator link never replaces a seat
         else kept.here(table, token);
         if (kept.get(table) === token) bare();
       }
@@ -81,7 +81,7 @@ export function Table({ table, token, at }) {
       setLost(words);
       setRefused(status === 401);
       if (status !== 401) return;
-      kept.forget(table, token); // else the tab would be locked
+      kept.forget(table, token); // otherwise the tab would stay locked
       bare();
     });
   }, [table, token]);
@@ -106,7 +106,7 @@ export function Table({ table, token, at }) {
           ask(`/api/tables/${table}/at/${number}`, { token }),
           number > 0 ? ask(`/api/tables/${table}/at/${number - 1}`, { token }) : null,
         ]);
-        if (wanted.current !== number || then.seat !== sitting(now.current, then)) return; // somebody else sits there now
+        if (wanted.current !== number || then.seat !== sitting(now.current, then)) return; // the screen was handed over in the meantime
         setPast({ ...then, undo: null });
         setFresh(before ? changed(before.scene, then.scene) : NONE);
         setSince(before ? before.told : Infinity);
@@ -121,13 +121,13 @@ export function Table({ table, token, at }) {
     if (live && wanted.current !== null && !past && wanted.current < live.moves) go(wanted.current);
   }, [Boolean(live)]);
   useEffect(() => {
-    if (now.current && at !== null) go(at); // somebody has typed another moment, or gone back to one
+    if (now.current && at !== null) go(at); // the address names another moment
   }, [at]);
 
   const state = past && past.seat === sitting(live, past) ? past : live;
   art.base = `/art/${table}`;
   const every = useMemo(() => (!past && state?.decision?.mine ? drawn([...state.decision.options, ...(state.decision.later || [])], state.scene) : []), [state, past]);
-  // Of several things those are kept here that were chosen so far; the server says what can be chosen besides.
+  // The things chosen so far are kept here; the server says what else can be chosen.
   const options = useMemo(() => (together ? [...every.filter((one) => one.anytime || together.left.includes(one.label)), ...(together.enough ? [DONE] : [])] : every), [every, together]);
   const chosen = together ? every.filter((one) => together.labels.includes(one.label)) : [];
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
@@ -144,17 +144,17 @@ export function Table({ table, token, at }) {
     } catch (error) {
       setBusy(false);
       setPicked([]);
-      say(error.status === 409 ? "The table had gone on meanwhile; this is how it is now." : error.message);
+      say(error.status === 409 ? "The table changed in the meantime. Here is its current state." : error.message);
       if (error.state) setLive((now.current = error.state));
     }
   };
-  /** Go on with so many things chosen of several. */
+  /** Keep the things chosen so far. */
   const gather = (told) => {
     setTogether(told);
     setPicked([]);
     setBusy(false);
     const words = every.filter((one) => told.labels.includes(one.label)).map((one) => one.words);
-    announce(words.length ? `Chosen so far: ${words.join(", ")}.${told.enough ? " That may be all." : ""}` : "Nothing is chosen.");
+    announce(words.length ? `Chosen so far: ${words.join(", ")}.${told.enough ? " You can stop here." : ""}` : "No choice yet.");
   };
   const leave = async (label) => {
     const labels = together.labels.filter((one) => one !== label);
@@ -183,7 +183,7 @@ export function Table({ table, token, at }) {
     }
     setPicked(result.picked);
     if (result.option) take(result.option);
-    else if (result.picked.length) announce(`${left(options, result.picked).length} answers are left.`);
+    else if (result.picked.length) announce(`${left(options, result.picked).length} choices match.`);
   };
   const view = {
     can, show: lead(options, picked, can), picked: new Set([...picked, ...chosen.flatMap(({ at }) => at)]), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
@@ -219,7 +219,7 @@ export function Table({ table, token, at }) {
       <div class="side">
         ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
-          ${state.decision?.answered && html`<p class="note">You have answered. What all answer is told when all have.</p>`}</section>`}
+          ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
         <${Side} state=${state} view=${view} />
         <${Story} state=${state} since=${since} jump=${go} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
@@ -232,17 +232,17 @@ export function Table({ table, token, at }) {
 function tellNews(before, state) {
   const more = before ? state.told - before.told : 0;
   const lines = more > 0 ? state.telling.slice(-more).slice(-8).map((line) => line.words) : [];
-  if (before && state.moves < before.moves) lines.push("Taken back.");
-  const asked = state.decision?.mine ? `${state.decision.prompt || "What do you do?"} ${state.decision.options.length} answers.` : "";
+  if (before && state.moves < before.moves) lines.push("Undone.");
+  const asked = state.decision?.mine ? `${state.decision.prompt || "What do you do?"} ${state.decision.options.length} choices.` : "";
   if (state.over) lines.push("The match is over.");
   const wish = state.undo?.wish;
   const renewed = before ? state.links.findIndex((made, seat) => made > before.links[seat]) : -1;
-  if (renewed >= 0) announce(`A new link was made for ${state.names[renewed]}; the one before only lets look on.`);
-  else if (wish && !before?.undo?.wish && wish.by !== state.seat) announce(`${state.names[wish.by] || "Somebody"} has asked to go back to choice ${wish.to}.`);
+  if (renewed >= 0) announce(`There is a new link for ${state.names[renewed]}. The old one now only lets people watch.`);
+  else if (wish && !before?.undo?.wish && wish.by !== state.seat) announce(`${state.names[wish.by] || "A player"} asks to go back to choice ${wish.to}.`);
   else if (!before || state.moves !== before.moves) announce([...lines, asked].filter(Boolean).join(" "));
 }
 
-/** Keys that hold everywhere at the table. */
+/** Return the handler of keys for the whole table. */
 const keys = (setPicked) => (event) => {
   if (event.target.matches("input, select, textarea")) return;
   if (walk(event)) event.preventDefault();
@@ -253,7 +253,7 @@ const keys = (setPicked) => (event) => {
   }
 };
 
-/** A place that is dragged to another counts as pointing to both. */
+/** Return handlers for dragging. To drag one place to another is to select both. */
 function drags(can, aim) {
   const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.getAttribute("data-place");
   let from = null;
@@ -273,7 +273,7 @@ function drags(can, aim) {
 function Top({ state, past, lost, said, hush, wish, away }) {
   const decision = state.decision;
   const ask = () => document.getElementById("asked")?.focus();
-  const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
+  const words = past ? "Viewing the past" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
     <${Seats} state=${state} /></header>
@@ -283,11 +283,11 @@ function Top({ state, past, lost, said, hush, wish, away }) {
       ${away}
       ${wish}</div>`}</div>
     ${(state.open || state.saved) && html`<div class="standing" role="status">
-      ${state.open && html`<p class="quiet">An open table: whoever has made it sees everything and may change it.</p>`}
-      ${state.saved && !state.open && html`<p class="quiet">Whoever has made this table has kept a save of it, in which everything stands that is hidden.</p>`}</div>`}`;
+      ${state.open && html`<p class="quiet">Sandbox: the host sees and can edit everything.</p>`}
+      ${state.saved && !state.open && html`<p class="quiet">The host has saved this match. The save includes all hidden information.</p>`}</div>`}`;
 }
 
-/** Whether a panel has a place to which a person can point. */
+/** Whether a panel has a place that can be selected. */
 function has(panel, can) {
   if (!can.size) return false;
   const text = JSON.stringify(panel);
@@ -306,7 +306,7 @@ function Boards({ state, view, can }) {
   const above = new Set([...can].filter((id) => !shown.some((panel) => (panel.main || panel === heart) && has(panel, new Set([id])))));
   const near = rest.filter((panel) => has(panel, above));
   const beyond = new Set([...above].filter((id) => !near.some((panel) => has(panel, new Set([id])))));
-  near.push(...asked.filter((panel) => has(panel, beyond))); // it is asked for now
+  near.push(...asked.filter((panel) => has(panel, beyond))); // a choice needs it now
   const later = asked.filter((panel) => !near.includes(panel));
   const far = rest.filter((panel) => !near.includes(panel));
   const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} heart=${panel === ring && heart ? html`<${Panel} panel=${heart} view=${view} />` : null} />`;
@@ -321,7 +321,7 @@ function Boards({ state, view, can }) {
   </div>`;
 }
 
-/** Panels that are drawn when somebody asks for them. */
+/** Panels that are drawn on request. */
 function More({ panels, draw }) {
   const [open, setOpen] = useState(false);
   return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.map((panel) => panel.title).join(", ")}</summary>
@@ -332,10 +332,10 @@ function Side({ state, view }) {
   const panels = boarded(state.scene) ? counts(state.scene) : [];
   const points = !state.over && state.sheet.categories.length > 1 && state.sheet.totals.some(Boolean);
   return html`${panels.map((panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`)}
-    ${points && html`<details class="points"><summary>Where the points came from</summary><${Sheet} names=${state.names} sheet=${state.sheet} players=${state.scene.players} /></details>`}`;
+    ${points && html`<details class="points"><summary>Score sheet</summary><${Sheet} names=${state.names} sheet=${state.sheet} players=${state.scene.players} /></details>`}`;
 }
 
 function Signs({ signs }) {
   if (!signs.length) return null;
-  return html`<details class="signs"><summary>What the signs mean</summary><dl>${signs.map((sign) => html`<div><dt class=${sign.colour ? `t-${sign.colour}` : ""}>${sign.sign}</dt><dd>${sign.means}</dd></div>`)}</dl></details>`;
+  return html`<details class="signs"><summary>Legend</summary><dl>${signs.map((sign) => html`<div><dt class=${sign.colour ? `t-${sign.colour}` : ""}>${sign.sign}</dt><dd>${sign.means}</dd></div>`)}</dl></details>`;
 }

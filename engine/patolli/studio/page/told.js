@@ -1,10 +1,10 @@
-// What the workbench asks about a table.
+// Requests of the workbench about a table.
 import { useEffect, useState } from "./preact.js";
 import { ask } from "./net.js";
 
 /**
- * Ask for something each time a word changes; what comes too late is dropped. `keep` shows the old until the new is there.
- * @param {string} path nothing where nothing is asked for
+ * Request a path each time it changes; drop late responses. With `keep`, return the old response until the new one arrives.
+ * @param {string} path empty to request nothing
  * @param {string} token
  * @param {boolean} keep
  */

@@ -73,7 +73,7 @@ class Licence:
     @property
     def words(self) -> str:
         """What stands at the foot of a sheet."""
-        return self.said or "a prototype: nothing is said of a licence"
+        return self.said or "prototype without a license"
 
 
 def licence_of(pack: Pack) -> Licence:
@@ -102,14 +102,14 @@ def check_licences(packs: Iterable[Pack]) -> list[Licence]:
 
 def _refused(licence: Licence) -> str:
     pack = repr(licence.pack)
-    mend = "a line 'SPDX-License-Identifier: CC-BY-4.0' in it, or another licence that allows copies, would allow it"
+    mend = "add a license that allows copies, such as a line 'SPDX-License-Identifier: CC-BY-4.0'"
     if licence.said:
-        return f"{pack} may not be printed: its licence is {licence.said} ({licence.file}), which allows no such copies"
+        return f"cannot print {pack}: its license {licence.said} ({licence.file}) does not allow copies"
     if licence.file:
-        return f"{pack} may not be printed: nobody knows the licence in its {licence.file}; {mend}"
+        return f"cannot print {pack}: unknown license in {licence.file}; {mend}"
     return (
-        f"{pack} may not be printed: it is the work of somebody else, who does not say under which licence; "
-        f"a file LICENSE beside its {MANIFEST} is missing, and {mend}; your own packs are printed from their folders"
+        f"cannot print {pack}: it is installed and has no license; {mend}, in a file LICENSE beside {MANIFEST}; "
+        "you can print your own packs from their folders"
     )
 
 

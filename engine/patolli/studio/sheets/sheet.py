@@ -89,9 +89,9 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
     fronts = list(_fronts(picked, wanted))
     boards = boards_of(reader) if wanted.boards and not (wanted.kinds or wanted.pieces or wanted.modules) else []
     if not fronts and not boards:
-        raise SheetError("there is nothing to print: the pack has neither pieces nor boards")
+        raise SheetError("nothing to print: the pack has neither pieces nor boards")
     if len(fronts) > MOST:
-        raise SheetError(f"these are {len(fronts)} cards, and {MOST} are the most; name some of them with --pieces")
+        raise SheetError(f"too many cards: {len(fronts)}, and the limit is {MOST}; choose some with --pieces")
     foot = _foot(rules, licences)
     wide, high = paper.room
     plans = [board_drawing(board, wide, high) for board in boards for _ in range(1 if wanted.once else board.copies)]
@@ -133,16 +133,16 @@ def _known(what: str, names: Sequence[str], known: Sequence[str], several: str) 
             near = nearest(name, known)
             some = ", ".join(list(dict.fromkeys(known))[:8])
             hint = f"did you mean {near!r}?" if near else f"{several}: {some}" if some else f"it has no {several}"
-            raise SheetError(f"there is no {what} {name!r}; {hint}")
+            raise SheetError(f"unknown {what} {name!r}; {hint}")
 
 
 def _paper(wanted: Wanted) -> Paper:
     wide, high = PAPERS[wanted.paper]
     paper = Paper(wide, high, wanted.card)
     if min(wanted.card) < SMALLEST:
-        raise SheetError(f"--card: a card is at least {SMALLEST:g} mm wide and high; nobody could read it")
+        raise SheetError(f"--card: a card must be at least {SMALLEST:g} mm wide and high")
     if 0 in paper.grid:
-        raise SheetError("--card: {:g}x{:g} mm is larger than the paper has room for".format(*wanted.card))
+        raise SheetError("--card: {:g}x{:g} mm does not fit on the paper".format(*wanted.card))
     return paper
 
 
@@ -181,7 +181,7 @@ def _authors(rules: Ruleset) -> str:
         node = pack.manifest.get("authors")
         names = plain(node) if node is not None else []
         found.update(dict.fromkeys(map(str, names if isinstance(names, list) else [])))
-    return ", ".join(found) or "nobody named"
+    return ", ".join(found) or "unknown author"
 
 
 def _drawable(pages: Sequence[Drawing]) -> None:
@@ -189,7 +189,7 @@ def _drawable(pages: Sequence[Drawing]) -> None:
     for text in (text for page in pages for text in page.texts()):
         odd = strange(text)
         if odd:
-            raise SheetError(f"no sheet can be made: {text!r} holds {odd!r}, which the typeface does not have")
+            raise SheetError(f"cannot print {text!r}: the font has no character {odd!r}")
 
 
 __all__ = ["SheetError", "Sheets", "Wanted", "chosen", "sheets_of"]

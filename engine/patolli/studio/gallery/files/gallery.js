@@ -1,8 +1,8 @@
-// The filters of a gallery, at once and without asking a server. Without this script the form asks the server.
+// The filters of a gallery run in the page. Without this script, the form asks the server.
 const form = document.querySelector("form.filters");
 const items = [...document.querySelectorAll(".cards > li")];
 const count = document.getElementById("count");
-const none = Object.assign(document.createElement("p"), { className: "none", textContent: "No card has all of that.", hidden: true });
+const none = Object.assign(document.createElement("p"), { className: "none", textContent: "No card matches.", hidden: true });
 
 /** @param {string} name */
 const value = (name) => /** @type {HTMLInputElement | null} */ (form?.elements.namedItem(name))?.value ?? "";
@@ -29,7 +29,7 @@ function show() {
 
 if (form) {
   form.hidden = false;
-  // A page that came filtered holds only some cards, so the server is asked again for others.
+  // A page that was filtered by the server has only some cards, so the form asks the server for others.
   const whole = !new URLSearchParams(location.search).has("kind") && !new URLSearchParams(location.search).has("text");
   if (whole) {
     form.querySelector("button")?.setAttribute("hidden", "");
