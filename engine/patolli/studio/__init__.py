@@ -1,6 +1,6 @@
-"""The studio: see, play, ask and change games in the browser.
+"""The studio: play, inspect, and edit games in the browser.
 
-``table`` is one table and what may be done there, ``states`` what is told of it to whom, ``hall`` all of them and the
-threads and processes in which the work is done, ``store`` where they are kept, and ``app`` the protocol. ``scene``
-makes drawings of matches as data, ``page`` draws them.
+``table`` has the state and the operations of one table, and ``states`` what each client may see of it. ``hall`` has
+the registry of all tables with its threads and processes, ``store`` the database, and ``app`` the protocol. ``scene``
+turns matches into drawings as data, and ``page`` draws them in the browser.
 """

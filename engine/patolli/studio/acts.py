@@ -1,8 +1,8 @@
-"""What happens at a table, as a list of acts to which is only ever added; all else about a table follows from it.
+"""Acts of a table: an append-only log from which the whole state of a table follows.
 
-Every act has the next revision of its table, so two that are meant for the same moment cannot both be written: that
-holds for two clicks as for two servers. An undone choice stays in the list. What was chosen is kept with its label and
-with a sum of what was offered, so that it can be found again after the content has changed.
+Each act has the next revision of its table, so of two acts for the same moment only one can be written. This holds for
+two clicks as well as for two servers. An undone choice stays in the log. A choice is stored with its label and a hash
+of the options, so that it can be found after the content has changed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AHEAD = "ahead"
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing that happened: the revision to which it leads, its kind, and the key of the request."""
+    """One entry of the log: the revision that it creates, its kind, and the key of the request."""
 
     revision: int
     kind: str
@@ -33,7 +33,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a table plays: content by name and options, the number of players, and the seed."""
+    """The setup of a table: packs, options, number of players, and seed."""
 
     pack: str
     modules: tuple[str, ...]
@@ -43,7 +43,7 @@ class Setup:
     open: bool = False
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data, for the store."""
+        """Return the value as plain data for the store."""
         return {
             "pack": self.pack, "modules": list(self.modules), "options": dict(self.options), "players": self.players,
             "seed": self.seed, "open": self.open,
@@ -51,16 +51,16 @@ class Setup:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Setup:
-        """Read what :meth:`to_data` has written."""
+        """Read the data of :meth:`to_data`."""
         return cls(**{**data, "modules": tuple(data["modules"])})
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A choice: who made it, which option it was, and the sum of the labels among which it was found.
+    """A choice: its seat, its option, and the hash of all options.
 
-    ``behind`` says that it was made together with the one before, and is taken back with it; ``sealed`` that others
-    answer the same at the same time, for whom nothing has changed.
+    ``behind`` says that the choice belongs to the one before, and is undone with it. ``sealed`` says that other
+    players choose at the same time, and that nothing has changed for them.
     """
 
     seat: int
@@ -73,12 +73,12 @@ class Made:
 
     @classmethod
     def at(cls, decision: Decision, index: int, behind: bool = False) -> Made:
-        """Return the choice of an option of an open question."""
+        """Return the choice of an option of the open decision."""
         option = decision.options[index]
         return cls(decision.player, index, option.label, option.anytime, offered(decision), behind)
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data, for the store."""
+        """Return the value as plain data for the store."""
         return {
             "seat": self.seat, "index": self.index, "label": self.label, "anytime": self.anytime,
             "offered": self.offered,
@@ -87,25 +87,24 @@ class Made:
 
 
 def offered(decision: Decision) -> str:
-    """Return a sum of what a question offers: other for other labels, and for another order of them."""
+    """Return a hash of the labels of a decision, in order."""
     return blake2b("\n".join(decision.labels).encode(), digest_size=6).hexdigest()
 
 
 @dataclass(slots=True)
 class Course:
-    """Where the acts of a table have led.
+    """The state of a table that follows from its acts.
 
     Attributes:
-        line: What was chosen. Behind ``cursor`` stands what the content, as it is now, does not allow; it is gone over
-            again when the content changes, and forgotten with the next choice.
-        edits: What was changed by hand, at an open table. Those behind ``edited`` are treated as what stands behind
-            ``cursor`` is.
-        moved: The last revision that has changed the match; who has seen that one is up to date.
-        own: The last revisions that have changed it only for the seat that answered.
-        ahead: What seats answer at the same time as others, before they are asked: labels.
-        content: The hash of the content with which the last act was made.
-        wish: What somebody wants to take back that needs the others: from which choice on, who asked, who agrees.
-        keys: The revision to which the request with a key has led.
+        line: The choices. The current content does not allow those after ``cursor``. They are tried again when the
+            content changes, and dropped with the next choice.
+        edits: The edits of the state in a sandbox. Those after ``edited`` are treated like choices after ``cursor``.
+        moved: The last revision that changed the match. A client with this revision is up to date.
+        own: By seat, the last revision that changed the match only for that seat.
+        ahead: By seat, labels of choices that it made before the rules asked for them.
+        content: The hash of the content of the last act.
+        wish: A request to undo that needs other players: back to which choice, by whom, and who agrees.
+        keys: The revision that the request with a key has created.
     """
 
     seats: Seats
@@ -122,7 +121,7 @@ class Course:
     ahead: dict[int, list[str]] = field(default_factory=dict)
 
     def take(self, act: Act) -> None:
-        """Go on with the next act."""
+        """Apply the next act."""
         self.revision = act.revision
         if act.kind == AHEAD or (act.kind == CHOICE and act.data.get("sealed")):
             self.own[act.data["seat"]] = act.revision
@@ -158,7 +157,7 @@ class Course:
                 self.wish = act.data or None
 
     def _answered(self, made: Made) -> None:
-        """Forget what was answered ahead, when it was asked: of all, when nothing more is asked at the same time."""
+        """Drop the early choice that was used; drop all of them after the last simultaneous choice."""
         labels = self.ahead.pop(made.seat, [])
         if not made.sealed:
             self.ahead.clear()
@@ -166,6 +165,6 @@ class Course:
             self.ahead[made.seat] = labels[1:]
 
     def _forget(self) -> None:
-        """Forget what the content did not allow, and who wished what: the match goes on otherwise."""
+        """Drop choices and edits that the content did not allow, and a request to undo."""
         del self.line[self.cursor :], self.edits[self.edited :]
         self.wish = None

@@ -1,10 +1,9 @@
-"""Answers that people give at the same time, before the rules ask them.
+"""Early choices: in simultaneous decisions, seats choose before the rules ask them.
 
-The rules ask one seat after another what all answer at once. Nobody sees the answers of others before all have given
-theirs, so what a seat will be asked does not depend on them: it is found in a copy of the match in which those before
-it answer anything. What somebody answers ahead is an act like any other, which nobody else is told of; when the rules
-come to that seat, it is chosen. Where it is not offered then, as it had to do with the answers of others after all, the
-seat is asked.
+In a simultaneous decision, the rules ask one seat after another. No seat sees the choices of others before all have
+chosen, so its options do not depend on them. A copy of the match, in which the seats before choose anything, shows
+these options. An early choice is an act that no other seat sees. When the rules ask that seat, the choice is made. If
+it is not available then, because it depended on other choices after all, the seat is asked.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 MANY = 60
-"""Answers of others after which it is given up to find out what a seat will be asked."""
+"""Limit for choices of other seats in the search for the decision of a seat."""
 
 
 def ahead_of(table: Table, who: int) -> Match | None:
-    """Return a match in which somebody is asked now what all answer at the same time; None where that is not so.
+    """Return a match in which this client has an open simultaneous decision; None if it has none.
 
-    It is a copy in which others have answered anything: only what it asks this seat may be told, and to nobody else.
+    The match is a copy with arbitrary choices of others. Show only its open decision, and only to this seat.
     """
     match, seat = table.match, table.eye(who)
     if match.over or not match.secret or seat < 0 or seat == decider(match) or not table.acts_for(who, seat):
@@ -41,7 +40,7 @@ def ahead_of(table: Table, who: int) -> Match | None:
 
 
 def _asked(table: Table, seat: int) -> Match | None:
-    """Return a copy of the match in which a seat is asked behind what it has answered ahead; None where it is not."""
+    """Return a copy of the match in which a seat has made its early choices and decides next; None if it does not."""
     known = table.asked_ahead.get(seat)
     if known is None or known[0] != table.revision:
         known = table.asked_ahead[seat] = (table.revision, _found(table, seat))
@@ -78,7 +77,7 @@ def _found(table: Table, seat: int) -> Match | None:
 
 
 def sealed(table: Table) -> list[int]:
-    """Return who has answered so far of what all answer at the same time now, in the order of the answers."""
+    """Return the seats that have chosen so far in the current simultaneous decision, in order."""
     found = list[int]()
     for made in reversed(table.course.line[: table.course.cursor]):
         if not made.sealed or (made.seat in found and found[0] != made.seat):
@@ -88,10 +87,10 @@ def sealed(table: Table) -> list[int]:
 
 
 def answer_ahead(table: Table, who: int, revision: int, labels: Sequence[str], key: str) -> int:
-    """Note what somebody answers ahead, with what they answered before of the same; return the new revision.
+    """Record early choices of a client, after its earlier ones; return the new revision.
 
     Raises:
-        Stale: This person has answered since, or the table has gone on to something else.
+        Stale: The client has chosen since, or the table has changed.
     """
     seat = table.eye(who)
     table.fresh(revision, table.seats_of(who))
@@ -99,7 +98,7 @@ def answer_ahead(table: Table, who: int, revision: int, labels: Sequence[str], k
 
 
 def given(table: Table) -> int | None:
-    """Return which answer the seat that is asked now has given ahead: its index; None where it has given none."""
+    """Return the index of the early choice of the acting seat; None if it has made none."""
     match = table.match
     if not table.course.ahead or match.decision is None or not match.secret:
         return None
@@ -109,7 +108,7 @@ def given(table: Table) -> int | None:
 
 
 def goes_on(before: Match, after: Match) -> bool:
-    """Tell whether what all answer at the same time goes on behind an answer to it."""
+    """Return whether a simultaneous decision continues after one of its choices."""
     if after.over or not before.secret or not after.secret:
         return False
     return bool(after.state[FRAMES][:-1] == before.state[FRAMES][:-1])

@@ -1,11 +1,11 @@
-"""The studio as a web application. What goes over the wire stands here.
+"""The studio as a web application, and its protocol.
 
-All is JSON in UTF-8. A request names its right to be answered by ``Authorization: Bearer TOKEN``; the links to a table
-are ``/t/TABLE#TOKEN``, so no token stands in an address that is sent or logged. What is refused has a status of 4xx
-and ``{"error": "one clear sentence"}``. Numbers of seats, choices and options count from 0.
+All bodies are JSON in UTF-8. A request carries its token as ``Authorization: Bearer TOKEN``. The links to a table are
+``/t/TABLE#TOKEN``, so no address that is sent or logged contains a token. A refused request gets a status of 4xx and
+``{"error": "one clear sentence"}``. Numbers of seats, choices and options start at 0.
 
-Pages: ``GET /`` and ``GET /t/TABLE`` are the same file; what it needs is below ``/static/``; ``/gallery/..`` has its
-own.
+Pages: ``GET /`` and ``GET /t/TABLE`` return the same file; its files are below ``/static/``. ``/gallery/..`` has
+pages of its own.
 
 Studio:
 
@@ -13,65 +13,62 @@ Studio:
   options: [{id, text, default, values | range: [low, high]}]}]``.
 - ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
 - ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, names, tokens}]``,
-  ``over`` null where that is not known without playing it again. For the owner of the studio, whose token is in the
-  address that the command opens (``/#TOKEN``).
+  ``over`` is null if a replay would be needed to know it. For the owner of the studio, whose token is in the address
+  that the command opens (``/#TOKEN``).
 - ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
-  ``{table, tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so.
-  The token of a seat is null where a bot plays or somebody has come: whoever sits there alone holds it.
-- ``POST /api/import`` ``{save, seats?, open?, asks?}``, for the owner: a save, as text or as JSON, goes on as a new
-  table. Answers as above. Bots play where ``seats`` says so, or else where the save does. With ``asks`` nothing is made
-  where neither does, and ``{ask: [name, ..]}`` has the players of whom to say who plays.
+  ``{table, tokens: {seat: [..], host, watch}}``. An ``open`` table is a sandbox: the host sees everything, and all
+  clients are notified. The token of a seat is null if a bot plays there, or if a player has opened the link.
+- ``POST /api/import`` ``{save, seats?, open?, asks?}``, for the owner: creates a table from a save, given as text or
+  as JSON. Responds as above. ``seats`` says where bots play, otherwise the save does. If neither does and ``asks`` is
+  set, no table is created, and ``{ask: [name, ..]}`` lists the players for which the client has to choose.
 
-A table, below ``/api/tables/TABLE``, each time as the person with the token sees it:
+A table, below ``/api/tables/TABLE``, each time as the client with the token sees it:
 
 - ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules}, seat, host, away, all, shared,
   players, names, bots, taken, links, open, saved, over, moves, of, decision, scene, telling, told, scores, sheet,
   results, undo, thinking, content}``.
 
-  ``seat`` is with whose eyes it is seen, null for those of everybody. The host sees with the eyes of the seat that
-  decides, as long as nobody has come to it by its link; ``shared`` says that several people share this screen and have
-  secrets, so that it should be covered before it is handed over. ``all`` says that the whole truth may be asked for
-  (``save``, ``inspect``). ``bots`` has the kind of bot on each seat, nothing for a person; ``taken`` whether somebody
-  has come to it by its link; ``links`` how often it got a new one. ``away`` is ``{seat, why}`` for who came to a seat
-  and only looks on now: ``bot``, one plays there, or ``link``, there is a new one. ``saved`` says that the
-  host has kept a save of the whole match before its end.
+  ``seat`` is the seat whose view this is, null for the public view. The host gets the view of the acting seat, unless
+  a player has opened the link of that seat. ``shared`` says that several people share this screen and have secrets,
+  so the page has to cover it between turns. ``all`` says that the client may request the whole state (``save``,
+  ``inspect``). ``bots`` has the kind of bot on each seat, empty for a person; ``taken`` whether a player has opened
+  the link of the seat; ``links`` how many new links it got. ``away`` is ``{seat, why}`` for a former player who is a
+  spectator now: ``bot`` if a bot plays there, ``link`` if there is a new link. ``saved`` says that the host has saved
+  the whole match before its end.
   ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
-  at: [PLACE, ..]}], several, chosen: [..], later: [..]}``; prompt and options are empty for those who do not decide.
-  ``at`` names places of the scene. Where ``several`` things are chosen together, ``chosen`` says in words what was
-  taken so far, and ``later`` has further answers that the rules offer only behind others. What all answer at the same
-  time is asked of each at once, in whatever order the rules ask; ``answered`` says that somebody has answered before
-  they were asked.
-  ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
-  points: [row by seat], totals}`` with null for what cannot be known, and ``results`` null or ``{winners, ranks,
-  scores}``. ``moves`` is how many choices there are, ``of`` how many in the whole match, for states of the past.
-  ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``; ``may`` says what is known at once: the
-  request may still be refused, and ``may`` is false from then on. ``thinking`` is the seat of a bot that thinks.
+  at: [PLACE, ..]}], several, chosen: [..], later: [..]}``. Only the acting player gets prompt and options. ``at`` names
+  places of the scene. If ``several`` things are chosen together, ``chosen`` lists those taken so far, in words, and
+  ``later`` has further options that the rules offer only after others. All seats of a simultaneous decision can
+  choose at once, in any order. ``answered`` says that this seat has made its choice early.
+  ``telling`` has the last lines ``{level, kind, seat, words, at}`` of the log, ``told`` their total number. ``sheet``
+  is ``{categories, points: [row by seat], totals}`` with null for unknown values, and ``results`` null or ``{winners,
+  ranks, scores}``. ``moves`` is the number of choices, ``of`` that of the whole match, for past states.
+  ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``. ``may`` is what is known at once: a request
+  may still be refused, and then ``may`` becomes false. ``thinking`` is the seat of a bot that is searching.
   ``content``, for the host: ``{lost: null | {number, seat, label, why}, differs: [number, ..], problems: [{code,
-  severity, message, help, file, line}], fault}``: what an edited file has changed.
-- ``GET events``: ``text/event-stream``, to be read by ``fetch`` as it needs the header: ``event: state`` with the state
-  as ``data`` and the revision as ``id``, at once and whenever something is new. A state may come again with the same
-  revision and a greater ``stirred``; older ones never come. Comments are heartbeats. Ends with the server.
-- ``POST moves`` ``{revision, index | label, key}``: ``{revision}``. ``key`` is any text, new for every wish: a request
-  with a known key does nothing and is answered as before. A stale revision is 409 with ``{error, state}``.
-  Several things are chosen together by ``{revision, labels: [..], done, key}``, in any order. Where they are not all
-  yet, nothing is chosen, and ``{revision, more: {left: [label, ..], enough}}`` says what can be chosen besides;
-  ``enough``, that ``done`` would end it.
-- ``POST undo`` ``{revision, key, all?, to?, agree?}``: takes back one's last choice and what bots did since; with
-  ``all`` it is a wish, which ``{agree: true}`` of all people carries out and ``{agree: false}`` ends.
-- ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that begins there; for who may see everything.
-- ``GET at/N``: the state after so many choices; where the screen goes from hand to hand, as who has it now saw it.
-- ``GET telling``: all lines. ``GET preview?index=&chosen=&chosen=``: what is known of an option before it is
-  taken, behind the labels of what was chosen before it of several things.
-- ``GET save``: the save, for who may see everything; ``?seat=`` only what one seat may keep.
-- ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host, or by whoever sits
-  there. ``link``, for the host, makes a new link of a seat; who came by the one before looks on.
-- ``DELETE``: removes the table for good, for the host.
-- ``GET tokens``: the tokens that are to be handed out, for the host; for others only ``{watch}``, with which nobody
-  sees more than they do.
+  severity, message, help, file, line}], fault}``: the changes by an edited file.
+- ``GET events``: ``text/event-stream``, read with ``fetch`` because of the header: ``event: state`` with the state as
+  ``data`` and the revision as ``id``, at once and after each change. A state may come again with the same revision
+  and a greater ``stirred``; older states never come. Comments are heartbeats. The stream ends with the server.
+- ``POST moves`` ``{revision, index | label, key}``: ``{revision}``. ``key`` is any text, new for each action: a request
+  with a known key does nothing and gets the same response. A stale revision gets 409 with ``{error, state}``.
+  Several things are chosen together by ``{revision, labels: [..], done, key}``, in any order. While the choice is
+  incomplete, nothing is chosen, and ``{revision, more: {left: [label, ..], enough}}`` lists further options.
+  ``enough`` says that ``done`` would complete it.
+- ``POST undo`` ``{revision, key, all?, to?, agree?}``: undoes the client's last choice and those of bots since. With
+  ``all``, it asks all players: ``{agree: true}`` of all people runs it, ``{agree: false}`` of one ends it.
+- ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that starts there; for clients that see everything.
+- ``GET at/N``: the state after N choices; on a shared screen, as the current player saw it.
+- ``GET telling``: all lines of the log. ``GET preview?index=&chosen=&chosen=``: the known effects of an option, after
+  the labels of other things that are chosen with it.
+- ``GET save``: the save, for clients that see everything; with ``?seat=``, the save of one seat.
+- ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host or the player of the
+  seat. ``link``, for the host, makes a new link; the old one becomes a spectator link.
+- ``DELETE``: deletes the table, for the host.
+- ``GET tokens``: for the host, all tokens to share; for others ``{watch}``, which shows no more than they see.
 
-The workbench, for those who make games: see ``studio.workbench``; changing the state by hand: ``studio.sandbox``;
-which rules were reached: ``studio.covering``. Pictures of packs: ``studio.art``. The lab:
-``studio.lab.doors``. Without a server: ``studio.offline``.
+See ``studio.workbench`` for the workbench, ``studio.sandbox`` for edits of the state, ``studio.covering`` for coverage,
+``studio.art`` for pictures, ``studio.lab.doors`` for the lab, and ``studio.offline`` for offline play.
 """
 
 from __future__ import annotations
@@ -104,24 +101,24 @@ def make_app(
 
     Args:
         hall: The tables.
-        owner: The token of whoever has started the studio. Off the loopback nothing is answered without a token, and
-            new tables are for the owner.
-        host: The address at which it will listen.
-        packs: Paths of packs that are offered besides the installed ones.
-        lab: The folder of the runs of the lab; nothing where there is to be none.
+        owner: The token of the user who started the studio. Only the owner can create tables. Unless the server is
+            local, every request needs a token.
+        host: The address of the server.
+        packs: Paths of packs to offer in addition to the installed ones.
+        lab: The folder for runs of the lab; None without a lab.
     """
     wire = Wire(hall, owner, host, packs, lab)
     app = Starlette(
         routes=routes(), middleware=[Middleware(Guard, host=host)], 
         exception_handlers=HANDLERS,
     )  # fmt: skip
-    app.router.redirect_slashes = False  # what is not there is not guessed
+    app.router.redirect_slashes = False  # unknown addresses get 404
     app.state.wire = wire
     return app
 
 
 def routes() -> list[BaseRoute]:
-    """Return what can be asked for."""
+    """Return the routes of the application."""
     at = "/api/tables/{table}"
     rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
         ("GET", "/api/packs", doors.packs),

@@ -1,8 +1,8 @@
-"""Pictures that packs bring, as the page asks for them.
+"""Pictures of packs for the page.
 
-``GET /art/TABLE/SECTION/ID``: the picture of a symbol (``symbols``) or of a board (``panels``). A page
-asks for pictures without a token, so none is wanted; what is a secret of a match is in no file of its pack. Only what
-the content of the table names can be had, and a file that was changed is looked at again before it is sent.
+``GET /art/TABLE/SECTION/ID``: the picture of a symbol (``symbols``) or of a board (``panels``). A browser requests
+pictures without a token, so none is needed; files of a pack have no secrets of a match. Only pictures that the content
+of the table names are available. A changed file is checked again before it is sent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "cache-control": "no-cache",
 }
-"""Whoever opens a picture by itself sees a picture, too: nothing in it may run or load anything."""
+"""A picture must not run or load anything, even if a browser opens it directly."""
 NOTHING = Refused(404, "unknown picture")
 
 
@@ -34,17 +34,17 @@ async def picture(request: Request) -> Response:
     asked = request.path_params
     try:
         table = await wire(request).hall.find(asked["table"])
-    except Refused as error:  # who has no token does not learn which tables there are
+    except Refused as error:  # the response must not reveal which tables exist
         raise NOTHING if error.status == 404 else error from None
     data, type_ = await wire(request).hall.read(picture_of, table.rules, asked["section"], asked["id"])
     return Response(data, 200, HEADERS, type_)
 
 
 def picture_of(rules: Ruleset, section: str, id_: str) -> tuple[bytes, str]:
-    """Return a picture of a ruleset, and what it is.
+    """Return a picture of a ruleset and its media type.
 
     Raises:
-        Refused: There is none, or it cannot be shown any more.
+        Refused: There is no such picture, or its file is not valid any more.
     """
     for art in art_of(rules.model):
         if (art.section, art.id) == (section, id_):

@@ -1,4 +1,4 @@
-"""What may be taken back, found out while nobody waits: where a game has secrets, a dozen worlds are tried for it."""
+"""Checks in idle time whether choices can be undone. In a game with secrets, this samples a dozen worlds."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 PAUSE = 0.15
-"""Seconds at rest after which it is looked: less than somebody needs who wants to take something back."""
+"""Idle seconds before a check: less than a player needs to click Undo."""
 FURTHEST = 8
-"""Choices of bots, at most, past which it is looked."""
+"""Limit for choices of bots that a check skips."""
 
 
 class Beforehand:
-    """Looks at the last choices of the tables of a hall, one at a time, when there is nothing else to do."""
+    """Checks the last choices of tables, one at a time, when the rules thread is idle."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def wake(self, table: Table) -> None:
-        """Look at a table when it has been at rest for a moment."""
+        """Check a table after it has been idle for a moment."""
         self._stop(table.id)
         if undecided(table) is not None:
             after = asyncio.get_running_loop().call_later
             self._timers[table.id] = after(PAUSE, self._look, table, table.revision)
 
     def close(self) -> None:
-        """End it."""
+        """Cancel all timers."""
         for id_ in list(self._timers):
             self._stop(id_)
 
@@ -45,9 +45,9 @@ class Beforehand:
         self.hall.later(self._one, table, revision, asyncio.get_running_loop())
 
     def _one(self, table: Table, revision: int, loop: asyncio.AbstractEventLoop) -> None:
-        """Look at one choice, and at the next one after whatever else waits meanwhile.
+        """Check one choice, then submit the next check behind all waiting work.
 
-        Taking back was offered as long as nothing was known to stand in its way; who looks is told where something is.
+        Until the check, Undo is offered. If the choice cannot be undone, clients are notified.
         """
         number = undecided(table) if table.revision == revision else None
         if number is None:
@@ -55,13 +55,13 @@ class Beforehand:
         own = table.course.line[number].seat in table.seats.people()
         if table.past.stands(table.match, number, own):
             table.stir()
-            with suppress(RuntimeError):  # the server has ended meanwhile
+            with suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(self.hall.show, table)
         self.hall.later(self._one, table, revision, loop)
 
 
 def undecided(table: Table) -> int | None:
-    """Return the last choice that somebody might take back and of which it is not known whether that may be."""
+    """Return the last choice that a person might undo and that was not checked yet."""
     line, people = table.course.line[: table.course.cursor], table.seats.people()
     for number in reversed(range(max(0, len(line) - FURTHEST), len(line))):
         own = line[number].seat in people

@@ -1,8 +1,8 @@
-"""Bots at tables decide in processes of their own, so that nobody at another table waits for them.
+"""Bots at tables run in separate processes, so that no other table waits for them.
 
-A process is told what is played, the seed and the choices, and makes the match again; it keeps those that it was asked
-about last, and goes on with them. A bot is made anew for every question, from the seed of the match and the number of
-choices: so it does not matter which process is asked, or that one was ended.
+A process gets the rules, the seed and the choices, and replays the match. It caches the last few matches and continues
+with them. Each question creates a new bot, seeded by the match and the number of choices. So the result does not depend
+on the process, and a process can be restarted.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from patolli.runtime.edits import Edit
 
 LEVELS = ("easy", "medium", "hard", "greedy", "random")
-"""Bots that are offered, by name."""
+"""The names of bots in the menu."""
 SLOWEST = 30.0
-"""Seconds that a search may be given for a move."""
+"""Limit for seconds of a search per move."""
 LONGEST = 100_000
-"""Simulations that it may be given."""
+"""Limit for simulations of a search per move."""
 KEPT = 8
-"""Matches that a process keeps."""
+"""Matches that a process caches."""
 TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a bot is asked: to decide in the match to which some choices lead."""
+    """A request to a bot: decide in the match after these choices."""
 
     table: str
     rules: Ruleset
@@ -49,12 +49,12 @@ class Question:
 
 
 def kind_for(text: Any) -> str:
-    """Return the kind of bot that a request names: one of the program, or one that is installed.
+    """Return the kind of bot that a request names: a built-in or an installed one.
 
-    No module is imported because somebody names it in a request, and no file is opened.
+    A request cannot import a module or open a file.
 
     Raises:
-        Refused: There is none of that name, or it would think for too long.
+        Refused: The name is unknown, or the search would take too long.
     """
     from patolli.players import kind_of
     from patolli.players.search import Budget
@@ -76,25 +76,25 @@ def kind_for(text: Any) -> str:
 
 
 class Bots:
-    """Processes in which bots think; they are started when the first one is asked."""
+    """The pool of processes for bots. It starts with the first question."""
 
     def __init__(self, processes: int | None = None) -> None:
         self._number = processes or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._pool: ProcessPoolExecutor | None = None
 
     def pool(self) -> ProcessPoolExecutor:
-        """Return the processes."""
+        """Return the pool; start it if needed."""
         if self._pool is None:
-            context = multiprocessing.get_context("spawn")  # there are threads here, which a fork would cut off
+            context = multiprocessing.get_context("spawn")  # a fork would break the threads of this process
             self._pool = ProcessPoolExecutor(self._number, context, initializer=_alone)
         return self._pool
 
     async def decide(self, question: Question) -> int:
-        """Return the index that a bot chooses.
+        """Return the index of the option that a bot chooses.
 
         Raises:
-            BotError: It cannot.
-            BrokenExecutor: The processes were ended from outside, again and again.
+            BotError: The bot failed.
+            BrokenExecutor: The processes were killed several times.
         """
         import asyncio
 
@@ -110,7 +110,7 @@ class Bots:
         raise AssertionError
 
     def close(self) -> None:
-        """End the processes, whatever they have in hand."""
+        """Kill the processes, even if they are busy."""
         if self._pool is not None:
             for process in list(self._pool._processes.values()):
                 process.kill()
@@ -118,13 +118,13 @@ class Bots:
             self._pool = None
 
 
-# ---- what runs in the other processes
+# ---- functions that run in the processes
 
 _KNOWN: OrderedDict[tuple[str, str], Match] = OrderedDict()
 
 
 def _alone() -> None:
-    """Leave Ctrl-C to the server, and end with it, even when it was killed."""
+    """Ignore Ctrl-C, and exit with the server, even if it is killed."""
     import threading
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
@@ -140,14 +140,14 @@ def _alone() -> None:
 
 
 def decide(question: Question) -> int:
-    """Return the index that a bot chooses."""
+    """Return the index of the option that a bot chooses."""
     match = _match(question)
     seed = hash_seed(question.seed, len(question.choices))
     return make_bot(question.kind, seed, question.seat).decide(match.clone())
 
 
 def hash_seed(seed: int, choices: int) -> int:
-    """Return the seed of the bots for one question of a match."""
+    """Return the seed of the bot for one decision of a match."""
     from patolli.players import seat_seed
 
     return seat_seed(seed, choices)
@@ -157,7 +157,7 @@ def _match(question: Question) -> Match:
     key = (question.table, question.rules.content_hash)
     match = _KNOWN.pop(key, None)
     known: Sequence[int] = match.choices if match is not None else ()
-    if question.edits:  # tables at which things are tried out: none is kept
+    if question.edits:  # a match with edits is not cached
         return question.rules.replay(question.players, question.seed, question.choices, edits=question.edits)
     if match is None or tuple(known) != question.choices[: len(known)] or match.players != question.players:
         match = question.rules.replay(question.players, question.seed, ())

@@ -1,6 +1,6 @@
-"""Make the choices of a table again: after the server was started anew, or with content that was edited.
+"""Replays the choices of a table, after a restart of the server or with edited content.
 
-With the same content an index says which option it was. With other content its label does, if the same seat is asked.
+With the same content, the index identifies an option. With other content, its label does, if the same seat decides.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The first choice that is not offered any more: its number from 0, who made it, its label, and why not."""
+    """The first choice that is not available any more: its number from 0, its seat, its label, and the reason."""
 
     number: int
     seat: int
@@ -31,7 +31,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A match after the choices that could be made again, and how many of them these are."""
+    """A match after the choices that could be replayed, and their number."""
 
     match: Match
     past: Past
@@ -43,19 +43,19 @@ class Carried:
 def carried(
     rules: Ruleset, setup: Setup, line: Sequence[Made], names: Sequence[str], same: bool, edits: Sequence[Edit] = ()
 ) -> Carried:
-    """Start the match of a table with some rules, and make its choices again as far as that goes.
+    """Start the match of a table with these rules, and replay its choices as far as possible.
 
     Args:
-        rules: The content as it is now.
-        setup: What the table plays.
-        line: What was chosen.
-        names: What the players are called.
-        same: Whether the choices were made with this very content.
-        edits: What was changed by hand on the way; one that cannot be made any more ends it as a choice does.
+        rules: The current content.
+        setup: The setup of the table.
+        line: The choices.
+        names: The names of the players.
+        same: Whether the choices were made with the same content.
+        edits: The edits of the state. An edit that is not possible any more ends the replay, like a choice.
 
     Raises:
-        ValueError: It cannot be played with so many players.
-        MatchError: The content fails.
+        ValueError: The game does not allow this number of players.
+        MatchError: The rules fail.
     """
     match = rules.start(setup.players, setup.seed, narrate=True, names=names)
     past, differs = Past(match), list[int]()
@@ -76,7 +76,7 @@ def carried(
 
 
 def _edited(match: Match, past: Past, edits: Sequence[Edit]) -> tuple[Match, Lost | None]:
-    """Return a match with what was changed by hand at this point, and the first of it that cannot be."""
+    """Return a match with the edits at this point, and the first edit that is not possible."""
     at = len(match.choices)
     for edit in edits:
         if edit.at == at:
@@ -93,7 +93,7 @@ def _there(match: Match, index: int) -> bool:
 
 
 def _found(match: Match, made: Made) -> int | str:
-    """Return the index under which a choice is offered now; or why it is not."""
+    """Return the current index of a choice, or the reason why it is not available."""
     decision = match.decision
     if decision is None:
         return "the match is already over at this point"

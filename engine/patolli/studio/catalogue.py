@@ -1,4 +1,4 @@
-"""What can be played: the installed packs, with their modules and options, from their manifests alone."""
+"""The list of games: installed packs with their modules and options, from their manifests only."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Data = dict[str, Any]
 
 
 def catalogue(*more: str) -> list[Data]:
-    """Return every installed pack that can be played by itself, in the order of titles; before them *more*, by paths.
+    """Return all installed games in the order of their titles, after the packs *more*, which are given by path.
 
-    What is not installed goes by its path, which is its ``id`` here.
+    The ``id`` of a pack that is not installed is its path.
     """
     known: dict[str, Pack] = {}
     for folder in installed().values():
@@ -28,14 +28,14 @@ def catalogue(*more: str) -> list[Data]:
 
 
 def title_of(name: str) -> str:
-    """Return the title of a pack by its id or path, without reading more than its manifest."""
+    """Return the title of a pack by its id or path, from its manifest."""
     folder = find(name)
     manifest = read_manifest(folder) if folder is not None else None
     return manifest.text("title", name) if manifest is not None else name
 
 
 def described(pack: Pack, known: dict[str, Pack]) -> Data:
-    """Return what a pack says of itself, and which of the *known* ones build on it."""
+    """Return the manifest of a pack as data, and the *known* modules for it."""
     modules = [one for one in known.values() if one.requires and pack.id in _below(one, known)]
     return {
         "id": pack.id,
@@ -56,7 +56,7 @@ def described(pack: Pack, known: dict[str, Pack]) -> Data:
 
 
 def _below(pack: Pack, known: dict[str, Pack]) -> set[str]:
-    """Return the packs that one builds on, directly or through others."""
+    """Return the packs that a pack requires, directly or indirectly."""
     found: set[str] = set()
     left = list(pack.requires)
     while left:

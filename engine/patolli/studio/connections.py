@@ -1,8 +1,8 @@
-"""Connections before and after a request: how long a client may take, and which one makes room for another.
+"""Limits of connections: how long a client may take, and which connection is closed for a new one.
 
-uvicorn limits the size of headers, and how long a connection that was used stays open. It waits without a limit for the
-first request, for the rest of one, and for a client that does not read what it is sent. That is limited here, below the
-application: before it is known who asks.
+uvicorn limits the size of headers, and how long an idle connection stays open after a request. It waits without limit
+for the first request, for the rest of a request, and for a client that does not read. This module limits these waits
+below the application, before the client is known.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD, BODY, REST = 10.0, 60.0, 3.0
-"""Seconds for the headers of a request; for its body; and for what is left of a body when it was answered."""
+"""Seconds for the headers of a request, for its body, and for the rest of a body after the response."""
 READING, LEAST = 20.0, 20_000
-"""Seconds in which a client that was sent more than its line holds has to read so many bytes."""
+"""Seconds, and the number of bytes that a slow client has to read in them."""
 MOST = 1000
-"""Connections at the same time, as long as the system grants so many."""
+"""Limit for open connections, if the system allows it."""
 BURST = 4
-"""The part of them that is accepted at once: no connection is closed to make room before it was seen what it sent."""
+"""The divisor for connections accepted at once, so that no connection is closed before its first bytes are read."""
 QUEUE = 4096
-"""Connections that the system holds until they are accepted."""
+"""Connections that the system queues until they are accepted."""
 
 
 def granted(most: int) -> int:
-    """Return how many connections this process can have at the same time, and raise its own limit if it may."""
+    """Return how many connections this process can open, and raise its file limit if possible."""
     try:
         import resource
     except ImportError:
-        return most  # only Unix has such a limit
+        return most  # only Unix has this limit
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * most + 256  # as many again may come in before the first ones are closed
+    wanted = 2 * most + 256  # new connections may double the number before old ones are closed
     if soft != resource.RLIM_INFINITY and soft < wanted:
         more = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        with suppress(OSError, ValueError):  # macOS has a limit besides, which it does not tell
+        with suppress(OSError, ValueError):  # macOS has another limit that it does not report
             resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
             soft = more
     return most if soft == resource.RLIM_INFINITY else max(8, min(most, (soft - 256) // 2))
 
 
 class Connection(H11Protocol):
-    """A connection with a clock: it runs while the client has something to send, or to read.
+    """A connection with a timer that runs while the client has to send or to read.
 
     Attributes:
-        most: How many there may be. One more makes room for itself: of the address with most connections that is
-            closed which waits longest for its first request, or else for its next one.
+        most: The limit for open connections. A new connection beyond the limit closes another one: of the address with
+            most connections, the one that has waited longest for its first request, or else for its next one.
     """
 
     most = MOST
@@ -59,63 +59,63 @@ class Connection(H11Protocol):
     _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start to wait for a request."""
         super().connection_made(transport)
-        self._begun = self.conn.their_state  # that of a client which has not sent the whole head of a request
-        transport.set_write_buffer_limits(0)  # so that it is known whenever something is left to be read
+        self._begun = self.conn.their_state  # the state of a client that has not sent all headers of a request
+        transport.set_write_buffer_limits(0)  # reports whenever data is left to read
         self._watch()
         self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clocks."""
+        """Stop the timers."""
         for clock in (self._clock, self._reader):
             if clock is not None:
                 clock.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in what the client has sent."""
+        """Receive data from the client."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Go on to the next request. No browser sends it before this one was answered: who does is not waited for."""
+        """Continue with the next request. Close the connection of a client that pipelines; browsers do not."""
         if self.conn.their_state is h11.DONE and self.conn.trailing_data[0]:
             self.transport.close()
         super().on_response_complete()
         self._watch()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP. Where it follows a request that is being answered, the connection ends at once."""
+        """Respond to invalid HTTP. If another response is in progress, close the connection."""
         if self.waits:
             super().send_400_response(msg)
         else:
-            self.cycle.disconnected = True  # what is still sent goes nowhere
+            self.cycle.disconnected = True  # discards the rest of the response
             self.transport.abort()
 
     def pause_writing(self) -> None:
-        """Begin to wait for a client that does not read."""
+        """Start to wait for a client that does not read."""
         super().pause_writing()
         self._expect_reading()
 
     def resume_writing(self) -> None:
-        """Go on when it has read."""
+        """Stop waiting when the client has read."""
         super().resume_writing()
         if self._reader is not None:
             self._reader.cancel()
 
     @property
     def waits(self) -> bool:
-        """Whether no request is being answered."""
+        """Whether no response is in progress."""
         return self.cycle is None or self.cycle.response_complete
 
     def _watch(self) -> None:
-        """Let the clock run if the client owes something, from when it began to owe that."""
+        """Start the timer if the client has to send something."""
         theirs = self.conn.their_state
         limit: float | None = None
         if theirs is h11.SEND_BODY:
             limit = REST if self.waits else BODY
-        elif theirs is self._begun and self.timeout_keep_alive_task is None:  # else a clock of uvicorn runs
+        elif theirs is self._begun and self.timeout_keep_alive_task is None:  # otherwise a timer of uvicorn runs
             limit = HEAD
         if limit == self._limit and limit is not None:
             return
@@ -125,7 +125,7 @@ class Connection(H11Protocol):
         self._clock = None if limit is None else self.loop.call_later(limit, self._give_up)
 
     def _give_up(self) -> None:
-        if self.flow.read_paused and not self.waits:  # the application has not come to reading yet
+        if self.flow.read_paused and not self.waits:  # the application has not read the body yet
             self._clock = self.loop.call_later(REST, self._give_up)
         else:
             self.transport.abort()
@@ -155,9 +155,9 @@ class Connection(H11Protocol):
 
 
 class LogLimit(logging.Filter):
-    """Lets some records of each place in the code pass in a minute; the next one says how many did not.
+    """Limits log records per minute and place in the code. The next record shows the number of dropped records.
 
-    Whoever sends nonsense again and again would fill the screen otherwise, or the disk.
+    Without it, a client that sends garbage could fill the disk.
     """
 
     MOST, EVERY = 5, 60.0
@@ -169,7 +169,7 @@ class LogLimit(logging.Filter):
         self._dropped = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a record passes."""
+        """Return whether a record is logged."""
         now = time.monotonic()
         if now - self._began > self.EVERY:
             dropped, self._dropped, self._began = self._dropped, 0, now
@@ -184,6 +184,6 @@ class LogLimit(logging.Filter):
 
 
 def limit_logs() -> None:
-    """Limit what a flood of requests, or a store that fails, can write."""
+    """Limit log records of the server and the store."""
     for name in ("uvicorn.error", "asyncio", "patolli.studio"):
         logging.getLogger(name).addFilter(LogLimit())

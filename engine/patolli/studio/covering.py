@@ -1,15 +1,15 @@
-"""Which rules a match has reached: counted as ``patolli test --coverage`` counts what scenarios reach.
+"""Coverage of a match: the rules that it has reached, counted like in ``patolli test --coverage``.
 
-Below ``/api/tables/TABLE``, for who may see the whole truth:
+Below ``/api/tables/TABLE``, for clients that may see the whole state:
 
-- ``GET coverage``: ``{lines, reached, ways, taken, files: [{file, lines, reached}]}``: of the rules of all packs
-  that the table plays.
-- ``GET coverage?entry=``: besides, ``entry: {id, file, first, lines: [{text, state, missed: [..]}]}`` for what
-  ``source`` finds: ``state`` is ``reached``, ``partly`` (a way was not taken), ``missed``, or nothing for a line
+- ``GET coverage``: ``{lines, reached, ways, taken, files: [{file, lines, reached}]}``, for the rules of all packs of
+  the table.
+- ``GET coverage?entry=``: also ``entry: {id, file, first, lines: [{text, state, missed: [..]}]}`` for an entry that
+  ``source`` finds. ``state`` is ``reached``, ``partly`` (a branch was not taken), ``missed``, or empty for a line
   without a rule.
 
-The choices are made again with rules that note where they come, so the match itself plays as fast as ever. These rules
-are kept for the table, and go on from where they are when it has gone on.
+The choices are replayed with instrumented rules, so the match itself runs at full speed. The instrumented rules are
+cached per table, and continue from their last choice.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 KEPT = 4
-"""Tables for which rules that note are kept: they take as much memory as those with which is played."""
+"""Tables whose instrumented rules are cached. They take as much memory as the rules of a match."""
 Data = dict[str, Any]
 
 
 @dataclass(slots=True)
 class Noting:
-    """Rules that note where they come, and the match that was played with them so far."""
+    """Instrumented rules, and the match that was replayed with them so far."""
 
     rules: Ruleset
     hash: str
     marks: Marks
-    always: frozenset[tuple[str, int, int, str]]  # what is worked out when the rules are made
+    always: frozenset[tuple[str, int, int, str]]  # marks of code that runs at compile time
     match: Match | None = None
 
 
@@ -74,7 +74,7 @@ async def coverage(request: Request) -> Response:
 
 
 def _made(setup: Setup, played: Ruleset) -> Noting:
-    """Load what a table plays anew, with rules that note where they come."""
+    """Load the rules of a table with instrumentation."""
     rules = inspect(setup.pack, setup.modules, setup.options, warnings=False).ruleset
     if rules is None or rules.content_hash != played.content_hash:
         raise Refused(409, "the files have changed; coverage is available again when the match uses them")
@@ -106,7 +106,7 @@ def _short(path: str) -> str:
 
 
 def _follow(table: Table, noting: Noting) -> None:
-    """Make the choices of the table as far as they were not made yet; all of them where it went back."""
+    """Replay the new choices of the table, or all of them after an undo."""
     wanted, edits, match = table.match.choices, table.match.edits, noting.match
     if match is None or not _leads_to(match, table.match):
         noting.marks.hits.clear()
@@ -120,13 +120,13 @@ def _follow(table: Table, noting: Noting) -> None:
 
 
 def _leads_to(match: Match, to: Match) -> bool:
-    """Tell whether one match goes on to another: nothing was taken back, and nothing changed by hand since."""
+    """Return whether one match continues another, without undo or edits in between."""
     made = len(match.choices)
     return to.choices[:made] == match.choices and match.edits == tuple(edit for edit in to.edits if edit.at <= made)
 
 
 def _entry(table: Table, book: dict[str, Page], id_: str) -> Data:
-    """Return the lines of an entry, and of each whether it was reached."""
+    """Return the lines of an entry with their coverage."""
     entry = find_entry(table.rules, id_.rpartition(".")[2])
     if entry is None:
         raise Refused(404, unknown(table.rules, id_))

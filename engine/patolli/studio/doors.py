@@ -1,4 +1,4 @@
-"""The doors of the studio: a function for each request that ``app`` lists."""
+"""The request handlers of the studio: one function for each request that ``app`` lists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 MOST = 1000
-"""Things that are chosen together, at most."""
+"""Limit for things that are chosen together."""
 
 
 # ---- the studio
@@ -208,7 +208,7 @@ async def seat(request: Request) -> Response:
     if not {"bot", "name", "person", "link"} & set(data):
         raise Refused(422, "the request needs 'name', 'bot', 'person' or 'link'")
     if who == WATCH and (sits := table.seats.sits(bearer(request))) is not None:
-        who = sits  # a bot plays for this person
+        who = sits  # a bot plays on the seat of this person
     known = table.answered(key_of(data))
     if known is None:
         await hall.work(table.seat, who, request.path_params["number"], data, key_of(data))

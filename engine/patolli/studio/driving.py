@@ -1,4 +1,4 @@
-"""Bots at tables: one task for each table at which it is theirs to decide."""
+"""Runs bots at tables: one task for each table at which a bot has to decide."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 AGAIN = 1.0
-"""Seconds after which a bot decides again whose choice the store has not taken."""
+"""Seconds before a bot tries again after a failure of the store."""
 
 
 class Drivers:
-    """Lets bots decide at the tables of a hall."""
+    """Runs the bots at all tables."""
 
     def __init__(self, hall: Hall, bots: Bots) -> None:
         self.hall, self.bots = hall, bots
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def wake(self, table: Table) -> None:
-        """Let bots decide at a table, if it is theirs to decide and nobody has begun with it."""
+        """Start the bots of a table, if a bot has to decide and none is running."""
         task = self._tasks.get(table.id)
         if (task is None or task.done()) and _bot(table):
             self._tasks[table.id] = asyncio.get_running_loop().create_task(self._drive(table))
 
     async def _drive(self, table: Table) -> None:
-        """Let bots decide as long as it is theirs to decide."""
+        """Run bots until a person has to decide."""
         alone = 0
         while _bot(table) and self.hall.tables.get(table.id) is table and alone < LIMIT:
             question = await self.hall.work(_question, table)
@@ -56,14 +56,14 @@ class Drivers:
             alone = alone + 1 if not table.seats.people() else 0
 
     def close(self) -> None:
-        """End all of them, and the processes of the bots."""
+        """Cancel all tasks, and stop the processes of the bots."""
         for task in self._tasks.values():
             task.cancel()
         self.bots.close()
 
 
 def _bot(table: Table) -> bool:
-    """Tell whether a bot has to decide at a table, and the rules can go on."""
+    """Return whether a bot has to decide at a table and the rules have not failed."""
     return not table.match.over and not table.fault and bool(table.seats.places[table.decider].bot)
 
 

@@ -1,4 +1,4 @@
-"""The files of a page, by name. What is asked for is looked up among the names that there are, so no path leads out."""
+"""Static files. A request is looked up in the list of names, so no path can leave the folder."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TYPES = {
     ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2", ".json": "application/json",
     ".txt": "text/plain; charset=utf-8", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
 }  # fmt: skip
-"""What a file is, by how its name ends; others are not given out."""
+"""Media types by file extension. Other files are not served."""
 
 
 def page(folder: Path) -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers with the page of a folder, whatever stands behind the address."""
+    """Return a handler that serves the ``index.html`` of a folder for any address."""
 
     async def answer(request: Request) -> Response:
         return _file(request, folder, "index.html")
@@ -34,7 +34,7 @@ def page(folder: Path) -> Callable[[Request], Awaitable[Response]]:
 
 
 def static(folder: Path) -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers with a file of a folder."""
+    """Return a handler that serves the files of a folder."""
 
     async def answer(request: Request) -> Response:
         return _file(request, folder, request.path_params["name"])
@@ -44,7 +44,7 @@ def static(folder: Path) -> Callable[[Request], Awaitable[Response]]:
 
 @lru_cache
 def _names(folder: Path) -> dict[str, Path]:
-    """Return the files of a folder that are given out, by name. They are looked for once, whoever asks how often."""
+    """Return the served files of a folder by name. The result is cached."""
     files = (path for path in folder.rglob("*") if path.suffix in TYPES and path.is_file())
     return {path.relative_to(folder).as_posix(): path for path in files}
 
@@ -65,6 +65,6 @@ def _file(request: Request, folder: Path, name: str) -> Response:
 
 @lru_cache(maxsize=256)
 def _read(path: Path, written: int) -> tuple[bytes, bytes, str]:
-    """Return a file as it was *written* at a time, the same packed, and a sum of it."""
+    """Return a file, its compressed form, and its hash. The time when it was *written* is part of the cache key."""
     data = path.read_bytes()
     return data, gzip.compress(data, 6, mtime=0), f'"{sha256(data).hexdigest()[:24]}"'

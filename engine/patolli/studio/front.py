@@ -1,7 +1,7 @@
-"""What is there at once: the files of the page. Everything behind them is made while a browser draws the page.
+"""Serves the files of the page at once, while the application starts in the background.
 
-To import what reads, checks and plays games takes longer than to serve a page; so the port is open, and the first
-paint done, before that is finished. Requests for anything else wait for it.
+The import of the engine takes longer than the first response. So the port opens before the import ends, and the browser
+can draw the page. Other requests wait for the application.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def page_routes() -> list[Route]:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Answer what is not granted: with a page to a browser that wants to show one, with data to everybody else."""
+    """Respond to a refused request: with a page to a browser that navigates, with JSON to other clients."""
     assert isinstance(error, Refused)
     if "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(_NOT_HERE.replace("WORDS", escape(error.words)), error.status)
@@ -51,7 +51,7 @@ async def refused(request: Request, error: Exception) -> Response:
 
 
 async def missing(request: Request, error: Exception) -> Response:
-    """Answer what is asked for at an address, or in a way, that nothing answers."""
+    """Respond to a request with an unknown address or method."""
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND:
         return await refused(request, Refused(error.status_code, "there is no page at this address"))
@@ -59,7 +59,7 @@ async def missing(request: Request, error: Exception) -> Response:
 
 
 HANDLERS = {Refused: refused, HTTPException: missing}
-"""Who answers what goes wrong."""
+"""The handlers of exceptions."""
 
 
 _NOT_HERE = """<!doctype html>
@@ -80,11 +80,11 @@ _NOT_HERE = """<!doctype html>
 
 
 class Front:
-    """Serves the page, and all else as soon as it is made.
+    """Serves the page, and passes other requests to the application when it has started.
 
     Args:
-        make: Makes the application; called once, in a thread.
-        host: The address at which the server listens.
+        make: Creates the application; called once, in a thread.
+        host: The address of the server.
     """
 
     def __init__(self, make: Callable[[], Starlette], host: str) -> None:
@@ -94,7 +94,7 @@ class Front:
         self._page = Starlette(routes=page_routes(), middleware=[guard], exception_handlers=HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or begin and end."""
+        """Serve one request, or handle the start and the end of the server."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
@@ -104,7 +104,7 @@ class Front:
             await app(scope, receive, send)
 
     def end(self) -> None:
-        """Let go of who looks on, so that the server can end in good order."""
+        """End all event streams, so that the server can shut down."""
         if self._made is not None and self._made.done() and not self._made.exception():
             self._made.result().state.wire.hall.end()
 

@@ -1,7 +1,7 @@
-"""What stands before every request: who is meant, from where it comes, how large it is, and what a page may do.
+"""Checks before each request: host, origin, size; and security headers for each response.
 
-A page of somebody else in the same browser must not reach the tables. Its origin gives it away; and where a name was
-made to point here (DNS rebinding), the host that it names does.
+A page of another site in the same browser must not reach the tables. The ``Origin`` header reveals it. In case of DNS
+rebinding, the ``Host`` header does.
 
 Source:
     WHATWG, "Fetch", section "Origin header"; W3C, "Content Security Policy Level 3".
@@ -30,7 +30,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )  # fmt: skip
-"""What a page of the studio may load: its own files, and nothing that is written into it."""
+"""The content security policy: a page may load only files of the studio, and no inline code."""
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -40,18 +40,18 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 LARGEST, LARGEST_SAVE = 64_000, 8_000_000
-"""Bytes of a request, and of one that brings a save."""
+"""Limits for the bytes of a body, and of a body with a save."""
 LONGEST_PATH = 500
-"""Letters of the path of an address; what is asked for behind it is bounded with the headers."""
+"""Limit for the characters of a path. The limit for headers includes the query."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class Guard:
-    """Lets a request through, or refuses it; puts the same headers on every answer.
+    """Passes or refuses a request, and adds security headers to each response.
 
     Args:
-        app: What is behind it.
-        host: The address at which the server listens.
+        app: The application.
+        host: The address of the server.
     """
 
     def __init__(self, app: ASGIApp, host: str) -> None:
@@ -59,7 +59,7 @@ class Guard:
         self._names = LOOPBACK if host in LOOPBACK else (host.lower(), *LOOPBACK, *_own_names())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Look at one request."""
+        """Check one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -93,7 +93,7 @@ class Guard:
             raise Refused(403, "requests from other sites are refused")
 
     def known(self, named: str) -> bool:
-        """Tell whether a server that listens where this one does may be called so."""
+        """Return whether a host name is one of this server."""
         try:
             name = (urlsplit(f"//{named}").hostname or "").lower()
         except ValueError:
@@ -102,7 +102,7 @@ class Guard:
 
 
 def _netloc(origin: str) -> str:
-    """Return the host and port of an origin; nothing where it is none."""
+    """Return the host and port of an origin; empty if it is invalid."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:
@@ -114,7 +114,7 @@ def _own_names() -> tuple[str, str]:
 
 
 def _is_address(name: str) -> bool:
-    """Tell whether a host is given by number, which nobody can make point anywhere else."""
+    """Return whether a host is an IP address, which DNS cannot redirect."""
     try:
         ip_address(name)
     except ValueError:
@@ -123,10 +123,10 @@ def _is_address(name: str) -> bool:
 
 
 async def read_body(request: Request, largest: int = LARGEST) -> bytes:
-    """Return the body of a request, or give up as soon as it is too large.
+    """Return the body of a request; refuse it as soon as it is too large.
 
     Raises:
-        Refused: It is too large, or no JSON by its own account: what a form of another page can send is not.
+        Refused: The body is too large, or its content type is not JSON. A form of another site cannot send that type.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

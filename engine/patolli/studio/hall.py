@@ -1,9 +1,8 @@
-"""All tables of one server: who looks at them, who plays there, and where the work is done.
+"""The registry of all tables of a server, with its event streams, threads, and processes.
 
-What touches a match is done in one thread, one thing after the other: rules share a budget of steps and the events of a
-program. The loop of the network waits for it without stopping. Files are read in a second thread, and packs loaded in
-others, so that nobody waits for the pack of another table. The store has a thread as well, and a limit to every wait.
-Bots think in processes of their own.
+One thread runs all work on matches in sequence, because rules share the step budget and the events of a program. The
+event loop awaits it without blocking. A second thread reads files, and others load packs, so that no table waits for
+the pack of another. The store has its own thread, with a limit for each wait. Bots run in separate processes.
 """
 
 from __future__ import annotations
@@ -41,21 +40,21 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 LOADED = 4
-"""Packs that are loaded at the same time."""
+"""Packs that load at the same time."""
 STREAMS = 50
-"""Streams that may be open with one token."""
+"""Limit for open event streams per table and token."""
 FRAMES = 5_000
-"""Frames that Python may have on its stack, as ``language.depth`` wants them."""
+"""Python's recursion limit that ``language.depth`` needs."""
 LISTED = 100
-"""Tables that are listed."""
+"""Limit for tables in the list."""
 
 
 class Hall:
-    """The tables of a server.
+    """The registry of the tables of a server.
 
     Args:
-        store: Keeps them.
-        bots: Processes in which bots think.
+        store: The database.
+        bots: The processes of bots.
     """
 
     def __init__(self, store: Store, bots: Bots | None = None) -> None:
@@ -66,29 +65,29 @@ class Hall:
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
         self._beforehand = Beforehand(self)
         self.ending = False
-        self.behind: set[str] = set()  # tables of which the store may know more
-        # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
+        self.behind: set[str] = set()  # tables that may have new acts in the store
+        # The passes raise and restore this limit. Two threads would disturb each other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
         self._rules, self._content, self._loading = Lane("rules"), Lane("content"), Lane("loading", LOADED)
         self._aside: Lane | None = None
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Do something with matches for which somebody waits."""
+        """Run work on matches that a client waits for."""
         return await self._rules.do(ANSWER, function, *given)
 
     async def draw(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Do something with matches that is to be shown, when nobody waits for anything else."""
+        """Run work on matches that is only shown, with lower priority."""
         return await self._rules.do(SHOW, function, *given)
 
     def later(self, function: Callable[..., Any], *given: Any) -> None:
-        """Do something with matches when there is nothing else to do."""
+        """Run work on matches in idle time."""
         self._rules.submit(LATER, function, *given)
 
     async def load(self, setup: Setup) -> Ruleset:
-        """Return what a table plays, as its files are now.
+        """Return the current rules of a table.
 
         Raises:
-            Refused: It has problems, and cannot be played.
+            Refused: The content has errors.
         """
         try:
             return await self.prepare(name_of(setup), self.shelf.get, setup)
@@ -96,23 +95,23 @@ class Hall:
             raise Refused(422, error.problems[0].message, problems=told(error.problems)) from None
 
     async def prepare(self, name: Name, function: Callable[..., Result], *given: Any) -> Result:
-        """Do something with content that may take long: other content is prepared at the same time."""
+        """Run slow work on content. Work on other content can run at the same time."""
         async with self._lock(name):
             return await self._loading.do(ANSWER, function, *given)
 
     def _lock(self, name: str | Name) -> asyncio.Lock:
-        """Return the lock of a table, or of content; it is forgotten when nobody holds it or waits for it."""
+        """Return the lock of a table or of content. Unused locks are dropped."""
         found = self._locks.get(name)
         if found is None:
             found = self._locks[name] = asyncio.Lock()
         return found
 
     async def read(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Do something with files, beside the matches."""
+        """Run work on files, in a thread of its own."""
         return await self._content.do(ANSWER, function, *given)
 
     async def beside(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Do something that takes seconds, with content of its own, so that nothing else waits for it."""
+        """Run work that takes seconds and has its own content, in a thread of its own."""
         if self._aside is None:
             self._aside = Lane("aside")
         return await self._aside.do(LATER, function, *given)
@@ -120,12 +119,12 @@ class Hall:
     # -- tables
 
     async def listed(self) -> list[dict[str, Any]]:
-        """Return the tables that there are, the newest first, with their tokens."""
+        """Return all tables with their tokens, newest first."""
         ids = (await self.store.ask(lambda store: store.ids()))[:LISTED]
         return await self.read(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
 
     def _row(self, id_: str) -> dict[str, Any] | None:
-        """Return what is told of a table in a list; of one that is not in memory without playing its match again."""
+        """Return the list entry of a table. A match that is not in memory is not replayed."""
         table, kept = self.tables.get(id_), self.store.call(lambda store: store.setup(id_))
         if kept is None:
             return None
@@ -140,28 +139,27 @@ class Hall:
         }  # fmt: skip
 
     async def take_in(self, data: dict[str, Any], where: dict[str, Any] | None = None) -> Table:
-        """Open a table at which the match of a save goes on.
+        """Create a table from a save.
 
-        *where* its content is, ``pack``, ``modules`` and ``options``, follows from the save unless somebody knows
-        better.
+        The save names its content, unless *where* has other values for ``pack``, ``modules`` and ``options``.
 
         Raises:
-            Refused: It is no save, or not one of the content as it is now.
+            Refused: The save is invalid, or belongs to other content.
         """
         text, kept = _read(data)
         setup, seats, rules = await self._kept(data, kept, where)
         number = setup.players
         line = await self.work(line_of, rules, text)
-        # What was changed by hand goes on only where that is known to all.
+        # Edits are allowed only in a sandbox, where everyone knows about them.
         setup = replace(setup, open=setup.open or any(act.kind == EDIT for act in line))
         said = list(zip(names_of(kept, number), bots_of(kept, number) or [""] * number, strict=True))
         return await self.work(self._open, setup, rules, seats or said, line)
 
     async def unsaid(self, data: dict[str, Any]) -> list[str]:
-        """Return what the players of a save are called, where neither it nor the request says who plays on.
+        """Return the names of the players of a save, if neither it nor the request says who plays.
 
         Raises:
-            Refused: It is no save, or its content cannot be loaded.
+            Refused: The save is invalid, or its content cannot be loaded.
         """
         _, kept = _read(data)
         setup, seats, _ = await self._kept(data, kept, None)
@@ -172,7 +170,7 @@ class Hall:
     async def _kept(
         self, data: dict[str, Any], kept: dict[str, Any], where: dict[str, Any] | None
     ) -> tuple[Setup, list[tuple[str, str]], Ruleset]:
-        """Return what a save plays, who is to sit there if a request says so, and the rules."""
+        """Return the setup of a save, the seats that the request names, and the rules."""
         setup, seats = wanted({
             "pack": kept["pack"], "modules": kept.get("modules", []), "options": kept.get("options", {}),
             "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
@@ -182,10 +180,10 @@ class Hall:
         return replace(setup, players=kept["players"] - rules.model.automated, seed=kept["seed"]), seats, rules
 
     async def create(self, data: dict[str, Any], paths: bool = False) -> Table:
-        """Open a new table; see the protocol for what *data* holds. *paths* of packs are for the owner of the studio.
+        """Create a table; see the protocol for *data*. Only the owner of the studio may use *paths* of packs.
 
         Raises:
-            Refused: It cannot be; the words say what is wrong.
+            Refused: The request is invalid.
         """
         setup, seats = wanted(data, paths)
         rules = await self.load(setup)
@@ -208,10 +206,10 @@ class Hall:
         return table
 
     async def find(self, id_: str) -> Table:
-        """Return a table, from the store if it is not in memory.
+        """Return a table; load it from the store if needed.
 
         Raises:
-            Refused: There is none, or its content cannot be loaded any more.
+            Refused: There is no such table, or its content cannot be loaded any more.
         """
         if not NAME.fullmatch(id_):
             raise Refused(404, "unknown table")
@@ -244,12 +242,12 @@ class Hall:
         return table
 
     def write(self, id_: str, act: Act) -> None:
-        """Write an act down.
+        """Write an act to the store.
 
         Raises:
-            Stale: Another server has written that revision; the table is read again when somebody asks for it.
-            Gone: The table was removed.
-            Unavailable: The store fails; whether the act was kept shows when the table is read again.
+            Stale: Another server has written this revision. The next request reads the table again.
+            Gone: The table was deleted.
+            Unavailable: The store failed. The next read of the table shows whether the act was written.
         """
         try:
             self.store.call(lambda store: store.append(id_, act))
@@ -261,21 +259,23 @@ class Hall:
             raise
 
     async def look_around(self) -> None:
-        """Note whether another server has written to the store, so that every table may have gone on.
+        """Check whether another server has written to the store; if so, mark all tables as outdated.
 
-        A store that does not answer changes nothing: what is known here can be looked at.
+        If the store does not respond, tables in memory remain available.
         """
         with suppress(Unavailable):
             await self.store.ask(self._look_around)
 
     def _look_around(self, store: Store) -> None:
-        if store.changed():  # told once: it is noted here, whatever has become of whoever asked
+        if (
+            store.changed()
+        ):  # the store reports a change once, so it is recorded here, even if the request was cancelled
             self.behind.update(list(self.tables))
 
     def follow(self, id_: str) -> None:
-        """Take in what the store knows more of a table; one that is gone, or cannot be followed, is let go.
+        """Apply new acts from the store to a table; drop a table that was deleted or cannot be updated.
 
-        As long as the store does not answer, the table stays as it is.
+        While the store does not respond, the table does not change.
         """
         self.behind.discard(id_)
         table = self.tables.get(id_)
@@ -292,7 +292,7 @@ class Hall:
             self.tables.pop(id_, None)
 
     async def fork(self, table: Table, number: int, open_: bool) -> Table:
-        """Open a table at which the match goes on from what it was after so many choices of another one."""
+        """Create a table that branches from another one after this number of choices."""
         made = table.course.line[: table.course.cursor]
         if not 0 <= number <= len(made):
             raise Refused(422, f"there is no choice {number}; the match has {len(made)}")
@@ -300,46 +300,46 @@ class Hall:
         edits = [edit for edit in table.match.edits if edit.at <= number]
         setup = Setup(old.pack, old.modules, old.options, old.players, old.seed, open_ or bool(edits))
         rows = [(at, 1, CHOICE, one.to_data()) for at, one in enumerate(made[:number])]
-        rows += [(edit.at, 0, EDIT, edit_data(edit)) for edit in edits]  # before the choice that came after them
+        rows += [(edit.at, 0, EDIT, edit_data(edit)) for edit in edits]  # edits come before the next choice
         line = [Act(at, kind, data) for at, (_, _, kind, data) in enumerate(sorted(rows, key=lambda row: row[:2]), 1)]
         seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
         return await self.work(self._open, setup, table.rules, seats, line)
 
     async def remove(self, table: Table) -> None:
-        """Forget a table for good; who looks at it is let go."""
+        """Delete a table, and end its event streams."""
         await self.store.ask(lambda store: store.remove(table.id))
         self.tables.pop(table.id, None)
         self.behind.discard(table.id)
         self.show(table)
 
-    # -- looking
+    # -- event streams
 
     def stir(self, table: Table) -> None:
-        """Tell all who look at a table that there is something new, and let bots decide."""
+        """Notify the clients of a table of a change, and wake its bots."""
         self.show(table)
         self._drivers.wake(table)
         self._beforehand.wake(table)
 
     def show(self, table: Table) -> None:
-        """Tell all who look at a table that there is something new."""
+        """Notify the clients of a table of a change."""
         for event in self._lookers.get(table.id, ()):
             event.set()
 
     def looked_at(self) -> list[Table]:
-        """Return the tables at which somebody looks."""
+        """Return the tables with event streams."""
         return [table for table in list(self.tables.values()) if table.id in self._lookers]
 
     def allow_look(self, id_: str, token: str) -> None:
-        """Refuse one more stream of a table, if too many were opened with the same token.
+        """Refuse another event stream of a table, if too many are open with the same token.
 
         Raises:
-            Refused: There are as many as may be.
+            Refused: The limit is reached.
         """
         if sum(one == token for one in self._lookers.get(id_, {}).values()) >= STREAMS:
             raise Refused(429, f"at most {STREAMS} pages can follow a table with the same link; close one")
 
     def look(self, id_: str, token: str) -> asyncio.Event:
-        """Return what is set whenever there is something new at a table; it is set at first."""
+        """Return an event that is set after each change of a table, and at the start."""
         event = asyncio.Event()
         event.set()
         self._renewal.wake()
@@ -347,20 +347,20 @@ class Hall:
         return event
 
     def look_away(self, id_: str, event: asyncio.Event) -> None:
-        """End what :meth:`look` began."""
+        """Unregister an event of :meth:`look`."""
         self._lookers[id_].pop(event, None)
         if not self._lookers[id_]:
             del self._lookers[id_]
 
     def end(self) -> None:
-        """Let those go who look at tables: the server is about to end, and would cut them off."""
+        """End all event streams before the server shuts down."""
         self.ending = True
         for events in self._lookers.values():
             for event in events:
                 event.set()
 
     async def close(self) -> None:
-        """End everything; what was answered is in the store. Nobody waits for content that is still being loaded."""
+        """End all threads and processes. Confirmed acts are in the store. Loading packs are not waited for."""
         self._drivers.close()
         self._beforehand.close()
         self._renewal.close()
@@ -373,10 +373,10 @@ class Hall:
 
 
 def _read(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the text of the save that a request brings, and what stands in it.
+    """Return the save of a request, as text and parsed.
 
     Raises:
-        Refused: It is none.
+        Refused: The save is invalid.
     """
     text = data.get("save")
     text = text if isinstance(text, str) else json.dumps(text)

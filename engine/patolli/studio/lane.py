@@ -1,4 +1,4 @@
-"""Threads that do one thing after the other, what somebody waits for before what is only shown."""
+"""A priority queue of work with its threads: work that a client waits for runs first."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 ANSWER, SHOW, LATER, END = 0, 1, 2, 3
-"""What is done first, and then: answers to requests, states that are shown, what nobody waits for, and the end."""
+"""Priorities, highest first: responses to requests, states to show, background work, and the end."""
 DEEP = 256 * 1024 * 1024
-"""Bytes of stack: content is read and rules run as deep as the language allows."""
+"""Bytes of stack, for the deepest content and rules that the language allows."""
 PATIENCE = 2.0
-"""Seconds that the end of the program waits for what a thread has in hand."""
+"""Seconds that the end of the program waits for a busy thread."""
 
 
 class Lane:
-    """A queue, and threads that take from it: one, where nothing may happen at the same time."""
+    """A priority queue and its threads. With one thread, no two functions run at the same time."""
 
     def __init__(self, name: str, threads: int = 1) -> None:
         self._waiting: PriorityQueue[tuple[int, int, Future[Any] | None, Callable[..., Any], tuple[Any, ...]]]
@@ -34,20 +34,20 @@ class Lane:
         threading.stack_size(before)
 
     def submit(self, urgency: int, function: Callable[..., Result], *given: Any) -> Future[Result]:
-        """Let something be done when it is its turn."""
+        """Queue a function; return its future."""
         future: Future[Result] = Future()
         self._waiting.put((urgency, next(self._count), future, function, given))
         return future
 
     async def do(self, urgency: int, function: Callable[..., Result], *given: Any) -> Result:
-        """Wait for something that is done when it is its turn."""
+        """Queue a function, and wait for its result."""
         return await asyncio.wrap_future(self.submit(urgency, function, *given))
 
     def close(self, patience: float = PATIENCE) -> None:
-        """Do what was submitted for an answer, drop the rest, and end.
+        """Run the queued responses, drop other work, and end the threads.
 
-        A thread that needs longer than *patience* seconds is left to end with the program: nobody who closes the
-        program waits for a pack that loads for a minute.
+        A thread that is busy for more than *patience* seconds ends with the program, so that a slowly loading pack
+        does not delay the exit.
         """
         self._ending, end = True, time.monotonic() + patience
         for _ in self._threads:

@@ -1,4 +1,4 @@
-"""What a request for a new table asks for, read and looked at before anything is loaded or played."""
+"""Parses requests for new tables, and converts saves to acts and back."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 SEEDS = 2**53
-"""Seeds are below this: whole numbers that a page can read and show without rounding them (RFC 8259, section 6)."""
+"""The limit for seeds: whole numbers that JavaScript can represent exactly (RFC 8259, section 6)."""
 BOTS = "bots"
-"""Under what a save says which bots play, by seat; a save from elsewhere does not."""
+"""The key for the bots of a save, by seat. Only saves of the studio have it."""
 ID = re.compile(r"[a-z_][a-z0-9_]{0,80}")
 
 
@@ -36,7 +36,7 @@ def line_of(rules: Ruleset, text: str) -> list[Act]:
     """Return the choices of a save as acts.
 
     Raises:
-        Refused: It was made with other content, or its choices lead elsewhere.
+        Refused: The save has other content, or its choices do not lead to its state.
     """
     line: list[Act] = []
 
@@ -62,22 +62,22 @@ def line_of(rules: Ruleset, text: str) -> list[Act]:
 
 
 def save_of(table: Table) -> dict[str, Any]:
-    """Return the whole save of a match, with who plays on which seat: a kind of bot, or nothing for a person."""
+    """Return the whole save of a match, with the kind of bot of each seat, empty for a person."""
     data = json.loads(table.match.to_json())
     bots = [seat.bot for seat in table.seats.places[: table.setup.players]]
     return sealed({**data, BOTS: bots})
 
 
 def names_of(kept: dict[str, Any], number: int) -> list[str]:
-    """Return what so many players are called in a save; nothing for the usual names."""
+    """Return the names of the players of a save; empty for default names."""
     names, usual = [*kept.get("names", [])], by_seat(kept["players"])
     return ["" if at >= len(names) or names[at] == usual[at] else names[at] for at in range(number)]
 
 
 def bots_of(kept: dict[str, Any], number: int) -> list[str] | None:
-    """Return the bots of so many players in a save, nothing for people.
+    """Return the bots of the players of a save, empty for people.
 
-    None where the save does not say who plays, or names a bot that there is not.
+    Return None if the save does not say who plays, or names an unknown bot.
     """
     bots = kept.get(BOTS, [""] if number == 1 else [])
     if len(bots) != number:
@@ -89,7 +89,7 @@ def bots_of(kept: dict[str, Any], number: int) -> list[str] | None:
 
 
 def _edited(match: Match, edits: Sequence[Edit], note: Callable[[str, dict[str, Any]], None]) -> Match:
-    """Return a match with what was changed by hand at this point, and note that as acts."""
+    """Return a match with the edits at this point, and record them as acts."""
     for edit in edits:
         if edit.at == len(match.choices):
             note(EDIT, edit_data(edit))
@@ -102,10 +102,10 @@ def edit_data(edit: Edit) -> dict[str, Any]:
 
 
 def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple[str, str]]]:
-    """Return what a request for a new table asks for; *paths* are for whoever has started the studio.
+    """Parse a request for a new table. Only the owner of the studio may use *paths*.
 
     Raises:
-        Refused: It has not the form of one.
+        Refused: The request is invalid.
     """
     pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
     players, seed, seats = data.get("players"), data.get("seed"), data.get("seats", [])

@@ -1,9 +1,8 @@
-"""Tables in PostgreSQL, for several servers at once: the same rows as in SQLite, with the same key.
+"""A store in PostgreSQL, for several servers: the same rows as in SQLite, with the same key.
 
-That two servers cannot both write a revision is the work of the primary key. That one hears of what another has
-written follows from the number that each row gets, and from a count of the tables that were removed: a server asks now
-and then for both. No wait is without a limit: the database ends statements that take too long, and the network a line
-on which nothing comes any more.
+The primary key prevents that two servers write the same revision. To notice writes of other servers, a server polls the
+number of the last row and the count of deleted tables. Each wait has a limit: the database ends slow statements, and
+the network ends dead connections.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from patolli.studio.store import FORM, StoreError
 
 Result = TypeVar("Result")
 EVERY = 0.05
-"""Seconds in which it is not asked again whether there is something new."""
+"""Minimum seconds between two polls."""
 LIMITS = {
     "connect_timeout": 5, "tcp_user_timeout": 5000,
     "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
     "options": "-c statement_timeout=5s -c lock_timeout=5s -c idle_in_transaction_session_timeout=10s",
 }  # fmt: skip
-"""How long a connection, a statement and a lock may take; what the URL says goes before."""
+"""Timeouts for connections, statements and locks. Values in the URL take precedence."""
 TABLES = (
     "create table if not exists patolli_form (form integer not null)",
     "alter table patolli_form add column if not exists removed bigint not null default 0",
@@ -47,21 +46,23 @@ INSERT = "insert into patolli_acts (id, revision, kind, data, key) values (%s, %
 
 
 class Postgres:
-    """Tables in a database."""
+    """A store in a database."""
 
     faults: tuple[type[Exception], ...] = (psycopg.Error,)
 
     def __init__(self, url: str) -> None:
-        """Connect, and make the tables if need be.
+        """Connect, and create missing database tables.
 
         Raises:
-            StoreError: There is no such database, or it was written by another version of this program.
+            StoreError: The connection failed, or the database has the format of another version.
         """
         self._url, self._asked, self._last = url, 0.0, (0, 0)
         try:
             self._base = self._connect()
             with self._base.transaction():
-                self._base.execute("select pg_advisory_xact_lock(1885434991)")  # of two that begin at once one waits
+                self._base.execute(
+                    "select pg_advisory_xact_lock(1885434991)"
+                )  # serializes servers that start at the same time
                 for statement in TABLES:
                     self._base.execute(statement)
                 form = self._base.execute("select form from patolli_form").fetchone()
@@ -79,22 +80,22 @@ class Postgres:
         return psycopg.connect(make_conninfo(self._url, **more), autocommit=True)
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
-        """Keep a new table, with acts with which it begins: all of it or nothing."""
+        """Add a table and its first acts, in one transaction."""
         row = (id_, _text(setup.to_data()), _text(seats.to_data()), content)
 
         def insert() -> None:
             with self._base.transaction(), self._base.cursor() as cursor:
-                if cursor.execute(ADD, row).rowcount:  # else it was written before the line broke
+                if cursor.execute(ADD, row).rowcount:  # zero if it was written before the connection broke
                     cursor.executemany(INSERT, [_row(id_, act) for act in acts])
 
         self._do(insert)
 
     def append(self, id_: str, act: Act) -> None:
-        """Keep an act.
+        """Add an act.
 
         Raises:
-            Stale: There is one with that revision, or that key.
-            Gone: The table was removed.
+            Stale: There is an act with this revision or key.
+            Gone: The table was deleted.
         """
 
         def insert() -> None:
@@ -102,7 +103,7 @@ class Postgres:
                 found = self._base.execute(f"{INSERT} returning number", _row(id_, act)).fetchone()
             except psycopg.errors.UniqueViolation:
                 if self._is_written(id_, act):
-                    return  # it was written before the line broke, or by a call that was given up
+                    return  # it was written before the connection broke, or by a call that timed out
                 raise Stale(act.revision) from None
             except psycopg.errors.ForeignKeyViolation:
                 raise Gone from None
@@ -117,24 +118,24 @@ class Postgres:
         return bool(act.key) and found == (act.kind, _text(act.data), act.key)
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
-        """Return how a table began, and the hash of its content; None where there is none."""
+        """Return the setup, the seats and the content hash of a table; None if there is no such table."""
         wanted = "select setup, seats, content from patolli_tables where id = %s"
         row = self._do(lambda: self._base.execute(wanted, (id_,)).fetchone())
         return None if row is None else (Setup.of(json.loads(row[0])), Seats.of(json.loads(row[1])), row[2])
 
     def acts(self, id_: str, after: int = 0) -> list[Act]:
-        """Return the acts of a table behind a revision."""
+        """Return the acts of a table after a revision."""
         wanted = "select revision, kind, data, key from patolli_acts where id = %s and revision > %s order by revision"
         rows = self._do(lambda: self._base.execute(wanted, (id_, after)).fetchall())
         return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
 
     def ids(self) -> list[str]:
-        """Return all tables, the newest first."""
+        """Return the ids of all tables, newest first."""
         wanted = "select id from patolli_tables order by made desc, id"
         return [row[0] for row in self._do(lambda: self._base.execute(wanted).fetchall())]
 
     def remove(self, id_: str) -> None:
-        """Forget a table and its acts: both or nothing."""
+        """Delete a table and its acts, in one transaction."""
 
         def delete() -> None:
             with self._base.transaction():
@@ -145,7 +146,7 @@ class Postgres:
         self._do(delete)
 
     def changed(self) -> bool:
-        """Tell whether another server has written since the last time it was asked."""
+        """Return whether another server has written since the last call."""
         now = time.monotonic()
         if now - self._asked < EVERY:
             return False
@@ -155,22 +156,22 @@ class Postgres:
         return newest != before
 
     def _newest(self) -> tuple[int, int]:
-        """Return the number of the last act, and how many tables were removed."""
+        """Return the number of the last act, and the number of deleted tables."""
         wanted = "select coalesce((select max(number) from patolli_acts), 0), removed from patolli_form limit 1"
         found = self._base.execute(wanted).fetchone()
         return (int(found[0]), int(found[1])) if found is not None else (0, 0)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
         self._base.close()
 
     def _do(self, work: Callable[[], Result]) -> Result:
-        """Ask the database for something; once more over a new line where the old one has broken."""
+        """Run a query; reconnect and retry once if the connection is broken."""
         try:
             return work()
         except psycopg.OperationalError:
             if not self._base.closed:
-                raise  # the database has answered: it is full, or needs too long
+                raise  # the database responded: it is full or too slow
             self._base = self._connect()
             return work()
 

@@ -1,4 +1,4 @@
-"""What is known of an option before it is taken; found when somebody asks, as worlds may have to be imagined for it."""
+"""Previews of options. They are computed on request, because they may need sampled worlds."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> dict[str, Any]:
-    """Return what an option of the open question brings: a short line, and the sentences of what follows.
+    """Return the known effects of an option: a short line, and sentences.
 
-    Where several things are chosen together, *chosen* are the labels of those that were pointed to before; *index* then
-    counts on over what is offered only behind others. Nothing is told of one that is not the last.
+    If several things are chosen together, *chosen* has the labels of those selected before, and *index* continues over
+    the options that are offered only after others. Only the last option of such a choice has a preview.
 
     Raises:
-        Refused: Somebody else decides, or there is no such option.
+        Refused: It is not the turn of this client, or there is no such option.
     """
     match = ahead_of(table, who) or table.match
     decision = match.decision

@@ -1,4 +1,4 @@
-"""A match as a scenario: a file that `patolli test` plays again, and that passes as long as the rules lead there."""
+"""Writes a match as a scenario, which `patolli test` replays. It passes while the rules lead to the same result."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 WIDE = 110
-"""Letters of a line of answers."""
+"""Characters in a line of choices."""
 
 
 def recorded(table: Table, name: str = "") -> str:
-    """Return a document with one scenario: the choices of a table so far, and what has come of them.
+    """Return a document with one scenario: the choices of a table so far, and the result.
 
     Raises:
-        Refused: The state was changed by hand.
+        Refused: The state was edited.
     """
     setup, match = table.setup, table.match
     if match.edits:
@@ -43,7 +43,7 @@ def recorded(table: Table, name: str = "") -> str:
 
 
 def _answers(table: Table) -> Iterator[str]:
-    """Yield the lines of all answers, those of one player in a row together."""
+    """Yield the lines of all choices; group consecutive choices of a player."""
     match = table.rules.start(table.setup.players, table.setup.seed)
     answers: list[tuple[int, str]] = []
     for index in table.match.choices:
@@ -56,7 +56,7 @@ def _answers(table: Table) -> Iterator[str]:
 
 
 def _answer(labels: tuple[str, ...], index: int) -> str:
-    """Return an answer as it is written: its label, or its index where another one has the same label."""
+    """Return a choice as text: its label, or its index if the label is not unique."""
     label = labels[index]
     if labels.index(label) == index or str(index) in labels:
         return quoted(label) if not label.isdigit() else f'"{label}"'
@@ -77,7 +77,7 @@ def _row(who: str, answers: list[str]) -> Iterator[str]:
 
 
 def _outcome(match: Match) -> Iterator[str]:
-    """Yield what holds at the end: what is asked, or who has won, and the scores."""
+    """Yield the lines of the result: scores, and the winners or the open options."""
     yield f"    scores: {list(match.scores)}"
     if match.over:
         yield "    over: true"

@@ -1,4 +1,4 @@
-"""What is refused, and in which words: a status of HTTP, and one clear sentence."""
+"""Exceptions for refused requests: an HTTP status and one clear sentence."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 class Refused(Exception):
-    """A request that is not granted.
+    """A refused request.
 
     Attributes:
-        status: The status of HTTP.
-        words: One sentence: what is wrong, and how to mend it.
-        more: What stands beside ``error`` in the answer.
+        status: The HTTP status.
+        words: One sentence: what is wrong, and how to fix it.
+        more: Further keys of the response, beside ``error``.
     """
 
     def __init__(self, status: int, words: str, **more: Any) -> None:
@@ -20,23 +20,23 @@ class Refused(Exception):
 
 
 class Stale(Refused):
-    """Somebody has answered what is not asked any more: the table has gone on."""
+    """A request for an old revision: the table has changed."""
 
     def __init__(self, revision: int) -> None:
         super().__init__(409, f"the table has changed; its revision is now {revision}")
 
 
 class Gone(Refused):
-    """The table was removed while somebody was about to write to it."""
+    """A write to a deleted table."""
 
     def __init__(self) -> None:
         super().__init__(404, "this table was deleted")
 
 
 class Unavailable(Refused):
-    """The store fails, or does not answer in time.
+    """The store failed, or did not respond in time.
 
-    Whether the act was kept shows when the table is read again.
+    The next read of the table shows whether the act was written.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""While somebody looks: tables go on with content that was edited, and with what another server has written."""
+"""Updates open tables with edited content, and with acts of other servers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 EVERY = 0.2
-"""Seconds between two looks at the files of content, and at what other servers have written."""
+"""Seconds between two checks of content files and of the store."""
 
 
 class Renewal:
-    """Looks at the files and the store for the tables of a hall."""
+    """Watches files and the store for all open tables."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -31,18 +31,18 @@ class Renewal:
         self._tasks: dict[Name, asyncio.Task[None]] = {}
 
     def wake(self) -> None:
-        """Begin to look, if nobody does."""
+        """Start to watch, if not running."""
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._watch())
 
     def close(self) -> None:
-        """End it."""
+        """Cancel all tasks."""
         for task in (self._task, *self._tasks.values()):
             if task is not None:
                 task.cancel()
 
     async def _watch(self) -> None:
-        """Look again and again whether files have changed, or another server has written, while somebody looks."""
+        """Check files and the store repeatedly, while tables are open."""
         while self.hall.looked_at():
             await asyncio.sleep(EVERY)
             await self.hall.look_around()
@@ -56,21 +56,21 @@ class Renewal:
             for table in self.hall.looked_at():
                 together[name_of(table.setup)].append(table)
             for name, tables in together.items():
-                if name not in self._tasks:  # content that takes long holds up nobody but its own tables
+                if name not in self._tasks:  # slow content delays only its own tables
                     task = self._tasks[name] = asyncio.get_running_loop().create_task(self._renew(name, tables))
                     task.add_done_callback(partial(self._ended, name))
 
     def _ended(self, name: Name, task: asyncio.Task[None]) -> None:
         del self._tasks[name]
         if not task.cancelled():
-            task.result()  # an exception is reported
+            task.result()  # raises the exception of the task
 
     async def _renew(self, name: Name, tables: list[Table]) -> None:
-        """Let tables go on with their content as its files are now, if they have changed."""
+        """Update tables with their current content, if its files have changed."""
         try:
             found = await self.hall.prepare(name, self.hall.shelf.now, name)
         except ContentError:
-            return  # it was sound when the tables were opened, and another thread forgot it
+            return  # it was valid when the tables were opened, and another thread dropped it
         if found.error is not None:
             for table in tables:
                 self._tell(table, told(found.error.problems))
@@ -91,7 +91,7 @@ class Renewal:
             self.hall.stir(table)
 
     async def _adopt(self, table: Table, rules: Ruleset) -> None:
-        """Let a table go on with other rules; where that fails it stays with those it has, and says why."""
+        """Switch a table to new rules; if that fails, keep the old ones and report the reason."""
         before, table.newest = table.newest, rules
         try:
             await self.hall.prepare(name_of(table.setup), self.hall.shelf.get, table.setup)
@@ -99,7 +99,7 @@ class Renewal:
         except Stale:
             pass  # another server was faster
         except Unavailable:
-            table.newest = before  # nothing has changed; it is tried again
+            table.newest = before  # nothing has changed; the next check tries again
             return
         except ContentError:
             return  # the files have changed again

@@ -1,13 +1,13 @@
-"""An open table is a place to try things out: its host changes the state by hand, within what the pack declares.
+"""Edits of the state in a sandbox, by its host, within the declarations of the pack.
 
-Below ``/api/tables/TABLE``, for the host of an open table:
+Below ``/api/tables/TABLE``, for the host of a sandbox:
 
 - ``GET editable``: ``{counters, fields: [{name, value, low, high} | {name, value, values} | {name, value, list}],
-  pieces: [{name, kind, at}], places: {kind: [place, ..]}, turn, players, edits: [{at, words}]}``: what can be changed,
-  to what; the value of a ``list`` is a text such as ``[a, b]``.
+  pieces: [{name, kind, at}], places: {kind: [place, ..]}, turn, players, edits: [{at, words}]}``: the values that can
+  be edited, with their ranges. The value of a ``list`` is a text such as ``[a, b]``.
 - ``POST edits`` ``{revision, key, kind, name, to}``: ``{revision}``. ``kind`` is ``counter``, ``field``, ``piece``
-  (``to`` is a place) or ``turn`` (``to`` is a player, ``name`` nothing). An edit is an act like a choice: it is told,
-  kept, part of a save, and can be taken back.
+  (``to`` is a place) or ``turn`` (``to`` is a player, ``name`` is empty). An edit is an act like a choice: it is
+  logged, stored, saved, and can be undone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 LONGEST = 40
-"""Letters that are repeated of a value that cannot be."""
+"""Characters of an invalid value in a message."""
 
 
 async def look(request: Request) -> Response:

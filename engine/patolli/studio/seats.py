@@ -1,7 +1,7 @@
-"""Who sits where, and what a token opens.
+"""Seats and tokens of a table.
 
-A table has a secret token for every seat, one for whoever has made it (the host), and one for those who look on. What
-is sent to somebody follows from the token alone.
+A table has a secret token for each seat, one for the host, and one for spectators. The token alone decides what a
+client may see.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from secrets import choice, token_urlsafe
 from typing import Any
 
 HOST, WATCH = -10, -2
-"""Who is no seat: the host, and whoever looks on, with the eyes of ``runtime.eyes.EVERYBODY``. That room is not
-imported here, as a server should be there before it is."""
+"""Numbers of clients without a seat: the host, and spectators, who have the view ``runtime.eyes.EVERYBODY``. That
+module is not imported here, because the server should start before the runtime is loaded."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What the name of a table or a run is made of: nothing that reads like something else."""
+"""The characters in names of tables and runs, without look-alikes."""
 NAME = re.compile(f"[{LETTERS}]{{8}}")
-"""Such a name. What is asked for under any other is not looked up."""
+"""The pattern of these names. Other names are refused without a lookup."""
 
 
 def new_name() -> str:
-    """Return a name for a table, or for a run of the lab."""
+    """Return a random name for a table or a run of the lab."""
     return "".join(choice(LETTERS) for _ in range(8))
 
 
 def token() -> str:
-    """Return a new secret that goes into a link: 144 bits."""
+    """Return a new secret of 144 bits for a link."""
     return token_urlsafe(18)
 
 
 @dataclass(slots=True)
 class Seat:
-    """One place at a table.
+    """One seat of a table.
 
     Attributes:
         token: The secret of its link.
-        name: What its player is called; nothing for the usual ``player 1``.
-        bot: The kind of bot that decides; nothing for a person, ``rules`` for a seat that is played by rules.
-        taken: Whether somebody has come by the link. A seat that nobody has taken belongs to the host.
-        fresh: Whether a new link was made for a seat that was taken, and nobody has come by it yet.
-        former: The secrets of links that were replaced; who has one looks on.
+        name: The name of its player; empty for the default ``player 1``.
+        bot: The kind of bot; empty for a person, ``rules`` for a seat that the rules play.
+        taken: Whether a player has opened the link. Until then, the host plays the seat.
+        fresh: Whether a taken seat has a new link that was not opened yet.
+        former: The secrets of replaced links, which are spectator links now.
     """
 
     token: str
@@ -53,16 +53,16 @@ class Seat:
 
     @property
     def awaits(self) -> bool:
-        """Whether a person may still come by the link: it is to be handed out, and nobody holds it yet."""
+        """Whether the link can be shared: a person plays the seat, and the link was not opened yet."""
         return not self.bot and (self.fresh or not self.taken)
 
     def renew(self) -> None:
-        """Make a new link; who came by the old one looks on."""
+        """Make a new link; the old one becomes a spectator link."""
         self.former.append(self.token)
         self.token, self.fresh = token(), self.taken
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data, for the store."""
+        """Return the value as plain data for the store."""
         return {
             "token": self.token, "name": self.name, "bot": self.bot, "taken": self.taken, "fresh": self.fresh,
             "former": list(self.former),
@@ -71,13 +71,13 @@ class Seat:
 
 @dataclass(slots=True)
 class Seats:
-    """All places at a table, and the tokens of those who have none.
+    """All seats of a table, and the tokens of host and spectators.
 
     Attributes:
         places: The seats.
-        host: The token of whoever has made the table.
-        watch: The token of those who look on.
-        saved: Whether the host has kept a save in which everything stands, while the match went on.
+        host: The token of the host.
+        watch: The token of spectators.
+        saved: Whether the host has saved the whole match before its end.
     """
 
     places: list[Seat]
@@ -87,42 +87,41 @@ class Seats:
 
     @classmethod
     def new(cls, places: list[Seat]) -> Seats:
-        """Return places with new tokens for the host and for those who look on."""
+        """Return seats with new tokens for host and spectators."""
         return cls(places, token(), token())
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Seats:
-        """Read what :meth:`to_data` has written."""
+        """Read the data of :meth:`to_data`."""
         return cls([Seat(**one) for one in data["places"]], data["host"], data["watch"], data.get("saved", False))
 
     def to_data(self) -> dict[str, Any]:
-        """Return them as plain data, for the store."""
+        """Return the seats as plain data for the store."""
         return {
             "places": [seat.to_data() for seat in self.places], "host": self.host, "watch": self.watch,
             "saved": self.saved,
         }  # fmt: skip
 
     def tokens(self) -> dict[str, Any]:
-        """Return all tokens that the host hands out; None for a seat at which somebody sits, or a bot plays."""
+        """Return all tokens that the host can share; None for a taken seat or one of a bot."""
         links = [seat.token if seat.awaits else None for seat in self.places]
         return {"seat": links, "host": self.host, "watch": self.watch}
 
     def who(self, given: str) -> int | None:
-        """Return the seat that a token opens, or :data:`HOST` or :data:`WATCH`; None for one that opens nothing.
+        """Return the seat of a token, or :data:`HOST` or :data:`WATCH`; None for an invalid token.
 
-        The link of a seat at which a bot plays, and one that was replaced, lets look on. All tokens are compared, in a
-        time that does not tell how much of one was right.
+        The link of a seat of a bot, and a replaced link, are spectator links. All tokens are compared in constant time.
         """
         own = [(WATCH if seat.bot else number, seat.token) for number, seat in enumerate(self.places)]
         former = [(WATCH, secret) for seat in self.places for secret in seat.former]
         return _opened([*own, *former, (HOST, self.host), (WATCH, self.watch)], given)
 
     def sits(self, given: str) -> int | None:
-        """Return the seat to which a link belongs, be it that a bot plays there; None for any other token."""
+        """Return the seat of a link, even if a bot plays there; None for other tokens."""
         return _opened(list(enumerate(seat.token for seat in self.places)), given)
 
     def away(self, given: str) -> dict[str, Any] | None:
-        """Return why somebody who came by a link looks on: a ``bot`` plays on the seat, or it has a new ``link``."""
+        """Return why the owner of a link is a spectator: a ``bot`` plays on the seat, or there is a new ``link``."""
         number = self.sits(given)
         if number is not None:
             return {"seat": number, "why": "bot"} if self.places[number].bot else None
@@ -131,11 +130,11 @@ class Seats:
         return None if number is None else {"seat": number, "why": "link"}
 
     def people(self) -> list[int]:
-        """Return the seats on which people decide."""
+        """Return the seats of people."""
         return [number for number, seat in enumerate(self.places) if not seat.bot]
 
     def free(self) -> list[int]:
-        """Return the seats of people that nobody has taken by a link: the host decides there."""
+        """Return the seats of people that are not taken, which the host plays."""
         return [number for number in self.people() if not self.places[number].taken]
 
 

@@ -1,4 +1,4 @@
-"""Start a server: find a port, open the store, say where it is, and end in good order."""
+"""Starts and stops the server: finds a port, limits connections, and shuts down cleanly."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 PORT = 4711
-"""Where the studio is looked for first; where something else listens there, any port is taken."""
+"""The default port. If it is in use, the studio takes a free one."""
 
 HEADERS = 64 * 1024
-"""Bytes of the headers of a request."""
+"""Limit for the bytes of the headers of a request."""
 SWITCH = 0.0005
-"""Seconds after which the thread of the rules lets the network have its turn, which needs little and often."""
+"""The switch interval of Python threads, in seconds. It is short because the network needs little time, but often."""
 
 
 def listening(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens: at the port that is asked for, or at any one if the usual one is taken.
+    """Return a listening socket, at the given port, or at the default or a free one.
 
     Raises:
-        OSError: That cannot be.
+        OSError: The socket cannot listen there.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in (PORT, 0) if port is None else (port,):
@@ -36,7 +36,7 @@ def listening(host: str, port: int | None) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, wanted))
-            found.listen()  # several may be bound to a port at once, but only one of them listens
+            found.listen()  # several sockets may bind to a port, but only one can listen
             return found
         except OSError:
             found.close()
@@ -46,14 +46,14 @@ def listening(host: str, port: int | None) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """A server that says when it can be reached, and lets streams end before it does."""
+    """A server that reports when it is ready, and ends event streams before it stops."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], ends: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready, self._ends = ready, ends
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Start to listen."""
         await super().startup(sockets)
         for sock in sockets or ():
             sock.listen(QUEUE)
@@ -61,13 +61,13 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End what never ends by itself, and wait for the rest."""
+        """End the event streams, and wait for other requests."""
         self._ends()
         await super().shutdown(sockets)
 
 
 def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None], ends: Callable[[], None]) -> None:
-    """Serve until somebody ends it with Ctrl-C; *ends* is called then, before anything is cut off."""
+    """Serve until Ctrl-C; call *ends* before connections are closed."""
     sys.setswitchinterval(SWITCH)
     limit_logs()
     server_of(app, ready, ends).run(sockets=[sock])
@@ -85,16 +85,16 @@ def server_of(app: ASGIApp, ready: Callable[[], None], ends: Callable[[], None])
 
 
 def address(sock: socket.socket, host: str) -> str:
-    """Return the address of a server as it is typed."""
+    """Return the URL of a server."""
     host = _seen_from_outside() if host in ("0.0.0.0", "::", "") else host
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{sock.getsockname()[1]}"
 
 
 def _seen_from_outside() -> str:
-    """Return the address by which other machines find this one; that of the loopback where there is none.
+    """Return the address of this machine in its network; the loopback address without a network.
 
-    A datagram socket that is told of a far address takes the own one that leads there, and sends nothing.
+    Connecting a datagram socket to a remote address selects the local address, and sends nothing.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -105,5 +105,5 @@ def _seen_from_outside() -> str:
 
 
 def show(url: str) -> None:
-    """Open a browser, if there is one."""
+    """Open a URL in a browser, if there is one."""
     webbrowser.open(url)

@@ -1,4 +1,4 @@
-"""Rulesets that tables play, loaded once for all that play the same; and what has become of their files since."""
+"""A cache of rulesets, shared by all tables with the same content, which follows changes of their files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Name = tuple[str, tuple[str, ...], tuple[tuple[str, Any], ...]]
 
 @dataclass(slots=True)
 class Loaded:
-    """A ruleset, the last sound one; what watches its files; and what is wrong with them now, if anything is."""
+    """The last valid ruleset, the watch of its files, and the current error of these, if there is one."""
 
     rules: Ruleset
     watch: Watch
@@ -29,22 +29,22 @@ class Loaded:
 
 
 def name_of(setup: Setup) -> Name:
-    """Return what is the same for all tables that play the same content."""
+    """Return the cache key of the content of a table."""
     return (setup.pack, setup.modules, tuple(sorted(setup.options.items())))
 
 
 class Shelf:
-    """Rulesets by what was asked for. Different ones may be loaded in different threads at the same time."""
+    """A cache of rulesets. Different ones can load in different threads at the same time."""
 
     def __init__(self) -> None:
         self._loaded: dict[Name, Loaded] = {}
         self._locks: defaultdict[Name, Lock] = defaultdict(Lock)
 
     def get(self, setup: Setup) -> Ruleset:
-        """Return what a table plays, as its files are now, compiled for its players.
+        """Return the current rules of a table, compiled for its players.
 
         Raises:
-            ContentError: It has problems.
+            ContentError: The content has errors.
         """
         found = self.now(name_of(setup))
         if found.error is not None:
@@ -55,10 +55,10 @@ class Shelf:
         return rules
 
     def now(self, name: Name) -> Loaded:
-        """Return what is loaded under a name, anew where files have changed.
+        """Return the ruleset of a key; reload it if its files have changed.
 
         Raises:
-            ContentError: It has problems, and had them from the beginning.
+            ContentError: The content has errors, and was never valid.
         """
         with self._locks[name]:
             found = self._loaded.get(name)
@@ -75,17 +75,17 @@ class Shelf:
 
 
 def findings(name: Name) -> list[Problem]:
-    """Return all that a check says of content, warnings included; that takes longer than loading it."""
+    """Return all problems of content, with warnings. This takes longer than a load."""
     return inspect(name[0], name[1], dict(name[2])).problems
 
 
 def thoroughly(rules: Ruleset, players: int) -> None:
-    """Compile what undo needs, which looks at worlds that do not narrate, before somebody waits for it."""
+    """Compile in advance the programs without narration that undo needs for sampled worlds."""
     program = rules.program(players + rules.model.automated)
     if rules.lookout(program).hides:
         rules.plain(program)
 
 
 def watched(rules: Ruleset) -> Watch:
-    """Return what tells when a file of a ruleset changes."""
+    """Return a watch of the files of a ruleset."""
     return Watch(archive_of(pack.folder) or pack.folder for pack in rules.packs)

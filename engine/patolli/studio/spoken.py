@@ -1,4 +1,4 @@
-"""What answers are called, as far as a page can put it together by itself: names of things, and sentences with gaps."""
+"""Names and sentence templates from which an offline page builds the words of options."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 Parts = list[str | int]
 _BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")
-"""What stands behind a number that does not count what follows; else the word would have to be one or many."""
+"""Words after a number that need no plural. Other words after a number would need one."""
 
 
 def called(match: Match) -> dict[str, list[str]]:
-    """Return what things are called by people, by kind; nothing of kinds whose names change in a match."""
+    """Return the names of things by kind, without kinds whose names change in a match."""
     names, vocabulary = match.naming(0), match.labels.vocabulary
     return {
         kind: [names.value(ty.Ref(kind), number, shown=True) for number in range(len(instances))]
@@ -30,9 +30,9 @@ def called(match: Match) -> dict[str, list[str]]:
 
 
 def sentences(match: Match, question: Question) -> list[Parts | None]:
-    """Return for each line of a question, or its only one, texts and the numbers of values that stand between them.
+    """Return a sentence template for each line of a question: texts, and numbers of the values between them.
 
-    None stands for a line that says nothing of its own, or says it with what only the rules can work out.
+    None stands for a line without its own words, or with words that only the rules can compute.
     """
     if question.kind == "choose":
         return [_parts(match, question.effect, question.types)]

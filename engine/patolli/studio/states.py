@@ -1,7 +1,7 @@
-"""What is told of a table to whom: the one place from which anything about a match leaves the server.
+"""States of a table for clients: the only place where data of a match leaves the server.
 
-All of it follows from what the eyes of one seat see (``Match.view``, ``telling`` and ``score_sheet`` of that seat), or
-from what everybody sees for those who look on.
+All data follows from the view of one seat (``Match.view``, ``telling`` and ``score_sheet`` of that seat), or from the
+public view for spectators.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 TOLD = 100
-"""Lines of the telling that come with a state; all of them come when they are asked for."""
+"""Lines of the log in a state. A separate request returns all of them."""
 
 
 def state_of(table: Table, who: int, token: str = "") -> Data:
-    """Return what somebody may know of a table as it is now; with which *token* is asked says who was seated before."""
+    """Return the current state of a table for a client. The *token* identifies former players."""
     match, eye = table.match, table.eye(who)
     state = _common(table, match, eye)
     return {
@@ -50,9 +50,9 @@ def state_of(table: Table, who: int, token: str = "") -> Data:
 
 
 def state_at(table: Table, who: int, number: int) -> Data:
-    """Return what somebody knew of a table after so many choices."""
+    """Return the state of a table for a client after this number of choices."""
     match = table.past.at(number, table.match.choices)
-    # At a shared screen sits who decides now, whoever has decided then.
+    # The acting player sits at a shared screen now, even if another one chose then.
     eye = table.eye(who) if table.secretive and not table.match.over else table.eye(who, match)
     return {**_common(table, match, eye), "revision": table.revision, "decision": _decision(match, eye, False)}
 
@@ -83,7 +83,7 @@ def _common(table: Table, match: Match, eye: int) -> Data:
 
 
 def telling(match: Match, eye: int) -> list[Data]:
-    """Return all that was told to somebody."""
+    """Return all lines of the log of a view."""
     return [_line(line) for line in match.telling(None if eye == EVERYBODY else eye)]
 
 
@@ -92,7 +92,7 @@ def _line(line: Line) -> Data:
 
 
 def sheet(match: Match, eye: int) -> Data:
-    """Return where points come from, as far as somebody may know it."""
+    """Return the score sheet of a view."""
     found = match.score_sheet(eye) if eye != EVERYBODY else None
     if found is None:
         return {"categories": [], "points": [[] for _ in range(match.players)], "totals": scores(match, eye)}
@@ -109,7 +109,7 @@ def _results(match: Match) -> Data | None:
 
 
 def _asked(table: Table, who: int, eye: int) -> Data | None:
-    """Return what somebody is asked, be it at the same time as whom the rules ask now; else who decides."""
+    """Return the decision of a client, which may be simultaneous, or else only the acting player."""
     ahead = ahead_of(table, who)
     if ahead is not None:
         told = _decision(ahead, eye, True)
@@ -121,7 +121,7 @@ def _asked(table: Table, who: int, eye: int) -> Data | None:
 
 
 def _decision(match: Match, eye: int, mine: bool) -> Data | None:
-    """Return the open question; what is asked and offered only to whoever sees it with the eyes of that seat."""
+    """Return the open decision; prompt and options only for the view of the acting seat."""
     if match.over:
         return None
     seat = decider(match)
@@ -139,7 +139,7 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
 
 
 def _several(match: Match, decision: Decision, aims: Aims) -> Data:
-    """Return what was taken so far of several things for which the open question asks, and what else can be taken."""
+    """Return the things chosen so far, if the decision takes several, and the options that come after others."""
     question = decision.question
     if question.kind != "several":
         return {"several": False, "chosen": [], "later": []}
@@ -158,7 +158,7 @@ def _option(option: Option, aims: Aims) -> Data:
 
 
 def _content(table: Table, who: int) -> Data:
-    """Return what the content has to do with the table: for the host, who may be its author, with problems."""
+    """Return problems and effects of edited content, for the host only."""
     lost = table.lost
     told: Data = {"lost": None, "differs": [], "problems": [], "fault": ""}
     if who != HOST:

@@ -1,7 +1,7 @@
-"""Where tables are kept: SQLite, with a row for each act, written before it is answered.
+"""The store of tables in SQLite, with a row for each act, written before the response.
 
-The journal is written ahead (WAL), so that a server that is killed at any moment leaves every act that it has answered.
-``synchronous=NORMAL`` is meant: a machine that is switched off may lose the acts of its last moments, never a table.
+The database uses a write-ahead log (WAL), so that no confirmed act is lost if the server is killed. The setting
+``synchronous=NORMAL`` is deliberate: a power failure may lose the acts of the last moments, but never a table.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from patolli.studio.refusals import Gone, Stale
 from patolli.studio.seats import Seats
 
 FORM = 1
-"""The version of the tables of the database."""
+"""The version of the database format."""
 BUSY = 5.0
-"""Seconds that a call waits while another program writes to the store."""
+"""Seconds that a call waits for another program that writes to the store."""
 TABLES = """
 create table if not exists tables (
     id text primary key, made text not null default current_timestamp, setup text not null, seats text not null,
@@ -36,58 +36,58 @@ create unique index if not exists keys on acts (id, key) where key != '';
 
 
 class StoreError(Exception):
-    """A store cannot be used; the message says why."""
+    """A store that cannot be used; the message has the reason."""
 
 
 class Store(Protocol):
-    """What keeps tables. Any thread may call it, one at a time does.
+    """The interface of stores. Any thread may call it, but only one at a time.
 
     Attributes:
-        faults: What its methods raise where the store fails: it is full, busy, or cannot be reached.
+        faults: The exceptions of a store that is full, busy, or not reachable.
     """
 
     faults: tuple[type[Exception], ...]
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
-        """Keep a new table, with acts with which it begins."""
+        """Add a table and its first acts."""
 
     def append(self, id_: str, act: Act) -> None:
-        """Keep an act.
+        """Add an act.
 
         Raises:
-            Stale: There is one with that revision.
-            Gone: The table was removed.
+            Stale: There is an act with this revision.
+            Gone: The table was deleted.
         """
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
-        """Return how a table began, and the hash of its content; None where there is none."""
+        """Return the setup, the seats and the content hash of a table; None if there is no such table."""
 
     def acts(self, id_: str, after: int = 0) -> list[Act]:
-        """Return the acts of a table behind a revision."""
+        """Return the acts of a table after a revision."""
 
     def ids(self) -> list[str]:
-        """Return all tables, the newest first."""
+        """Return the ids of all tables, newest first."""
 
     def remove(self, id_: str) -> None:
-        """Forget a table and its acts."""
+        """Delete a table and its acts."""
 
     def changed(self) -> bool:
-        """Tell whether somebody else has written since the last time it was asked."""
+        """Return whether another program has written since the last call."""
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the store."""
 
 
 class Sqlite:
-    """Tables in a file, or in memory where there is none."""
+    """A store in a file, or in memory without a path."""
 
     faults: tuple[type[Exception], ...] = (sqlite3.Error,)
 
     def __init__(self, path: Path | None) -> None:
-        """Open a file, and make it if need be: it is for the eyes of its owner, as there are tokens in it.
+        """Open or create a file. Only its owner can read it, because it has tokens.
 
         Raises:
-            StoreError: It is no store, or cannot be opened.
+            StoreError: The file is not a store, or cannot be opened.
         """
         try:
             if path is not None:
@@ -99,13 +99,13 @@ class Sqlite:
             try:
                 self._version = self._begun(path)
             except BaseException:
-                self._base.close()  # else it stays open until it is collected
+                self._base.close()  # otherwise it stays open until garbage collection
                 raise
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"cannot use {path} as a store: {error}") from None
 
     def _begun(self, path: Path | None) -> int:
-        """See that the file is a store, and make the tables that are missing; return what changes when others write."""
+        """Check the format, and create missing database tables; return the data version, which other writers change."""
         self._base.execute("pragma journal_mode=wal")
         self._base.execute("pragma synchronous=normal")
         form = self._base.execute("pragma user_version").fetchone()[0]
@@ -117,7 +117,7 @@ class Sqlite:
         return version
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
-        """Keep a new table, with acts with which it begins: all of it or nothing."""
+        """Add a table and its first acts, in one transaction."""
         row = (id_, _text(setup.to_data()), _text(seats.to_data()), content)
         with self._whole():
             self._base.execute("insert into tables (id, setup, seats, content) values (?, ?, ?, ?)", row)
@@ -125,29 +125,29 @@ class Sqlite:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Do several things, or none of them: whatever fails, the next transaction can begin."""
+        """Run statements in one transaction; roll back on any error."""
         self._base.execute("begin immediate")
         try:
             yield
             self._base.execute("commit")
         except BaseException:
-            if self._base.in_transaction:  # a full disk has ended it already
+            if self._base.in_transaction:  # a full disk ends the transaction itself
                 self._base.execute("rollback")
             raise
 
     def append(self, id_: str, act: Act) -> None:
-        """Keep an act.
+        """Add an act.
 
         Raises:
-            Stale: There is one with that revision, or that key.
-            Gone: The table was removed.
+            Stale: There is an act with this revision or key.
+            Gone: The table was deleted.
         """
         known = "insert into acts select ?, ?, ?, ?, ? where exists (select 1 from tables where id = ?)"
         try:
             written = self._base.execute(known, (*_row(id_, act), id_)).rowcount
         except sqlite3.IntegrityError:
             if self._is_written(id_, act):
-                return  # by a call that was given up
+                return  # by a call that timed out
             raise Stale(act.revision) from None
         if not written:
             raise Gone
@@ -157,34 +157,34 @@ class Sqlite:
         return bool(act.key) and self._base.execute(wanted, (id_, act.revision)).fetchone() == _row(id_, act)
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
-        """Return how a table began, and the hash of its content; None where there is none."""
+        """Return the setup, the seats and the content hash of a table; None if there is no such table."""
         row = self._base.execute("select setup, seats, content from tables where id = ?", (id_,)).fetchone()
         return None if row is None else (Setup.of(json.loads(row[0])), Seats.of(json.loads(row[1])), row[2])
 
     def acts(self, id_: str, after: int = 0) -> list[Act]:
-        """Return the acts of a table behind a revision."""
+        """Return the acts of a table after a revision."""
         wanted = "select revision, kind, data, key from acts where id = ? and revision > ? order by revision"
         rows = self._base.execute(wanted, (id_, after)).fetchall()
         return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
 
     def ids(self) -> list[str]:
-        """Return all tables, the newest first, whatever the clock said when they were made."""
+        """Return the ids of all tables, newest first by order of creation, not by clock."""
         return [row[0] for row in self._base.execute("select id from tables order by rowid desc")]
 
     def remove(self, id_: str) -> None:
-        """Forget a table and its acts: both or nothing."""
+        """Delete a table and its acts, in one transaction."""
         with self._whole():
             self._base.execute("delete from acts where id = ?", (id_,))
             self._base.execute("delete from tables where id = ?", (id_,))
 
     def changed(self) -> bool:
-        """Tell whether another connection has written since the last time it was asked."""
+        """Return whether another connection has written since the last call."""
         now = self._base.execute("pragma data_version").fetchone()[0]
         before, self._version = self._version, now
         return bool(before != now)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._base.close()
 
 

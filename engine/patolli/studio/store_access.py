@@ -1,8 +1,8 @@
-"""The one way to the store: a thread of its own, a limit to every wait, and one sentence where the store fails.
+"""Access to the store: a thread of its own, a limit for each wait, and one exception for all failures.
 
-The thread of the rules and the event loop call the store only here. A call that does not end in time goes on in the
-thread of the store, and nobody knows yet whether it will succeed. Until it ends, all other calls are refused at once,
-so that nobody waits behind it. The primary key of the acts decides what was kept: whoever wrote reads the table again.
+The rules thread and the event loop call the store only through this module. A call that exceeds the limit continues in
+the thread of the store, and may still succeed. Until it ends, all other calls are refused at once, so that no client
+waits for it. The primary key of the acts decides what was written, and the writer reads the table again.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 PATIENCE = 0.4
-"""Seconds that somebody waits for the store: those behind them in the thread of the rules wait as well."""
+"""Seconds that a call waits for the store. Other work of the rules thread waits as well."""
 LOG = logging.getLogger("patolli.studio")
 
 
 class StoreAccess:
-    """Calls a store.
+    """Calls a store with time limits.
 
     Args:
-        store: Keeps the tables.
+        store: The store.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lane = Lane("store")
-        self._late: Future[Any] | None = None  # the call that did not end in time
+        self._late: Future[Any] | None = None  # the call that exceeded the limit
 
     def call(self, work: Callable[[Store], Result]) -> Result:
-        """Do something with the store, and wait for it in the calling thread. Not for the event loop.
+        """Call the store, and block until it returns. Do not use this in the event loop.
 
         Raises:
-            Unavailable: The store failed, or did not answer in time.
+            Unavailable: The store failed, or did not respond in time.
         """
         future = self._begin(work)
         try:
@@ -52,10 +52,10 @@ class StoreAccess:
             self._fail(error)
 
     async def ask(self, work: Callable[[Store], Result]) -> Result:
-        """Do something with the store; the event loop goes on meanwhile.
+        """Call the store without blocking the event loop.
 
         Raises:
-            Unavailable: The store failed, or did not answer in time.
+            Unavailable: The store failed, or did not respond in time.
         """
         future = self._begin(work)
         try:
@@ -66,7 +66,7 @@ class StoreAccess:
             self._fail(error)
 
     def close(self) -> None:
-        """Close the store; one that hangs is left to end with the program."""
+        """Close the store. A call that hangs ends with the program."""
         self._lane.submit(ANSWER, self._store.close)
         self._lane.close(PATIENCE)
 
@@ -76,7 +76,7 @@ class StoreAccess:
         return self._lane.submit(ANSWER, work, self._store)
 
     def _give_up(self, future: Future[Result]) -> NoReturn:
-        """Refuse a call; one that has begun goes on, and holds up the others until it ends."""
+        """Refuse a call. If it has started, it continues, and blocks other calls until it ends."""
         if not future.cancel() and not future.done():
             self._late = future
             LOG.warning("the store does not respond; requests that need it are refused until it does")

@@ -1,4 +1,4 @@
-"""Which store a command means: a file, or a database."""
+"""Opens the store that a command names: a file or a database."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from patolli.studio.store import Sqlite, Store, StoreError
 
 
 def opened(store: str | None) -> Store:
-    """Open the store that a command names: a file, or the URL of a database; the usual file for nothing.
+    """Open a store: a file, the URL of a database, or the default file for None.
 
     Raises:
-        StoreError: It cannot be used.
+        StoreError: The store cannot be used.
     """
     if store is not None and store.startswith(("postgresql://", "postgres://")):
         try:
@@ -24,12 +24,12 @@ def opened(store: str | None) -> Store:
 
 
 def usual() -> Path | None:
-    """Return where tables are kept if nobody says otherwise; None for a user without a home."""
+    """Return the default file for tables; None for a user without a home folder."""
     data = folder_of_user("XDG_DATA_HOME", ".local", "share")
     return data / "patolli" / "studio.db" if data is not None else None
 
 
 def usual_lab() -> Path | None:
-    """Return where runs of the lab are kept if nobody says otherwise; None for a user without a home."""
+    """Return the default folder for runs of the lab; None for a user without a home folder."""
     data = folder_of_user("XDG_DATA_HOME", ".local", "share")
     return data / "patolli" / "lab" if data is not None else None

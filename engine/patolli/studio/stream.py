@@ -1,4 +1,4 @@
-"""States as they come: server-sent events, one stream for each who looks.
+"""Event streams: each open page gets the states of its table as server-sent events.
 
 Source:
     WHATWG, "HTML", section "Server-sent events".
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 HEARTBEAT = 15.0
-"""Seconds after which something is sent although nothing is new, so that nobody in between closes the line."""
+"""Seconds between heartbeats, which keep proxies from closing the connection."""
 
 
 async def events(request: Request) -> Response:
-    """``GET events``: states of a table, as long as somebody looks and the token opens it."""
+    """``GET events``: states of a table, while the client is connected and its token is valid."""
     table, _ = await at_table(request)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     hall, token = wire(request).hall, bearer(request)
@@ -44,7 +44,7 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
             try:
                 table = await hall.find(id_)
             except Refused:
-                return  # it was removed, or cannot be read now
+                return  # it was deleted, or cannot be read now
             who = table.seats.who(token)
             if who is None:
                 return

@@ -1,8 +1,8 @@
-"""One table: a match, the people and bots around it, and what each of them may do.
+"""One table: a match, its people and bots, and their permissions.
 
-Nothing here waits for anybody, and nothing knows of the network. A request is looked at, written to the journal, and
-only then answered. One that comes twice with the same key is answered as before and does nothing; one for an older
-revision is refused as stale.
+This module does not wait, and does not use the network. A request is checked, written to the journal, and then
+confirmed. A repeated request with the same key does nothing and gets the same response. A request for an old revision
+is refused as stale.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
     from patolli.studio.carrying import Lost
 
 Journal = Callable[[str, Act], None]
-"""Writes an act of a table down; raises :class:`Stale` where another server has written that revision."""
+"""Writes an act of a table to the store; raises :class:`Stale` if another server has written this revision."""
 
 
 class Table:
-    """A table that is played at.
+    """The state and the operations of a table.
 
     Attributes:
-        match: The match as it is now; it narrates.
-        past: How it came to that.
+        match: The current match, with narration.
+        past: Its past states.
         lost: The first choice that the content does not allow any more, if there is one.
-        differs: The numbers of choices for which other things are offered now than when they were made.
-        newest: The rules of the files as they were last, with which it may not have been possible to go on.
-        fault: Why the match could not go on after the last answer to it, if it could not.
-        asked_ahead: What was found out by ``studio.ahead`` for each seat, and at which revision.
-        stirred: Counts what people may want to see: acts, and all else that changes what is told of the table.
+        differs: The numbers of choices whose options have changed since.
+        newest: The rules of the current files, which the match may not be able to use.
+        fault: The error of the rules after the last choice, if there was one.
+        asked_ahead: For each seat, the revision and the result of ``studio.ahead``.
+        stirred: A counter of all changes that clients can see: acts and others.
     """
 
     def __init__(self, id_: str, setup: Setup, rules: Ruleset, seats: Seats, journal: Journal) -> None:
@@ -61,58 +61,58 @@ class Table:
         self.stirred = 0
         self.asked_ahead: dict[int, tuple[int, Match | None]] = {}
 
-    # -- what it is
+    # -- state
 
     @property
     def revision(self) -> int:
-        """How many acts there were."""
+        """The number of acts."""
         return self.course.revision
 
     @property
     def seats(self) -> Seats:
-        """Who sits where."""
+        """The seats."""
         return self.course.seats
 
     def names(self) -> tuple[str, ...]:
-        """Return what the players are called, those played by rules included."""
+        """Return the names of the players, with those that the rules play."""
         players = self.setup.players + self.rules.model.automated
         return called([seat.name for seat in self.seats.places][:players], players)
 
     @property
     def decider(self) -> int:
-        """Who decides; -1 when the match is over."""
+        """The acting seat; -1 when the match is over."""
         return -1 if self.match.over else decider(self.match)
 
     def acts_for(self, who: int, seat: int) -> bool:
-        """Tell whether somebody decides for a seat: its own, or for the host one that nobody has taken."""
+        """Return whether a client plays a seat: its own, or for the host one that is not taken."""
         return who == seat if who != HOST else seat in self.seats.free()
 
     def seats_of(self, who: int) -> list[int]:
-        """Return the seats for which somebody decides."""
+        """Return the seats that a client plays."""
         return [who] if who != HOST else self.seats.free()
 
     def sees_all(self, who: int) -> bool:
-        """Tell whether somebody may see the whole truth: anybody after the end, the host of an open table before.
+        """Return whether a client may see the whole state: after the end, or as the host of a sandbox.
 
-        Where nothing is hidden and nothing left to chance it tells the host nothing, as long as nobody else has come.
+        In a game without secrets and random events, the host may see it too, unless other players have joined.
         """
         open_ = self.setup.open or (self.alone and not self.secretive)
         return self.match.over or (who == HOST and open_)
 
     @property
     def alone(self) -> bool:
-        """Whether nobody has come to a seat by its link."""
+        """Whether no player has opened the link of a seat."""
         return not any(seat.taken for seat in self.seats.places)
 
     @property
     def secretive(self) -> bool:
-        """Whether the whole truth tells more than all players see: something hidden, or what chance will bring."""
+        """Whether the whole state reveals more than all players see: hidden information or future random events."""
         program, summaries = self.match.program, self.rules.prover.summaries
         chance = any(one.draws for one in summaries.rules.values())
         return chance or bool(program.secret or program.layout.model.concealed)
 
     def keeps(self, who: int) -> bool:
-        """Tell whether somebody may take the whole save of the match; that the host has one is told to all who come."""
+        """Return whether a client may save the whole match. If the host does, players who join later are notified."""
         if who == HOST and self.alone and not self.match.over and self.secretive and not self.seats.saved:
             seats = Seats.of(self.seats.to_data())
             seats.saved = True
@@ -120,9 +120,9 @@ class Table:
         return self.sees_all(who) or (who == HOST and self.alone)
 
     def eye(self, who: int, match: Match | None = None) -> int:
-        """Return with whose eyes somebody looks at the table; :data:`WATCH` for those of everybody.
+        """Return the seat whose view a client gets; :data:`WATCH` for the public view.
 
-        The host looks with those of the seat that decides, if nobody else has taken it, or of the one before.
+        The host gets the view of the acting seat if it is not taken, or else of the last such seat that acted.
         """
         if who != HOST:
             return who
@@ -132,18 +132,18 @@ class Table:
         made = [one.seat for one in self.course.line[: len(match.choices)] if one.seat in free]
         return made[-1] if made else free[0] if free else WATCH
 
-    # -- what is done
+    # -- operations
 
     def answered(self, key: str) -> int | None:
-        """Return the revision to which the request with a key has led; None for one that was not seen yet."""
+        """Return the revision that the request with a key has created; None for a new key."""
         return self.course.keys.get(key) if key else None
 
     def choose(self, who: int, revision: int, answer: int | str, key: str) -> int:
-        """Take an option of the open question; return the new revision.
+        """Choose an option of the open decision; return the new revision.
 
         Raises:
-            Refused: It is not for this person to decide, or there is no such option.
-            Stale: The table has gone on.
+            Refused: The client does not decide now, or there is no such option.
+            Stale: The table has changed.
         """
         if (known := self.answered(key)) is not None:
             return known
@@ -160,21 +160,21 @@ class Table:
         return self.revision
 
     def note_ahead(self, seat: int, labels: list[str], key: str) -> int:
-        """Note what a seat answers before it is asked, or with nothing that it does not; return the new revision."""
+        """Record the early choices of a seat; empty labels remove them. Return the new revision."""
         self._write(AHEAD, {"seat": seat, "labels": labels}, key)
         return self.revision
 
     def go_on(self) -> None:
-        """Choose what the seat that is asked now has answered ahead, if it has."""
+        """Make the early choice of the acting seat, if there is one."""
         if (index := given(self)) is not None:
-            with suppress(Refused):  # what is wrong is told to all; that seat is asked
+            with suppress(Refused):  # clients get the error, and the seat is asked
                 self.answer(index, "")
 
     def question_for(self, who: int, revision: int) -> Decision:
-        """Return the open question, for somebody who has seen a *revision* and wants to answer it.
+        """Return the open decision, for a client that wants to choose and has seen *revision*.
 
         Raises:
-            Refused: It is not for this person to decide.
+            Refused: The client does not decide now.
             Stale: The table has gone on.
         """
         decision = self.match.decision
@@ -186,17 +186,17 @@ class Table:
         return decision
 
     def choose_for_bot(self, revision: int, seat: int, index: int) -> bool:
-        """Take what a bot has chosen, unless the table has gone on meanwhile; return whether it was taken."""
+        """Make the choice of a bot, unless the table has changed; return whether it was made."""
         if revision != self.revision or self.decider != seat or not self.seats.places[seat].bot:
             return False
         self.answer(index, "")
         return True
 
     def answer(self, index: int, key: str, behind: bool = False) -> None:
-        """Take an option; whose turn it is, is not asked here. *behind* it goes with the choice before.
+        """Choose an option, without checking permissions. With *behind*, it belongs to the choice before.
 
         Raises:
-            Refused: The rules could not go on.
+            Refused: The rules failed.
         """
         decision, before = self.match.decision, len(self.match.choices)
         assert decision is not None
@@ -212,7 +212,7 @@ class Table:
         made = replace(made, sealed=asked is not None and goes_on(asked, self.match))
         try:
             self._write(CHOICE, made.to_data(), key)
-        except BaseException:  # what is not written down has not happened
+        except BaseException:  # a choice counts only after it is written
             self.match = self.past.at(before, self.match.choices[:before])
             raise
         self.fault, self.lost = "", None
@@ -223,10 +223,10 @@ class Table:
         self.go_on()
 
     def edit(self, who: int, revision: int, kind: str, name: str, to: int | str, key: str) -> int:
-        """Change the state by hand, at an open table; return the new revision.
+        """Edit the state of a sandbox; return the new revision.
 
         Raises:
-            Refused: This person may not, or the state cannot be so.
+            Refused: The client may not edit, or the value is invalid.
             Stale: The table has gone on.
         """
         if (known := self.answered(key)) is not None:
@@ -244,7 +244,7 @@ class Table:
         return self.revision
 
     def go_back(self, to: int, key: str, edits: int | None = None) -> None:
-        """Go back to what the match was after so many choices, and *edits*; whether that may be is not asked here."""
+        """Go back to the state after this number of choices and *edits*, without checking permissions."""
         before = self.past.edits
         self.past.edits = before[:edits]
         match = self.past.at(to, self.match.choices)
@@ -254,17 +254,17 @@ class Table:
         self.match, self.fault, self.lost = match, "", None
 
     def wish(self, wish: dict[str, Any], key: str) -> None:
-        """Note what somebody wants to take back, or with nothing that it is not wanted any more."""
+        """Record a request to undo; an empty one withdraws it."""
         self._write(WISH, wish, key)
 
     def seat(self, who: int, number: int, data: dict[str, Any], key: str) -> None:
-        """Change who sits on a seat: ``name``, ``bot`` (a kind), ``person`` to give it back, or a new ``link``.
+        """Change a seat: its ``name``, its ``bot`` (a kind), ``person`` to remove the bot, or a new ``link``.
 
-        The link of a seat lets look on while a bot plays there, and opens the seat again when a person is to. Where the
-        host makes a new link, which all are told of, the one before lets look on for good.
+        While a bot plays, the link of the seat is a spectator link. A new link, of which everyone is notified, turns
+        the old one into a spectator link for good.
 
         Raises:
-            Refused: It is not for this person to say, or cannot be.
+            Refused: The client may not change the seat, or the change is invalid.
         """
         if not 0 <= number < self.setup.players:
             raise Refused(404, f"there is no seat {number}; seats are 0 to {self.setup.players - 1}")
@@ -290,18 +290,18 @@ class Table:
         except ValueError as error:
             raise Refused(422, str(error)) from None
         self._write(SEATS, seats.to_data(), key)
-        self.fault = ""  # another bot may do what this one could not
+        self.fault = ""  # another bot may work
         self._call(names)
 
     def came(self, who: int) -> None:
-        """Note that somebody has come to a seat by its link."""
+        """Record that a player has opened the link of a seat."""
         if who >= 0 and self.seats.places[who].awaits:
             seats = Seats.of(self.seats.to_data())
             seats.places[who].taken, seats.places[who].fresh = True, False
             self._write(SEATS, seats.to_data(), "")
 
     def stir(self) -> None:
-        """Note that those who look at the table want to look again."""
+        """Count a change that clients can see."""
         self.stirred += 1
 
     def _call(self, names: tuple[str, ...]) -> None:
@@ -309,12 +309,12 @@ class Table:
         self.match.names = names
 
     def fresh(self, revision: int, seats: Iterable[int] | None = None) -> None:
-        """Refuse what was meant for another question; that somebody has sat down since does not matter.
+        """Refuse a request for an old state of the match. Changes of seats do not matter.
 
-        Nor does what others have answered at the same time as these *seats*; all of them count, when left out.
+        Nor do simultaneous choices of other seats than these *seats*; by default, all seats count.
 
         Raises:
-            Stale: The match has gone on since that revision.
+            Stale: The match has changed since this revision.
         """
         own = self.course.own
         last = [own[seat] for seat in (own if seats is None else seats) if seat in own]
@@ -327,10 +327,10 @@ class Table:
         self.course.take(act)
         self.stir()
 
-    # -- coming back, and going on with other content
+    # -- restore, and update the content
 
     def follow(self, acts: list[Act]) -> None:
-        """Take in what another server has written down meanwhile."""
+        """Apply acts of another server."""
         for act in acts:
             self.course.take(act)
             if act.kind == CHOICE:
@@ -349,19 +349,19 @@ class Table:
         self.stir()
 
     def resume(self, acts: list[Act]) -> None:
-        """Go through all acts that were written down before; the match stands where they led."""
+        """Apply all stored acts, and replay the match."""
         for act in acts:
             self.course.take(act)
         self.adopt(self.rules, journal=False)
 
     def adopt(self, rules: Ruleset, journal: bool = True) -> None:
-        """Go on with the content as it is now: what was chosen is chosen again, as far as it is offered.
+        """Switch to the current content, and replay the choices as far as they are available.
 
         Raises:
-            MatchError: The content fails on the way; nothing has changed then.
-            ValueError: It is not for so many players; nothing has changed then.
-            Unavailable: The store fails; nothing has changed then.
-            Stale: Another server has written meanwhile.
+            MatchError: The rules failed. The table has not changed.
+            ValueError: The content does not allow this number of players. The table has not changed.
+            Unavailable: The store failed. The table has not changed.
+            Stale: Another server has written in the meantime.
         """
         same = rules.content_hash == self.course.content
         line = self.course.line[: self.course.cursor] if same else self.course.line
@@ -374,9 +374,9 @@ class Table:
         if not same and journal:
             try:
                 self._write(CONTENT, data, "")
-            except Stale as error:  # another server goes on with it already
+            except Stale as error:  # another server has switched already
                 stale = error
-        elif not same:  # it is written with the next act: who only looks changes nothing
+        elif not same:  # the next act writes it, because a reader must not write
             self.course.content, self.course.cursor = data["content"], data["kept"]
             self.course.edited = len(found.match.edits)
         self.rules, self.match, self.past = rules, found.match, found.past
@@ -388,6 +388,6 @@ class Table:
 
 
 def places(kinds: list[tuple[str, str]], players: int, automated: int) -> list[Seat]:
-    """Return seats for so many players: each with a name and a kind of bot, people where nothing is said."""
+    """Return the seats of a table, each with a name and a kind of bot; people by default."""
     found = [Seat(token(), *(kinds[number] if number < len(kinds) else ("", ""))) for number in range(players)]
     return [*found, *(Seat(token(), "", "rules") for _ in range(automated))]

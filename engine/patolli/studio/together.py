@@ -1,7 +1,7 @@
-"""Several things that are chosen together, in whatever order a person points to them; as at a terminal.
+"""Choices of several things, in any order, as in the terminal.
 
-Until they are all, the page keeps what was chosen. It asks here with each of them whether that is all, and what can be
-chosen besides; nothing is decided and nobody is told anything before.
+The page keeps the selected things until the choice is complete. With each of them, it requests whether the choice is
+complete and which options remain. Until then, nothing is chosen, and no other client is notified.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 def choose_together(
     table: Table, who: int, revision: int, labels: Sequence[str], done: bool, key: str
 ) -> dict[str, Any]:
-    """Choose several things, if they are all that is wanted: with *done*, or where nothing else can be chosen besides.
+    """Choose several things, if the choice is complete: with *done*, or if no option remains.
 
     Returns:
-        ``revision``, and where more is wanted or can be chosen ``more``: the ``left`` labels that can be chosen
-        besides, and whether what is chosen is ``enough``.
+        ``revision``, and ``more`` if the choice is incomplete: the ``left`` labels that remain, and whether the
+        selection is ``enough``.
 
     Raises:
-        Refused: It is not for this person to decide, or these things cannot be chosen together.
-        Stale: The table has gone on.
+        Refused: The client does not decide now, or these things cannot be chosen together.
+        Stale: The table has changed.
     """
     if (known := table.answered(key)) is not None:
         return {"revision": known}

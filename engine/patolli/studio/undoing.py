@@ -1,6 +1,6 @@
-"""Taking back at a table: one's own last choice, and what bots have done since; or more, if all who play agree.
+"""Undo at a table: a player's last choice with those of bots since, or more if all players agree.
 
-What chance has decided, what somebody has learned and what another person has chosen stays, as at a terminal.
+Random events, information that someone has learned, and choices of other people stay, as in the terminal.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 
 def glance(table: Table, who: int) -> dict[str, Any]:
-    """Return whether somebody may ask to take something back, as far as that is known at once, and what is wished."""
+    """Return whether a client may undo, as far as this is known at once, and the current request to undo."""
     ready = (_by_hand(table) and who == HOST) or bool(_ahead(table, who))
     to, why = (0, "") if ready else _reached(table, who, closely=False)
     return {"may": to is not None, "why": why, "wish": table.course.wish}
 
 
 def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) -> int:
-    """Take back, wish to take back, or agree to it; return the new revision.
+    """Undo, ask all players to undo, or agree to it; return the new revision.
 
     Args:
-        table: Where.
-        who: Who asks.
-        revision: What that person has seen.
-        data: ``all`` to go back past what stands in the way, if all agree, and ``to`` how many choices; ``agree``, true
-            or false, answers the wish of another.
-        key: Of the request.
+        table: The table.
+        who: The client.
+        revision: The revision that the client has seen.
+        data: ``all`` to ask all players, with ``to``, the number of choices to go back to; ``agree``, true or false,
+            to respond to such a request.
+        key: The key of the request.
 
     Raises:
-        Refused: It may not be; the words say what stands in the way.
-        Stale: The table has gone on.
+        Refused: The client cannot undo; the message has the reason.
+        Stale: The table has changed.
     """
     if (known := table.answered(key)) is not None:
         return known
@@ -55,30 +55,30 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
     else:
         to, why = _reached(table, who, closely=True)
         if to is None:
-            table.stir()  # who was offered this is offered to ask all instead
+            table.stir()  # the page offers to ask everyone instead
             raise Refused(409, f"cannot undo: {why}", ask=bool(table.match.choices))
         table.go_back(to, key)
     return table.revision
 
 
 def _by_hand(table: Table) -> bool:
-    """Tell whether the last thing that happened is that the host has changed the state."""
+    """Return whether the last act is an edit of the state."""
     edits = table.match.edits
     return bool(edits) and edits[-1].at == len(table.match.choices)
 
 
 def _ahead(table: Table, who: int) -> list[int]:
-    """Return the seats of somebody that have answered before they are asked: that is taken back first."""
+    """Return the seats of a client with early choices, which are undone first."""
     return [seat for seat in table.seats_of(who) if table.course.ahead.get(seat)]
 
 
 def _voice(table: Table, who: int) -> int:
-    """Return for which seat somebody speaks; -1 for a host without one."""
+    """Return the seat for which a client asks; -1 for a host without a seat."""
     return who if who != HOST else next(iter(table.seats.free()), -1)
 
 
 def _last(table: Table, who: int) -> int:
-    """Return the number of the last choice that somebody made, or else of the last one."""
+    """Return the number of the last choice of a client, or else of the last choice of all."""
     line = table.course.line[: table.course.cursor]
     own = [number for number, made in enumerate(line) if made.seat in table.seats_of(who) and not made.behind]
     return own[-1] if own else len(line) - 1
@@ -95,7 +95,7 @@ def _agree(table: Table, who: int, yes: bool, key: str) -> None:
 
 
 def _wish(table: Table, wish: dict[str, Any], who: int, key: str) -> None:
-    """Add a voice to a wish; carry it out when all people at the table agree."""
+    """Add an agreement to a request to undo; run it when all people agree."""
     agreed = sorted({*wish["agreed"], *table.seats_of(who)})
     if set(table.seats.people()) <= set(agreed):
         table.go_back(wish["to"], key)
@@ -104,7 +104,7 @@ def _wish(table: Table, wish: dict[str, Any], who: int, key: str) -> None:
 
 
 def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
-    """Return from which choice on all may be taken back, or None and what stands in the way."""
+    """Return the choice to which a client can go back, or None and the reason why not."""
     mine, people = table.seats_of(who), table.seats.people()
     line = table.course.line[: table.course.cursor]
     for number in reversed(range(len(line))):

@@ -1,4 +1,4 @@
-"""What every door of the studio needs: who asks, what was sent, and how it is answered."""
+"""Shared parts of all request handlers: authentication, bodies, and responses."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Wire:
-    """The tables of a server, and who may ask it for what.
+    """The context of all requests: the tables of a server, and permissions.
 
     Attributes:
         hall: The tables.
-        owner: The token of whoever has started the studio.
-        local: Whether only programs of this machine can reach it.
-        packs: What is offered besides the installed packs: paths.
+        owner: The token of the user who started the studio.
+        local: Whether only programs on this machine can reach the server.
+        packs: Paths of packs to offer in addition to the installed ones.
         lab: The runs of the lab.
     """
 
@@ -41,48 +41,48 @@ class Wire:
         self.lab = Runs(lab)
 
     def is_owner(self, request: Request) -> bool:
-        """Tell whether the owner of the studio asks."""
+        """Return whether a request is from the owner of the studio."""
         return compare_digest(bearer(request).encode(), self.owner.encode())
 
     def own(self, request: Request) -> None:
-        """Refuse what is for the owner of the studio.
+        """Refuse a request that is not from the owner of the studio.
 
         Raises:
-            Refused: Somebody else asks.
+            Refused: The token is not that of the owner.
         """
         if not self.is_owner(request):
             raise Refused(401, "use the link that the command has printed")
 
     def inside(self, request: Request) -> None:
-        """Refuse what is for the owner, or for anybody on this machine as long as nobody else can reach it.
+        """Refuse a request that is neither local nor from the owner.
 
         Raises:
-            Refused: Somebody else asks.
+            Refused: The token is not that of the owner.
         """
         if not self.local:
             self.own(request)
 
 
 def wire(request: Request) -> Wire:
-    """Return what a request is served with."""
+    """Return the context of a request."""
     found = request.app.state.wire
     assert isinstance(found, Wire)
     return found
 
 
 def bearer(request: Request) -> str:
-    """Return the token of a request; nothing without one."""
+    """Return the token of a request; empty without one."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else ""
 
 
 async def at_table(request: Request) -> tuple[Table, int]:
-    """Return the table that a request is about, and who asks.
+    """Return the table of a request, and the client.
 
-    That a table is not there is told as a wrong token is: who has none learns nothing.
+    A missing table gets the same response as a wrong token, so that a client without a token learns nothing.
 
     Raises:
-        Refused: The token opens nothing there.
+        Refused: The token is not valid for this table.
     """
     hall, token = wire(request).hall, bearer(request)
     refused = Refused(401, "this link is not valid; ask the host for a new one")
@@ -102,7 +102,7 @@ async def at_table(request: Request) -> tuple[Table, int]:
 
 
 async def stale(request: Request, error: Stale) -> Refused:
-    """Return what is told of a stale request, with the state as it is now."""
+    """Return the response to a stale request, with the current state."""
     from patolli.studio.states import state_of
 
     table, who = await at_table(request)
@@ -111,10 +111,10 @@ async def stale(request: Request, error: Stale) -> Refused:
 
 
 async def sent(request: Request, largest: int = LARGEST) -> dict[str, Any]:
-    """Return what a request brings.
+    """Return the body of a request.
 
     Raises:
-        Refused: It is too large, or no table of JSON.
+        Refused: The body is too large, or not a JSON object.
     """
     try:
         data = json.loads(await read_body(request, largest) or b"{}")
@@ -128,7 +128,7 @@ async def sent(request: Request, largest: int = LARGEST) -> dict[str, Any]:
 
 
 def _storable(data: Any) -> bool:
-    """Tell whether all texts of some JSON can be kept in any store, and sent again."""
+    """Return whether all texts of some JSON can be stored and sent."""
     left = [data]
     while left:
         one = left.pop()
@@ -142,10 +142,10 @@ def _storable(data: Any) -> bool:
 
 
 def key_of(data: dict[str, Any]) -> str:
-    """Return the key of a request; nothing without one.
+    """Return the key of a request; empty without one.
 
     Raises:
-        Refused: It is none.
+        Refused: The key is invalid.
     """
     key = data.get("key", "")
     if not isinstance(key, str) or len(key) > LONGEST_KEY:
@@ -154,10 +154,10 @@ def key_of(data: dict[str, Any]) -> str:
 
 
 def revision_of(data: dict[str, Any]) -> int:
-    """Return the revision that a request was made for.
+    """Return the revision of a request.
 
     Raises:
-        Refused: It says none.
+        Refused: The revision is missing or invalid.
     """
     revision = data.get("revision")
     if type(revision) is not int:
@@ -166,10 +166,10 @@ def revision_of(data: dict[str, Any]) -> int:
 
 
 def written(data: Any) -> bytes:
-    """Return data as it is sent."""
+    """Return data as JSON bytes."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def answer(data: Any, status: int = 200) -> Response:
-    """Return an answer that nobody keeps."""
+    """Return a JSON response that is not cached."""
     return Response(written(data), status, {"cache-control": "no-store"}, "application/json")

@@ -1,19 +1,18 @@
-"""The workbench beside a table: why something is not offered, what the state holds, and what stands behind a piece.
+"""The workbench of a table: explain missing options, inspect the state, look up entries, and record scenarios.
 
 Below ``/api/tables/TABLE``:
 
 - ``GET why?text=``: ``{asked, offered, call, words, reasons: [{holds, what, values, missing?, parts?, ..}]}`` for the
-  label of an option, offered or not, or a rule with its values; for whoever decides. ``words`` is all of it as text.
-- ``GET refused``: ``[{label, words}]``, what the open question declares and does not offer.
+  label of an option, available or not, or a rule with its values; for the acting player. ``words`` has all as text.
+- ``GET refused``: ``[{label, words}]``, options that the open question declares but does not offer.
 - ``GET inspect``: ``{counters: [{name, of, value}], fields: [{piece, name, value}], places: [{place, holds: [..]}],
-  rules: [{rule, seat}], draws: {stream: number}, edits: [{at, words}], seed, digest}``: the whole truth, for who
-  may see it.
-- ``GET source?entry=``: what ``patolli show PACK ENTRY --layers --format json`` says of a piece, rule, counter, ..:
+  rules: [{rule, seat}], draws: {stream: number}, edits: [{at, words}], seed, digest}``: the whole state, for clients
+  that may see it.
+- ``GET source?entry=``: the output of ``patolli show PACK ENTRY --layers --format json`` for a piece, rule, and so on:
   ``{id, section, kind, called, text, does: [{part, sentence}], written, layers, triggers_on, followed_by, named_by,
-  file, line, card}``. Files and lines are for the host; ``card`` is the address of an installed piece in the gallery.
-- ``GET record``: ``{name, text}``, the match as a file of scenarios; for who may see the whole truth.
-- ``POST record``: writes it into the folder of the pack, for the host of a studio that nobody else can reach:
-  ``{path}``.
+  file, line, card}``. Only the host gets files and lines; ``card`` is the address of an installed piece in the gallery.
+- ``GET record``: ``{name, text}``, the match as a scenario; for clients that may see the whole state.
+- ``POST record``: writes the scenario into the folder of the pack, for the host of a local studio: ``{path}``.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 LONGEST = 300
-"""Letters of what may be asked about."""
+"""Limit for the characters of a query."""
 PLACES = frozenset({"path", "line", "column", "where", "file", "named_by"})
-"""Keys that say where something stands in the files of whoever serves the table."""
+"""Keys with places in the files of the server."""
 Data = dict[str, Any]
 
 
@@ -71,7 +70,7 @@ def _why(table: Table, who: int, text: str) -> Data:
 
 
 def _label(match: Match, words: str) -> str:
-    """Return the label of what the page shows as *words*, offered or not; nothing where nothing is called so."""
+    """Return the label of the option that the page shows as *words*, available or not; empty if there is none."""
     wanted = " ".join(words.split()).casefold()
     decision = match.decision
     assert decision is not None
@@ -91,10 +90,10 @@ def _refused(table: Table, who: int) -> list[Data]:
 
 
 def _decides(table: Table, who: int) -> Match:
-    """Return the match of a table, for somebody who sees it with the eyes of the player who decides.
+    """Return the match of a table, for a client with the view of the acting player.
 
     Raises:
-        Refused: It is somebody else's question.
+        Refused: Another player decides.
     """
     decision = table.match.decision
     if decision is None:
@@ -117,7 +116,7 @@ def _truth(table: Table, who: int) -> None:
 
 
 def inspected(match: Match) -> Data:
-    """Return all that a match holds, by name."""
+    """Return the whole state of a match, by name."""
     layout, labels, state = match.program.layout, match.labels, match.state
     instances = layout.instances
     questions = match.program.questions
@@ -143,7 +142,7 @@ def inspected(match: Match) -> Data:
 
 
 def _held(match: Match, slot: int) -> list[str]:
-    """Return what lies in the slot of a place."""
+    """Return the pieces in the slot of a place."""
     layout, held = match.program.layout, match.state[slot]
     of = layout.model.places[layout.holders[slot]].of
     numbers = held if isinstance(held, list) else [held] if held >= 0 else []
@@ -160,7 +159,7 @@ async def source(request: Request) -> Response:
 
 
 def _source(table: Table, who: int, id_: str) -> Data:
-    """Return what there is to know of an entry; names of pieces may have their owner before them."""
+    """Return all data of an entry. The name of a piece may start with its owner."""
     id_ = id_.rpartition(".")[2]
     entry = find_entry(table.rules, id_)
     if entry is None:
@@ -172,9 +171,9 @@ def _source(table: Table, who: int, id_: str) -> Data:
 
 
 def card_of(table: Table, section: str, id_: str) -> str:
-    """Return the address of a piece in the gallery; nothing for what has no card there.
+    """Return the address of a piece in the gallery; empty for an entry without a card.
 
-    The gallery shows what is installed, so it would show another version of a pack that is played from its folder.
+    The gallery shows installed packs only, so it may have another version of a pack that is played from a folder.
     """
     names = (table.setup.pack, *table.setup.modules)
     if section != "pieces" or not all(map(ID.fullmatch, names)):
@@ -184,7 +183,7 @@ def card_of(table: Table, section: str, id_: str) -> str:
 
 
 def without_places(data: Any) -> Any:
-    """Return data without what says where something stands in files."""
+    """Return data without places in files."""
     if isinstance(data, dict):
         return {name: without_places(one) for name, one in data.items() if name not in PLACES}
     return [without_places(one) for one in data] if isinstance(data, list) else data
