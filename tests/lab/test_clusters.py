@@ -101,7 +101,7 @@ def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
     done = CliRunner().invoke(main, words)
 
     assert done.exit_code == 2
-    assert "no cluster answers at tcp://127.0.0.1:9" in done.stderr
+    assert "no cluster at tcp://127.0.0.1:9" in done.stderr
     assert not (tmp_path / "out").exists()
     both = CliRunner().invoke(main, [*words, "--jobs", "2"])
     assert "leave one out" in both.stderr

@@ -107,7 +107,7 @@ def test_measures_of_the_pack_are_compared(tmp_path):
     found = {one.name: one for one in compare(before, after).differences}
 
     assert (found["coins left"].before.value, found["coins left"].after.value) == (4, 5)  # the last time counts
-    assert found["coins left"].words == "coins left 1.00 more (in every pair): 5.00 in place of 4.00"
+    assert found["coins left"].words == "coins left 1.00 more (in every pair): 5.00 instead of 4.00"
     assert not found["measures/turns"].sure
     assert "turns" in found
     assert "gone" not in found
@@ -122,7 +122,7 @@ def test_difference_of_shares_is_told_in_percentage_points():
 
     assert one.words == (
         f"seat 1 wins {100 * one.change.value:.2f} percentage points more often ({low:.2f} to {high:.2f}): "
-        f"{100 * one.after.value:.2f} % in place of {100 * one.before.value:.2f} %"
+        f"{100 * one.after.value:.2f} % instead of {100 * one.before.value:.2f} %"
     )
     assert one.low < one.change.low  # what is told holds for all numbers and whenever somebody looks
 
@@ -130,8 +130,8 @@ def test_difference_of_shares_is_told_in_percentage_points():
 def test_few_pairs_have_no_interval():
     one = difference("wins", np.zeros(30), np.ones(30), True)
 
-    assert one.words == "wins: too few pairs to say"
-    assert between(one.low, one.high, True) == "no interval of so few matches"
+    assert one.words == "wins: too few pairs"
+    assert between(one.low, one.high, True) == "too few matches for an interval"
 
 
 def test_pairs_that_all_differ_alike_leave_some_doubt():
@@ -167,11 +167,11 @@ def test_differences_of_nothing_are_told_at_most_1_time_in_20():
 def test_unpaired_runs_are_refused(tmp_path):
     one = made_up(tmp_path / "a", 1)
     few = made_up(tmp_path / "b", 1, matches=10)
-    with pytest.raises(StoreError, match="30 is the least"):
+    with pytest.raises(StoreError, match="at least 30 are needed"):
         compare(one, few)
     other = made_up(tmp_path / "c", 1)
     other.plan["seed"] = 2
-    with pytest.raises(StoreError, match="other seed: 1 and 2"):
+    with pytest.raises(StoreError, match="different seed: 1 and 2"):
         compare(one, other)
 
 
@@ -202,4 +202,4 @@ def test_wrong_variant_is_told(tmp_path):
     done = call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs:v7")
 
     assert done.exit_code == 2
-    assert "has no variant 'v7'; it has base" in done.stderr
+    assert "has no variant 'v7'; variants: base" in done.stderr

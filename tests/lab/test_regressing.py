@@ -120,17 +120,17 @@ def test_commit_is_compared_with(tmp_path):
     assert done.exit_code == 1, done.output
     assert "MOVED      turns" in done.stdout
     assert wrong.exit_code == 2
-    assert "no such commit" in wrong.stderr
+    assert "unknown folder or commit" in wrong.stderr
 
 
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
         pytest.param("turns: 5", "tuns: 5", "did you mean 'turns'", id="measure"),
-        pytest.param("turns: 5", "turns: 5 %", "leave out the %", id="share"),
+        pytest.param("turns: 5", "turns: 5 %", "remove the %", id="share"),
         pytest.param("turns: 5", "turns: 0.5", "with a fraction", id="fraction"),
-        pytest.param("turns: 5", "turns: a lot", "may move by a number above 0", id="number"),
-        pytest.param("allow:", "allowed:", "a plan has no 'allowed'", id="key"),
+        pytest.param("turns: 5", "turns: a lot", "must be a number above 0", id="number"),
+        pytest.param("allow:", "allowed:", "unknown key 'allowed'", id="key"),
         pytest.param("allow:\n  turns: 5\n  first player: +- 40 %", "allow: {}", "'allow' is empty", id="nothing"),
     ],
 )
@@ -148,7 +148,7 @@ def test_folder_without_the_pack_is_told(plan, tmp_path):
     done = regress(plan, tmp_path)
 
     assert done.exit_code == 2
-    assert "holds none in a folder 'pig'" in done.stderr
+    assert "has no pack in a folder 'pig'" in done.stderr
 
 
 def test_full_disk_is_told_and_loses_nothing(plan, tmp_path, monkeypatch):

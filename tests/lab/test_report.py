@@ -198,7 +198,7 @@ def test_pictures_have_no_colours_of_their_own(drawn):
         assert words
         colours = set(re.findall(r"#[0-9a-f]{6}\b", svg)) - {"#000000", "#ffffff"}
         assert not colours
-    scores = next(svg for words, svg in drawn if words.startswith("Scores over"))
+    scores = next(svg for words, svg in drawn if words.startswith("Mean scores"))
     assert len(set(re.findall(r"stroke-dasharray: [^;\"]+", scores))) >= 1
 
 
@@ -288,13 +288,15 @@ def test_match_that_ends_otherwise_now_is_told(played, tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        pytest.param(("report", "nowhere", "--out", "a.html"), "nowhere keeps no run", id="no run"),
+        pytest.param(("report", "nowhere", "--out", "a.html"), "nowhere has no run", id="no run"),
         pytest.param(("report", "HERE"), "--out FILE.html", id="no file"),
         pytest.param(
-            ("report", "HERE", "--format", "json", "--variant", "v3"), "has no variant 'v3'; it has base", id="variant"
+            ("report", "HERE", "--format", "json", "--variant", "v3"),
+            "has no variant 'v3'; variants: base",
+            id="variant",
         ),
-        pytest.param(("report", "HERE", "--format", "json", "--against", "x"), "x keeps no run", id="against"),
-        pytest.param(("match", "HERE", "300"), "keeps no match 300", id="match"),
+        pytest.param(("report", "HERE", "--format", "json", "--against", "x"), "x has no run", id="against"),
+        pytest.param(("match", "HERE", "300"), "has no match 300", id="match"),
     ],
 )
 def test_wrong_call_is_one_clear_line(played, words, told):
@@ -341,7 +343,7 @@ def test_heat_maps_show_where_pieces_came_and_what_was_chosen(tmp_path):
     data = json.loads(call("report", folder, "--format", "json").stdout)
     rows = list(store.rows("base", 6))
     came = {(one["title"], one["shows"]): one for one in data["boards"]}
-    ring = came["Action boards", "where pieces came"]["layers"][0]["rows"][0]
+    ring = came["Action boards", "arrivals of pieces"]["layers"][0]["rows"][0]
     times = sum(
         times
         for one in rows
@@ -352,7 +354,7 @@ def test_heat_maps_show_where_pieces_came_and_what_was_chosen(tmp_path):
 
     assert forest["value"] == pytest.approx(times / 6, rel=1e-4)
     assert all(cell["low"] <= cell["value"] <= cell["high"] for cell in ring)
-    levels = came["Pyramid", "where pieces came"]["layers"]
+    levels = came["Pyramid", "arrivals of pieces"]["layers"]
     assert [len(layer["rows"]) for layer in levels] == [4, 3, 2, 1]
 
 
@@ -372,7 +374,7 @@ def test_measures_and_used_pieces_are_told(tmp_path):
     used = {piece for one in rows for piece in one["used_piece"]}
 
     assert numbers["temple steps"]["value"] == pytest.approx(sum(steps) / len(steps), rel=1e-4)
-    assert numbers["temple steps: more of the winner"]["low"] <= numbers["temple steps: more of the winner"]["high"]
+    assert numbers["temple steps: lead of the winner"]["low"] <= numbers["temple steps: lead of the winner"]["high"]
     assert {"pyramid tiles, time 1", "topped"} <= numbers.keys()
     assert {one["name"] for one in data["pieces"] if one["used"]} == used
 
@@ -435,8 +437,6 @@ def test_data_of_one_match_is_json(content, tmp_path):
     assert any(one["low"] is None for one in data["numbers"])
 
 
-@pytest.mark.parametrize(
-    ("matches", "words"), [(1, "1 match is too few to tell"), (40, "40 matches are too few to tell")]
-)
+@pytest.mark.parametrize(("matches", "words"), [(1, "1 match is too few"), (40, "40 matches are too few")])
 def test_too_few_matches_are_counted_in_english(matches, words):
     assert words in nothing({"about": {"matches": matches, "against": None}, "never": {"offered": []}})

@@ -241,7 +241,7 @@ def test_damaged_file_is_told_with_what_mends_it(digest, at, tmp_path):
     file.write_bytes(data[:at] if at < 0 else data[:at] + bytes(2000) + data[at + 2000 :])
     again = call(*words)
     assert again.exit_code == 2
-    assert "is damaged: delete it, and the call that made this run plays its matches again" in " ".join(
+    assert "is damaged; delete it, and repeat the command of this run to replay its matches" in " ".join(
         again.stderr.split()
     )
     assert "run the same command again" not in again.stderr
@@ -273,7 +273,7 @@ def test_run_is_read_from_another_folder(tmp_path, monkeypatch):
 
 def test_folder_of_another_run_is_refused(rules, tmp_path):
     played(rules, tmp_path, Goal(10))
-    with pytest.raises(StoreError, match="another run, with other pack"):
+    with pytest.raises(StoreError, match="another run, with different pack"):
         Store(tmp_path, {"pack": "other"})
 
 
@@ -287,10 +287,10 @@ def test_folder_with_something_else_is_refused(tmp_path):
     ("text", "words"),
     [
         pytest.param("first palyer +- 1 %", "did you mean 'first player'", id="measure"),
-        pytest.param("first player 1 %", "is not of the form", id="form"),
-        pytest.param("turns +- 1 %", "leave out the %", id="no share"),
-        pytest.param("first player +- 1", "write the %", id="a share"),
-        pytest.param("turns +- 0", "0 wide", id="nothing"),
+        pytest.param("first player 1 %", "must have the form", id="form"),
+        pytest.param("turns +- 1 %", "remove the %", id="no share"),
+        pytest.param("first player +- 1", "write %", id="a share"),
+        pytest.param("turns +- 0", "must be above 0", id="nothing"),
     ],
 )
 def test_wrong_goal_is_told(text, words):
@@ -302,7 +302,7 @@ def test_values_are_varied():
     assert varied('pieces/a/cost=1 gold, "1 gold, 1 wood", [1, 2]') == (
         "pieces/a/cost", ["1 gold", "1 gold, 1 wood", [1, 2]],
     )  # fmt: skip
-    with pytest.raises(PlanError, match="is not of the form"):
+    with pytest.raises(PlanError, match="must have the form"):
         varied("cost=2")
 
 
@@ -337,7 +337,7 @@ def test_wrong_plan_is_told_with_its_line(tmp_path):
     done = call(plan, "--out", tmp_path / "out")
 
     assert done.exit_code == 2
-    assert f"{plan}:2: a plan has no 'game'" in done.stderr
+    assert f"{plan}:2: unknown key 'game'" in done.stderr
     both = call(plan, "--games", 3, "--out", tmp_path / "out")
     assert "write --games there" in both.stderr
 
@@ -345,8 +345,8 @@ def test_wrong_plan_is_told_with_its_line(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        pytest.param("", "the plan is empty; it begins with 'pack: ID'", id="empty"),
-        pytest.param("# to do\n\n", "the plan is empty; it begins with 'pack: ID'", id="remarks alone"),
+        pytest.param("", "the plan is empty; start with 'pack: ID'", id="empty"),
+        pytest.param("# to do\n\n", "the plan is empty; start with 'pack: ID'", id="remarks alone"),
         pytest.param(f"pack: {PACK}\nplayers: 99\n", "players, not 99", id="players"),
         pytest.param(
             f"pack: {PACK}\nbots: [random, random, random]\n", "there is no seat 3; the match has 2 seats", id="seats"

@@ -58,8 +58,8 @@ def lab(*given):
 @pytest.mark.parametrize(
     ("games", "told"),
     [
-        (5, "nothing stands out yet: 5 matches are too few to tell; from 100 on seats are judged; "
-             "1 line of a menu was never offered so far\n"),
+        (5, "nothing stands out yet: 5 matches are too few; seats are tested from 100 matches on; "
+             "1 line of a menu was never offered\n"),
         (120, "never offered: turn: retire was never offered, though turn asked in 120 matches\n"),
     ],
 )  # fmt: skip

@@ -149,7 +149,7 @@ def test_against_another_run_the_changed_piece_is_named_and_the_others_follow(pl
     assert [(one.kind, one.name) for one in worth] == [(kind, "good/paper")]
     assert f"{kind.partition(' ')[2]} than before" in worth[0].text
     assert [one.kind for one in found if one.kind == "consequence"] == [found[-1].kind], "at most one, and last"
-    assert "what changed is paper" in found[-1].text
+    assert "the changes are in paper" in found[-1].text
     assert "paper:" in line_of(found[-1])
 
 
@@ -239,7 +239,7 @@ def test_seat_is_ahead_by_what_no_option_gives(played, monkeypatch):
 
     (found,) = seats.seats(frame, run.content)
 
-    assert found.text.endswith("what rules do by themselves, without an option, gives it 2.50 points more")
+    assert found.text.endswith("rules without an option give it 2.50 points more")
     assert found.where == ""
 
 

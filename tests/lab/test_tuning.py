@@ -82,14 +82,14 @@ def test_goal_is_read(content, text, name, low, high):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        pytest.param("nice", "is no goal; write", id="form"),
+        pytest.param("nice", "is not a goal; write", id="form"),
         pytest.param("frist player 50 +- 1 %", "did you mean 'first player'", id="measure"),
-        pytest.param("first player 50 +- 1", "write the %", id="a share"),
-        pytest.param("turns 5 to 7 %", "leave out the %", id="no share"),
+        pytest.param("first player 50 +- 1", "write %", id="a share"),
+        pytest.param("turns 5 to 7 %", "remove the %", id="no share"),
         pytest.param("turns 7 to 5", "the lower bound comes first", id="order"),
         pytest.param("first player 101 to 120 %", "reached by no share", id="beyond"),
         pytest.param("masks taken in 1 to 2 %", "did you mean 'mask'", id="a piece"),
-        pytest.param("nothing: at all chosen in 1 to 2 %", "there is no option", id="an option"),
+        pytest.param("nothing: at all chosen in 1 to 2 %", "unknown option", id="an option"),
     ],
 )
 def test_wrong_goal_is_told(content, text, words):
@@ -112,7 +112,7 @@ def test_miss_is_counted_in_widths(content):
     ("knobs", "words"),
     [
         pytest.param({}, "'knobs' is empty", id="none"),
-        pytest.param({"size": "1 to 3"}, "there is no option 'size'", id="option"),
+        pytest.param({"size": "1 to 3"}, "unknown option 'size'", id="option"),
         pytest.param({"pieces/nobody/family": ["a", "b"]}, "declares nothing at 'pieces/nobody'", id="piece"),
         pytest.param({"pieces/mask/weight": "1 to 3"}, "has no 'weight' to turn", id="key"),
         pytest.param({"pieces/mask/family": "shells"}, "takes 'LOW to HIGH'", id="form"),
@@ -293,11 +293,11 @@ def test_result_as_data(plan, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        pytest.param("goals:", "gaols:", ":11: a plan has no 'gaols'", id="key"),
+        pytest.param("goals:", "gaols:", ":11: unknown key 'gaols'", id="key"),
         pytest.param("  - turns 18 to 32", "  - turn 18 to 32", "did you mean 'turns'", id="measure"),
         pytest.param("trials: 6", "trials: many", "'trials' must be a whole number, 1 or more", id="number"),
-        pytest.param("  goal:", "  gaol:", "there is no option 'gaol'", id="knob"),
-        pytest.param("to 32", "to 32\n  - turns at least 40", "no number of turns reaches both", id="both"),
+        pytest.param("  goal:", "  gaol:", "unknown option 'gaol'", id="knob"),
+        pytest.param("to 32", "to 32\n  - turns at least 40", "no value of turns reaches both", id="both"),
         pytest.param(
             "  - turns 18 to 32",
             "  - turn: hold chosen in 20 to 45 %",
@@ -415,7 +415,7 @@ def test_measure_of_the_pack_is_a_measure():
     ]
     assert wish("topped at most 60 %", 2, content).measure.of(row) == 1
     assert asked_of("temple steps", 2, content).of(nothing) is None
-    with pytest.raises(PlanError, match="there is no measure 'power, time x'"):
+    with pytest.raises(PlanError, match="unknown measure 'power, time x'"):
         asked_of("power, time x", 2, content)
 
 

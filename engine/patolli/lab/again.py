@@ -24,7 +24,7 @@ def again(store: Store, variant: str, rules: Ruleset, number: int) -> tuple[Matc
     block = store.block(variant, number // BLOCK)
     row = next((one for one in block if one["match"] == number), None)
     if row is None:
-        raise StoreError(f"{store.folder} keeps no match {number} of {variant!r}")
+        raise StoreError(f"{store.folder} has no match {number} of {variant!r}")
     plan = store.head
     bots = None if set(plan["bots"]) == {"random"} else plan["bots"]
     match = playout(rules, int(plan["players"]), game_seed(int(plan["seed"]), number), bots, int(plan["limit"]))

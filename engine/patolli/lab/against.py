@@ -156,7 +156,7 @@ def lengths(run: Run, against: Run) -> Iterator[Finding]:
     if told:
         order = np.argsort(run.frame.column("choices"), kind="stable")
         yield Finding(
-            "longer" if longer else "shorter", "length", f"a match has {' and '.join(told)}", "",
+            "longer" if longer else "shorter", "length", f"a match has on average {' and '.join(told)}", "",
             [int(run.frame.match[order[-1 if longer else 0]])],
         )  # fmt: skip
 
@@ -173,8 +173,8 @@ def leaders(run: Run, against: Run) -> Iterator[Finding]:
         value = one.value - other.value
         if 0 < error < float("inf") and abs(value) >= MORE and twosided(value / error) <= RATE / len(QUARTERS):
             text = (
-                f"whoever leads alone after {part:.0%} of the turns wins {100 * one.value:.0f} % of the matches "
-                f"({100 * one.low:.0f} to {100 * one.high:.0f}); before it was {100 * other.value:.0f} %"
+                f"a sole leader after {part:.0%} of the turns wins {100 * one.value:.0f} % of the matches "
+                f"({100 * one.low:.0f} to {100 * one.high:.0f}); before: {100 * other.value:.0f} %"
             )
             kind = "running away" if value > 0 else "leads count less"
             rows = np.flatnonzero(now == (1.0 if value > 0 else 0.0))[:3]
@@ -247,7 +247,7 @@ def changed(run: Run, against: Run, changes: Changes) -> Iterator[Finding]:
         low, high = sorted((scale * abs(value - half), scale * abs(value + half)))
         text = (
             f"{one.name} is worth {amount(one, abs(value)).lstrip('+')} {more} than before ({low:.1f} to {high:.1f}) "
-            f"to whoever takes it: {amount(one, now.value)}, before {amount(one, then.value)}"
+            f"to its takers: {amount(one, now.value)}, before: {amount(one, then.value)}"
         )
         direct.append(Finding(f"worth {more}", one.name, text, place(one, run.content), one.examples))
     yield from direct
@@ -273,7 +273,7 @@ def _follows(following: list[tuple[Thing, float, float]], changes: Changes) -> F
     shown = [f"{one.name} {amount(one, now)} (before {amount(one, then)})" for one, now, then in following[:3]]
     more = f" and {len(following) - 3} more" if len(following) > 3 else ""
     what, where = changes.told()
-    text = f"worth something else though declared as before: {', '.join(shown)}{more}; what changed is {what}"
+    text = f"worth has changed without a change of the declaration: {', '.join(shown)}{more}; the changes are in {what}"
     return Finding("consequence", following[0][0].name, text, where, following[0][0].examples)
 
 
@@ -286,12 +286,12 @@ def _added(run: Run, against: Run) -> Iterator[Finding]:
             chosen, offered = sum(one.chosen for one in mine), sum(one.offered for one in mine)
             if offered:
                 share = f"{100 * chosen / offered:.1f} %"
-                text = f"{line} was not there before; it is chosen in {share} of its {offered:,} offers"
+                text = f"{line} is new; it is chosen in {share} of {offered:,} offers"
                 yield Finding("new", line, text, content.option(mine[0].name), mine[0].examples)
     there = {one.name for one in against.pieces}
     for piece in run.pieces:
         if piece.name not in there and piece.seen:
-            text = f"{piece.name} was not there before; it is taken in {piece.taken:,} of {piece.seen:,} matches"
+            text = f"{piece.name} is new; it is taken in {piece.taken:,} of {piece.seen:,} matches"
             yield Finding("new", piece.name, text, content.piece(piece.name), piece.examples)
 
 

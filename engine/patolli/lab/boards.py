@@ -18,8 +18,8 @@ from patolli.lab.statistics import Numbers, rounded
 from patolli.program.model import Program
 from patolli.simulation.estimates import Z
 
-CAME = "where pieces came", "How many pieces came to lie there in a match; it is looked before each round."
-CHOSEN = "what was chosen", "How often it was chosen in a match."
+CAME = "arrivals of pieces", "Number of pieces that arrived there per match, checked before each round."
+CHOSEN = "choices", "How often it was chosen per match."
 """What a heat map shows: in its title, and how it is worked out."""
 SHAPES = ("grid", "ring", "columns", "list")
 """Panels that show the parts of a board."""

@@ -69,13 +69,13 @@ class Cluster:
             self._client = self._dask.Client(**where, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError, TimeoutError, ImportError) as error:
             raise NoCluster(
-                f"no cluster answers at {address} ({_first(error)}); 'dask scheduler' starts one and prints its address"
+                f"no cluster at {address} ({_first(error)}); start one with 'dask scheduler', which prints its address"
             ) from None
         end = monotonic() + PATIENCE
         while not self._client.nthreads():
             if monotonic() > end:
                 self._client.close()
-                raise NoCluster(f"the cluster at {address} has nobody who plays: start processes that join it")
+                raise NoCluster(f"the cluster at {address} has no workers; start some with 'dask worker {address}'")
             sleep(EVERY)
 
     def __enter__(self) -> Cluster:
@@ -152,15 +152,15 @@ class Cluster:
             raise self._gone(error) from None
         except Exception as error:
             raise NoCluster(
-                f"the cluster at {self.address} cannot play: {_first(error)}; "
-                "it needs the same version of this program, and of the bots"
+                f"the cluster at {self.address} failed: {_first(error)}; "
+                "it needs the same version of Patolli and of the bots"
             ) from None
         return rows
 
     def _gone(self, why: object) -> NoCluster:
         return NoCluster(
-            f"the cluster at {self.address} has gone ({_first(why)}); what was played is kept, and the same call "
-            "goes on"
+            f"lost the cluster at {self.address} ({_first(why)}); finished matches are stored, and the same command "
+            "continues the run"
         )
 
 
@@ -169,7 +169,7 @@ class GivenUp(Lost):
 
     def __init__(self) -> None:
         super().__init__(None)
-        self.strerror = f"processes of the cluster were ended over this match, {TRIES} times and more"
+        self.strerror = f"workers of the cluster died {TRIES} times during this match"
 
 
 def library() -> Any:
@@ -254,5 +254,5 @@ def unpacked(given: Given) -> dict[str, Ruleset]:
         base, *modules = (places[folder] for folder in folders)
         found[name] = load(base, modules, chosen)
         if found[name].content_hash != content:
-            raise RuntimeError("the packs are not the same there as here")
+            raise RuntimeError("the packs on the cluster differ from those on this machine")
     return found

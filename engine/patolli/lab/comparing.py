@@ -80,15 +80,15 @@ class Difference:
             return f"{name}: the same in all {self.alike:,} pairs"
         if not self.sure:
             known = not isinf(self.low)
-            ends = f"no difference seen ({between(self.low, self.high, share)}{unit(share)})"
-            return f"{name}: {ends if known else 'too few pairs to say'}"
+            ends = f"no difference found ({between(self.low, self.high, share)}{unit(share)})"
+            return f"{name}: {ends if known else 'too few pairs'}"
         scale = 100 if share else 1
         least, most = sorted(scale * abs(one) for one in (self.low, self.high))
         way = "more" if value > 0 else "less"
         much = f"{scale * abs(value):,.2f}{unit(share)} {way}{' often' if share else ''}"
         sure = "in every pair" if self.uniform else f"{least:,.2f} to {most:,.2f}"
         return (
-            f"{name} {much} ({sure}): {number(self.after.value, share)} in place of {number(self.before.value, share)}"
+            f"{name} {much} ({sure}): {number(self.after.value, share)} instead of {number(self.before.value, share)}"
         )
 
     def data(self) -> dict[str, Any]:
@@ -168,12 +168,12 @@ def compare(before: Frame, after: Frame) -> Comparison:
     for key in ("players", "seed", "bots", "limit"):
         if before.plan[key] != after.plan[key]:
             raise StoreError(
-                f"the runs have other {key}: {before.plan[key]} and {after.plan[key]}; "
-                "matches are pairs only with the same players, bots and seed"
+                f"the runs have different {key}: {before.plan[key]} and {after.plan[key]}; "
+                "a comparison needs the same players, bots, seed, and limit"
             )
     both, one, other = np.intersect1d(before.match, after.match, return_indices=True)
     if len(both) < LEAST:
-        raise StoreError(f"there are {len(both)} pairs of matches that are in both runs; {LEAST} is the least")
+        raise StoreError(f"too few pairs: {len(both)} matches are in both runs, and at least {LEAST} are needed")
     first, second = numbers_of(before), numbers_of(after)
     names = [name for name in first if name in second]
     differences = []

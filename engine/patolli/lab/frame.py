@@ -71,7 +71,7 @@ class Frame:
         self._read = store.there(variant)  # looked up once: while a run goes on there is more each time
         whole = joined(*self._read, FLAT)
         if whole.num_rows == 0:
-            raise StoreError(f"{store.folder} keeps no match of {variant!r} yet")
+            raise StoreError(f"{store.folder} has no match of {variant!r} yet")
         counts = _plain(whole, "match") < (np.inf if store.end is None else store.end)
         ended = counts & (_plain(whole, "digest") != "")
         self.played = int(counts.sum())
@@ -81,7 +81,7 @@ class Frame:
             if text and one
         ]  # fmt: skip
         if not ended.any():
-            raise StoreError(f"none of the {self.played:,} matches of {variant!r} in {store.folder} reached its end")
+            raise StoreError(f"none of the {self.played:,} matches of {variant!r} in {store.folder} has ended")
         self._kept = ended
         self._table = self._ended(whole)
         self.match: Indices = _plain(self._table, "match")
@@ -230,5 +230,5 @@ def chosen_variant(store: Store, name: str | None) -> str:
     if name is None:
         return there[0]
     if name not in there:
-        raise StoreError(f"{store.folder} has no variant {name!r}; it has {', '.join(there)}")
+        raise StoreError(f"{store.folder} has no variant {name!r}; variants: {', '.join(there)}")
     return name

@@ -64,7 +64,7 @@ def kingmakers(frame: Frame, options: list[Thing], content: Content) -> Iterator
         low, high = wilson(len(one.decided), len(frame))
         if low > DECIDES and chosen[one.name] >= OFTEN:
             text = (
-                f"{one.name} gives others {one.points / one.times:.1f} points; in {100 * low:.1f} to "
-                f"{100 * high:.1f} % of the matches somebody who does not win decides so who does"
+                f"{one.name} gives other players {one.points / one.times:.1f} points; in {100 * low:.1f} to "
+                f"{100 * high:.1f} % of the matches a loser decides with it who wins"
             )
             yield Finding("kingmaker", one.name, text, content.option(one.name), list(one.decided[:3]))

@@ -80,7 +80,7 @@ def wish(text: str, seats: int, content: Content) -> Wish:
     """
     found = _GOAL.fullmatch(" ".join(text.split()))
     if found is None:
-        raise PlanError(f"{text!r} is no goal; write {FORMS}")
+        raise PlanError(f"{text!r} is not a goal; write {FORMS}")
     one = asked_of(found["name"], seats, content)
     _percent(text, one, bool(found["share"]))
     scale = 100 if one.share else 1
@@ -97,9 +97,9 @@ def wish(text: str, seats: int, content: Content) -> Wish:
     else:
         low, high = -inf, number("most")
     if low > high:
-        raise PlanError(f"{text!r} is reached by no number: the lower bound comes first")
+        raise PlanError(f"no number reaches {text!r}: the lower bound comes first")
     if one.share and (low > 1 or high < 0):
-        raise PlanError(f"{text!r} is reached by no share: they lie from 0 to 100 %")
+        raise PlanError(f"no share reaches {text!r}: shares are from 0 to 100 %")
     return Wish(text, one, low, high)
 
 
@@ -111,8 +111,8 @@ def agree(wishes: Sequence[Wish]) -> None:
     """
     for one, other in combinations(wishes, 2):
         if one.measure.name == other.measure.name and (one.low > other.high or other.low > one.high):
-            words = f"no number of {one.measure.name} reaches both {one.text!r} and {other.text!r}"
-            raise PlanError(f"{words}; leave one of these goals out")
+            words = f"no value of {one.measure.name} reaches both {one.text!r} and {other.text!r}"
+            raise PlanError(f"{words}; remove one of these goals")
 
 
 def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, float]:
@@ -124,14 +124,14 @@ def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, f
     one = asked_of(name, seats, content)
     found = _MOVE.fullmatch(text.strip())
     if found is None or float(found["move"]) <= 0:
-        raise PlanError(f"{name!r} may move by a number above 0, as '+- 1 %' or '+- 0.5', and not by {text!r}")
+        raise PlanError(f"the limit for {name!r} must be a number above 0, such as '+- 1 %' or '+- 0.5', not {text!r}")
     _percent(f"{name}: {text}", one, bool(found["share"]))
     return one, float(found["move"]) / (100 if one.share else 1)
 
 
 def _percent(text: str, one: Measure, said: bool) -> None:
     if one.share != said:
-        words = "a share: write the % behind the number" if one.share else "no share: leave out the %"
+        words = "a share: write % after the number" if one.share else "not a share: remove the %"
         raise PlanError(f"{one.name!r} is {words} in {text!r}")
 
 
@@ -152,7 +152,7 @@ def asked_of(name: str, seats: int, content: Content) -> Measure:
     if wanted.startswith(OWN):  # the pack's, even where every game has a number of that name
         own = _of_pack(wanted.removeprefix(OWN), content)
         if own is None:
-            raise PlanError(f"the pack declares no {wanted!r}")
+            raise PlanError(f"the pack has no {wanted!r}")
         return replace(own, name=wanted)
     own = None if wanted in measures(seats) else _of_pack(wanted, content)
     return own or measure(wanted, seats)
@@ -184,8 +184,8 @@ def _of_piece(thing: str, word: str, content: Content) -> Measure:
     piece = thing.rpartition("/")[2]
     if piece not in content.designs:
         near = nearest(piece, content.designs)
-        hint = f"did you mean {near!r}?" if near else "'patolli show PACK' lists them"
-        raise PlanError(f"there is no piece {piece!r}; {hint}")
+        hint = f"did you mean {near!r}?" if near else "see 'patolli show PACK' for a list"
+        raise PlanError(f"unknown piece {piece!r}; {hint}")
     whole, column = f"{content.designs[piece]}/{piece}", PIECES[word]
     chosen = _named(whole, "option_chosen", content)
     if word != "taken":
@@ -213,8 +213,8 @@ def _of_option(thing: str, word: str, content: Content) -> Measure:
         return Measure(f"{thing} {word}", lambda row: float(of_piece(row)), columns, share=True)
     if not content.line_of(thing) and thing.partition(":")[0] not in content.model.rules:
         near = nearest(thing, content.lines)
-        hint = f"did you mean {near!r}?" if near else "a report lists them, as 'RULE: LINE'"
-        raise PlanError(f"there is no option {thing!r}; {hint}")
+        hint = f"did you mean {near!r}?" if near else "see a report for a list, in the form 'RULE: LINE'"
+        raise PlanError(f"unknown option {thing!r}; {hint}")
     counts = f"option_{word}"
 
     def of(row: Row) -> float:

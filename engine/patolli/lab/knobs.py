@@ -100,7 +100,7 @@ def space_of(given: Mapping[str, Any], rules: Ruleset) -> Space:
         PlanError: One is not of that form, or names nothing.
     """
     if not given:
-        raise PlanError("'knobs' is empty: name what may be turned, as pieces/card_1/cost: 1 to 4")
+        raise PlanError("'knobs' is empty; list the values to change, such as pieces/card_1/cost: 1 to 4")
     return Space([_knob(name, value, rules) for name, value in given.items()])
 
 
@@ -113,11 +113,11 @@ def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
     elif isinstance(given, list):
         values = tuple(given)
     else:
-        raise PlanError(f"the knob {name!r} takes 'LOW to HIGH', 'LOW to HIGH by STEP' or a list of values")
+        raise PlanError(f"the knob {name!r} needs 'LOW to HIGH', 'LOW to HIGH by STEP', or a list of values")
     if len(values) < 2:
-        raise PlanError(f"the knob {name!r} has nothing to turn: give it two values or more")
+        raise PlanError(f"the knob {name!r} needs at least two values")
     if len({said(one) for one in values}) < len(values):
-        raise PlanError(f"the knob {name!r} has a value twice")
+        raise PlanError(f"the knob {name!r} lists a value twice")
     ordered = all(map(_whole, values))
     if ordered:
         values = tuple(sorted(map(int, values)))
@@ -138,14 +138,16 @@ def _before(name: str, rules: Ruleset) -> Any:
     if "/" not in name:
         options = {option.name: option.default for pack in rules.packs for option in pack.options()}
         if name not in options:
-            known = f"its options are {', '.join(options)}" if options else "it has no options"
-            raise PlanError(f"there is no option {name!r}, and {known}; a value has an address, as pieces/card_1/cost")
+            known = f"options of the pack: {', '.join(options)}" if options else "the pack has no options"
+            raise PlanError(
+                f"unknown option {name!r}; {known}; write a value as an address, such as pieces/card_1/cost"
+            )
         return rules.chosen.get(name, options[name])
     there, inner, node = _found(name, rules)
     if there is None:
-        raise PlanError(f"the pack declares nothing at {inner!r}, which the knob {name!r} would turn")
+        raise PlanError(f"unknown entry {inner!r} of the knob {name!r}")
     if node is None:
-        raise PlanError(f"{there!r} has no {inner!r} to turn; add it in a module first")
+        raise PlanError(f"{there!r} has no {inner!r}; add it in a module first")
     return plain(node)
 
 

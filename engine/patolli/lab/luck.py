@@ -134,7 +134,7 @@ def kept(store: Store, variant: str) -> dict[str, Any] | None:
     except ValueError:
         found = None
     if not isinstance(found, dict) or found.get("plan") != store.hash or not _whole(found):
-        raise StoreError(f"{path} does not belong to this run; delete it, and 'patolli lab luck' makes it again")
+        raise StoreError(f"{path} belongs to another run; delete it, and run 'patolli lab luck' again")
     return found
 
 

@@ -36,7 +36,7 @@ def measured(run: Run) -> Iterator[Told]:
         one = declared[name]
         mine = table["id"] == code
         where = f"{one.moment} {one.rule.replace('_', ' ')}" if one.rule else "at the end of the match"
-        means = f"{one.text or name.replace('_', ' ')} Taken {where}{', on average over seats' if one.each else ''}."
+        means = f"{one.text or name.replace('_', ' ')} Measured {where}{', averaged over seats' if one.each else ''}."
         last = latest(len(run.frame), table.match[mine], table["nth"][mine])
         moments = _kept_by_all(table.match[mine], table["nth"][mine], last)
         for nth in moments[:MOMENTS]:
@@ -66,7 +66,7 @@ def _number(run: Run, name: str, nth: int, table: Any, at: Any, truth: bool, mea
     matches, values = _by_match(table.match[at], table["value"][at].astype(float))
     known = share(values) if truth else mean(values)
     called = f"{name.replace('_', ' ')}{f', time {nth}' if nth else ''}"
-    limits = f"Of the matches in which there was such a time: {len(matches):,}." if nth else ""
+    limits = f"Only matches with this moment: {len(matches):,}." if nth else ""
     return called, known, means, limits, _ends(run, matches, values), truth
 
 
@@ -80,9 +80,9 @@ def _of_winners(run: Run, name: str, table: Any, at: Any, means: str) -> Iterato
     sums = np.bincount(match[kept], (weight * value)[kept], len(frame))
     matches = np.unique(match[kept])
     if len(matches) > 1:
-        said = f"{means} How much more whoever wins alone has than the others; the last time counts."
-        called = f"{name.replace('_', ' ')}: more of the winner"
-        limits = "What winners have more of need not be why they win."
+        said = f"{means} Difference between a sole winner and the other players, at the last moment."
+        called = f"{name.replace('_', ' ')}: lead of the winner"
+        limits = "This is a correlation; it may not be the cause of the win."
         yield called, mean(sums[matches]), said, limits, _ends(run, matches, sums[matches]), False
 
 

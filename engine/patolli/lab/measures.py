@@ -78,8 +78,8 @@ def measure(name: str, seats: int) -> Measure:
     wanted = " ".join(name.split())
     if wanted not in known:
         near = nearest(wanted, known)
-        hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}"
-        raise PlanError(f"there is no measure {wanted!r}; {hint}")
+        hint = f"did you mean {near!r}?" if near else f"measures: {', '.join(known)}"
+        raise PlanError(f"unknown measure {wanted!r}; {hint}")
     return known[wanted]
 
 
@@ -91,13 +91,15 @@ def until(text: str, seats: int) -> tuple[Measure, float]:
     """
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
-        raise PlanError(f"{text!r} is not of the form 'MEASURE +- NUMBER', as 'first player +- 1 %'")
+        raise PlanError(f"{text!r} must have the form 'MEASURE +- NUMBER', such as 'first player +- 1 %'")
     one = measure(found[1], seats)
     if one.share != bool(found[3]):
-        raise PlanError(f"{one.name!r} is {'a share: write' if one.share else 'no share: leave out'} the % behind it")
+        raise PlanError(
+            f"{one.name!r} is {'a share: write % after the number' if one.share else 'not a share: remove the %'}"
+        )
     half = float(found[2]) / (100 if one.share else 1)
     if not half:
-        raise PlanError(f"no number of games makes an interval 0 wide: {text!r}")
+        raise PlanError(f"the margin of error must be above 0: {text!r}")
     return one, half
 
 

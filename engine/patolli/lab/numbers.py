@@ -70,18 +70,18 @@ def _ends(frame: Frame, values: Numbers) -> Ends:
     return Ends(dict.fromkeys(int(frame.match[order[at]]) for at in (0, len(order) // 2, -1)) if len(order) else ())
 
 
-_PLAYED = "It holds for these bots: others, and people, may play otherwise."
+_PLAYED = "This is valid for these bots; other bots and people may play differently."
 
 
 def _seats(frame: Frame) -> Iterator[Number]:
-    means = "Share of the matches that the seat wins; a win of several counts in equal parts."
-    limits = f"A game is fair if all seats have the same share. {_PLAYED}"
+    means = "Share of matches that this seat wins. A shared win is divided equally."
+    limits = f"In a fair game, all seats have the same share. {_PLAYED}"
     for seat in range(frame.seats):
         won = frame.wins[:, seat]
         yield Number("Balance", f"seat {seat + 1} wins", share(won), means, limits, _first(frame, won > 0), True)
     several = (frame.wins > 0).sum(axis=1)
     none = share((several != 1).astype(float))
-    means = "Share of the matches that several win, or nobody."
+    means = "Share of matches with several winners or none."
     yield Number("Balance", "no single winner", none, means, _PLAYED, _first(frame, several != 1), True)
 
 
@@ -91,8 +91,8 @@ def _bots(frame: Frame) -> Iterator[Number]:
     for kind in sorted(set(bots)) if len(set(bots)) > 1 else ():
         seats = [seat for seat, one in enumerate(bots) if one == kind]
         won = frame.wins[:, seats].sum(axis=1)
-        means = f"Share of the wins of the bots {kind}, on {len(seats)} of {len(bots)} seats."
-        limits = "How much skill decides: more than the share of seats. The seats were not changed between the bots."
+        means = f"Share of wins by the bots {kind}, on {len(seats)} of {len(bots)} seats."
+        limits = "A share above that of the seats shows skill. The bots did not swap seats."
         yield Number("Luck and skill", f"{kind} wins", share(won), means, limits, _first(frame, won > 0), True)
 
 
@@ -100,22 +100,22 @@ def _luck(frame: Frame) -> Iterator[Number]:
     """Yield what each source of chance decides, if that was found out for the run."""
     found = kept(frame.store, frame.variant)
     means = (
-        "Part of the variance of how far seat 1 is ahead that this source of chance has a hand in: it is drawn anew."
+        "Share of the variance of seat 1's lead that involves this random source. Matches are replayed with new draws."
     )
     for source, known in shares(found).items() if found is not None else ():
-        limits = f"Sources act together, so parts may add up to more than 100 %. {_PLAYED}"
+        limits = f"Sources interact, so shares may add up to more than 100 %. {_PLAYED}"
         yield Number("Luck and skill", source, known, means, limits, (), True)
 
 
 def _lengths(frame: Frame) -> Iterator[Number]:
     words = {
-        "rounds": "Rounds around the table, not the game's own: one ends before a seat that has had a turn has one.",
-        "turns": "Turns of a match: stretches of choices and forced answers of one seat without another between them.",
-        "choices": "Choices among two options or more of a match, by all.",
+        "rounds": "Rounds around the table, not those of the rules. A round ends when a seat takes its second turn.",
+        "turns": "Turns per match. A turn is a sequence of choices and forced moves of one seat.",
+        "choices": "Choices with at least two options, of all seats per match.",
     }
     for name, means in words.items():
         values = frame.column(name)
-        limits = f"A mean. The least is {values.min():,.0f}, the most {values.max():,.0f}. {_PLAYED}"
+        limits = f"Mean; minimum {values.min():,.0f}, maximum {values.max():,.0f}. {_PLAYED}"
         yield Number("Length", name, mean(values), means, limits, _ends(frame, values))
 
 
@@ -123,39 +123,39 @@ def _scores(frame: Frame) -> Iterator[Number]:
     for seat in range(frame.seats):
         values = frame.scores[:, seat]
         yield Number(
-            "Scores", f"score of seat {seat + 1}", mean(values), "Its score at the end, on average.", _PLAYED,
+            "Scores", f"score of seat {seat + 1}", mean(values), "Mean score at the end.", _PLAYED,
             _ends(frame, values),
         )  # fmt: skip
     best = frame.scores.max(axis=1)
     yield Number("Scores", "best score", mean(best), "The highest score of a match.", _PLAYED, _ends(frame, best))
     if frame.seats > 1:
         margin = best - np.sort(frame.scores, axis=1)[:, -2]
-        means = "How many points the best is ahead of the second at the end."
+        means = "Points between the best and the second-best score at the end."
         yield Number("Scores", "margin", mean(margin), means, _PLAYED, _ends(frame, margin))
 
 
 def _course(frame: Frame) -> Iterator[Number]:
-    noted = "Scores are looked at before turns, before 64 of a match at most: what changes between is not seen."
+    noted = "Based on scores before at most 64 turns per match, so changes in between are missing."
     match, _, leads = frame.leading
     changes = lead_changes(frame)
-    means = "How often another seat than the last one comes to lead alone."
+    means = "How often the sole leader changes."
     yield Number("Course", "lead changes", mean(changes), means, noted, _ends(frame, changes))
     best = winner(frame)
     behind = (leads != best[match]) & (best[match] >= 0)
     counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
     drama = np.bincount(match, behind, len(frame)) / counts
     drama[best < 0] = np.nan
-    means = "Drama: share of the turns looked at before which the later winner did not lead alone."
-    limits = f"{noted} 0 % is a win from the first turn on. The beginning, when all are even, counts, too."
+    means = "Drama: share of these turns at which the winner was not the sole leader."
+    limits = f"{noted} 0 % means that the winner always led. The tie at the start counts."
     yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
-    means = "Decisiveness: part of the match after which the later winner always leads alone."
+    means = "Decisiveness: part of the match after which the winner is always the sole leader."
     last = decided(frame)
     yield Number("Course", "decided after", mean(last), means, noted, _ends(frame, last), True)
     for part in QUARTERS:
         kept = ahead_wins(frame, part)
-        means = f"Running away: share of the matches that whoever leads alone after {part:.0%} of the turns wins."
+        means = f"Snowballing: share of matches that the sole leader after {part:.0%} of the turns wins."
         limits = (
-            f"{noted} Matches in which nobody leads alone then are left out. {1 / frame.seats:.0%} would be chance."
+            f"{noted} Matches without a sole leader at this point are excluded. {1 / frame.seats:.0%} would be random."
         )
         examples = _first(frame, kept == 0)
         yield Number("Course", f"ahead at {part:.0%} wins", share(kept), means, limits, examples, True)
@@ -164,24 +164,22 @@ def _course(frame: Frame) -> Iterator[Number]:
 def _gifts(run: Run) -> Number:
     decided = {n for one in gifts(run.frame, run.options) for n in one.decided}
     values = np.array([float(n in decided) for n in run.frame.match.tolist()])
-    means = "Share of the matches that others would have won without what losers gave them by their choices."
-    limits = "Only options count that give points to others in at least a half of their choices; hindering does not."
+    means = "Share of matches with another winner if losers had not given points away."
+    limits = "Counts options that give points to others in at least half of their choices, but not blocking."
     return Number("Course", "kingmaking", share(values), means, limits, tuple(sorted(decided)[:3]), True)
 
 
 def _choices(frame: Frame) -> Iterator[Number]:
-    means = "Branching: options of a choice, on average."
-    limits = "Options that lead to the same count one by one."
+    means = "Branching: mean number of options per choice."
+    limits = "Options with the same effect count separately."
     yield Number(
         "Choices", "options of a question", mean(frame.branching), means, limits, _ends(frame, frame.branching)
     )
-    means = "Dead questions: share of the questions with one answer alone, which the program gives by itself."
-    limits = "To pay in the one way that there is counts, too; a question without any option does not."
+    means = "Forced moves: share of decisions with only one option, which are made automatically."
+    limits = "Includes payments that are possible in only one way; excludes decisions without options."
     yield Number("Choices", "no choice", mean(frame.forced), means, limits, _ends(frame, frame.forced), True)
-    means = (
-        "Dead turns: share of the turns in which a seat had answers to give, but never more than one to choose from."
-    )
-    limits = "A turn in which a seat was asked nothing, or only what no option was there for, is not known."
+    means = "Dead turns: share of turns in which a seat had only forced moves."
+    limits = "Turns without any decision are not counted."
     yield Number("Choices", "dead turns", mean(frame.dead), means, limits, _ends(frame, frame.dead), True)
 
 
@@ -191,8 +189,8 @@ def _sources(frame: Frame) -> Iterator[Number]:
     sheets = np.unique(table.match)
     if not len(sheets):
         return
-    means = "Points of a seat of this category of the score sheet, on average over seats."
-    limits = f"Score sheets are made of {len(sheets):,} of these matches."
+    means = "Points in this category of the score sheet, averaged over seats."
+    limits = f"Based on the score sheets of {len(sheets):,} matches."
     place = np.searchsorted(sheets, table.match)
     for code, name in enumerate(table.names):
         mine = table["id"] == code

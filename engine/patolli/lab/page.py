@@ -48,20 +48,20 @@ def _about(about: dict[str, Any]) -> str:
     rows += [("With", ", ".join(about["modules"]))] if about["modules"] else []
     rows += [("Options", ", ".join(f"{k} = {v}" for k, v in about["options"].items()))] if about["options"] else []
     changes = ", ".join(f"{k} = {v}" for k, v in about["vary"].items())
-    rows += [("Variant", f"{about['variant']}: {changes or 'as it is'}")]
+    rows += [("Variant", f"{about['variant']}: {changes or 'unchanged'}")]
     rows += [("Players", f"{about['players']}, played by {', '.join(dict.fromkeys(about['bots']))}")]
     rows += [("Seed", str(about["seed"])), ("Content hash", about["content"][:16])]
-    rows += [("Held against", about["against"])] if about["against"] else []
+    rows += [("Compared with", about["against"])] if about["against"] else []
     if about["unfinished"]:
         first = about["faults"][0] if about["faults"] else {"match": "", "text": ""}
-        rows.append(("Without an end", f"{about['unfinished']:,}; the first, match {first['match']}: {first['text']}"))
+        rows.append(("Unfinished", f"{about['unfinished']:,}; first: match {first['match']}: {first['text']}"))
     return "<dl class=about>" + "".join(f"<dt>{k}</dt><dd>{escape(str(v))}</dd>" for k, v in rows) + "</dl>"
 
 
 def _findings(data: dict[str, Any]) -> str:
     found = data["findings"]
     against = data["about"]["against"]
-    than = f" otherwise than in {escape(against)}" if against else ""
+    than = f" compared with {escape(against)}" if against else ""
     if not found:
         said = nothing(data)
         return f"<section id=findings><h2>Findings</h2><p>{escape(said[:1].upper() + said[1:])}.</p></section>"
@@ -70,7 +70,7 @@ def _findings(data: dict[str, Any]) -> str:
         f"<p class=small>{_where(one['where'])}{_links(one['examples'])}</p></li>"
         for one in found
     )
-    words = f"What stands out{than} so far that chance hardly explains it."
+    words = f"Statistically significant results{than}."
     return f"<section id=findings><h2>Findings</h2><p>{words}</p><ol class=cards>{items}</ol></section>"
 
 
@@ -80,7 +80,7 @@ def _where(at: str) -> str:
 
 def _links(numbers: Sequence[int], ends: bool = False) -> str:
     """Write links to matches; those with the least, the middle and the largest value with these words."""
-    words = {2: ("least ", "most "), 3: ("least ", "middle ", "most ")}.get(len(numbers)) if ends else None
+    words = {2: ("min. ", "max. "), 3: ("min. ", "median ", "max. ")}.get(len(numbers)) if ends else None
     said = zip(words or [""] * len(numbers), numbers, strict=True)
     links = ", ".join(f'{word}<a href="#match-{n}">{n}</a>' for word, n in said)
     return f"<span class=see>See match {links}</span>" if links else ""
@@ -102,7 +102,7 @@ def _boards(found: list[dict[str, Any]]) -> str:
     parts = ["<section id=boards><h2>Boards</h2>"]
     for one in found:
         widest = max((cell["high"] - cell["value"] for cell in _cells(one)), default=0.0)
-        words = f"{one['means']} Each number is right to {_plain(widest)} or better, as sure as 95 of 100."
+        words = f"{one['means']} Margin of error: at most ±{_plain(widest)} (95 %)."
         parts.append(f"<h3>{escape(one['title'])}: {escape(one['shows'])}</h3><p>{words}</p><div class=layers>")
         parts += [*(_layer(one, layer) for layer in one["layers"]), "</div>"]
     return "".join([*parts, "</section>"])
@@ -145,7 +145,7 @@ def _numbers(found: list[dict[str, Any]]) -> str:
     groups: dict[str, list[dict[str, Any]]] = {}
     for one in found:
         groups.setdefault(one["group"], []).append(one)
-    parts = ["<section id=numbers><h2>Numbers</h2><p>Behind each number stands its interval, as sure as 95 of 100.</p>"]
+    parts = ["<section id=numbers><h2>Numbers</h2><p>Each number has its 95 % interval.</p>"]
     for group, ones in groups.items():
         parts.append(f"<h3>{escape(group)}</h3><ul class=cards>{''.join(map(_number, ones))}</ul>")
     return "".join([*parts, "</section>"])
@@ -180,7 +180,9 @@ def _worth(data: dict[str, Any]) -> str:
             continue
         rows = sorted(data[key], key=lambda one: (one["score"] is None and one["wins"] is None, one["believed"]))
         more = (
-            f"<p>The {MOST} surest of {len(rows)}; <code>--format json</code> has all.</p>" if len(rows) > MOST else ""
+            f"<p>The {MOST} most significant of {len(rows)}; use <code>--format json</code> for all.</p>"
+            if len(rows) > MOST
+            else ""
         )
         body = "".join(_row(one, key == "pieces") for one in rows[:MOST])
         heads = ["name", "where", "matches", "offered", "taken", *(["used"] if key == "pieces" else [])]
@@ -189,7 +191,7 @@ def _worth(data: dict[str, Any]) -> str:
         parts.append(
             f"<section id={key}><h2>{key.capitalize()}</h2><p>{escape(data['worth']['means'])}</p>"
             f"<p class=limits>{escape(data['worth']['limits'])}</p>{more}"
-            f'<div class=scroll tabindex=0 role=region aria-label="What {key} are worth"><table>'
+            f'<div class=scroll tabindex=0 role=region aria-label="Worth of {key}"><table>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div></section>"
         )
     return "".join(parts)
@@ -222,8 +224,8 @@ def _cell(one: dict[str, Any] | None, scale: float) -> str:
 
 def _never(never: dict[str, Any]) -> str:
     words = {
-        "offered": "Lines of menus that were never offered", "chosen": "Options that were never chosen",
-        "seen": "Pieces that were never seen", "taken": "Pieces that were seen and that no seat took",
+        "offered": "Menu lines never offered", "chosen": "Options never chosen",
+        "seen": "Pieces never seen", "taken": "Pieces seen but never taken",
     }  # fmt: skip
     parts = []
     for key, heading in words.items():
@@ -234,9 +236,7 @@ def _never(never: dict[str, Any]) -> str:
             )
             parts.append(f"<h3>{heading}: {len(never[key])}</h3><ul class=plain>{items}</ul>")
     if not parts:
-        parts.append(
-            "<p>Everything came up: every line of a menu was offered and chosen, and every piece was seen.</p>"
-        )
+        parts.append("<p>None: each menu line was offered and chosen, and each piece was seen.</p>")
     return "<section id=never><h2>Never</h2>" + "".join(parts) + "</section>"
 
 
@@ -260,9 +260,9 @@ def _matches(data: dict[str, Any]) -> str:
     call = escape(f"patolli lab match {about['folder']} NUMBER{variant}")
     head = "".join(f"<th scope=col>{one}</th>" for one in ("match", "scores", "won by", "seed"))
     return (
-        f"<section id=matches><h2>Matches</h2><p><code>{call}</code> plays one of these again and tells what happened; "
-        f"with <code>--out FILE</code> it is saved, and you are told which call of "
-        f"<code>patolli replay</code> shows any moment of it.</p>"
+        f"<section id=matches><h2>Matches</h2><p>To replay one of these matches, run <code>{call}</code>. "
+        f"With <code>--out FILE</code>, the command saves the match, and prints the call of "
+        f"<code>patolli replay</code> that shows any moment of it.</p>"
         f"<div class=scroll tabindex=0 role=region aria-label=Matches><table><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div></section>"
     )

@@ -42,7 +42,7 @@ class Variant:
     @property
     def words(self) -> str:
         """What differs from the pack, for people."""
-        return changed(self.vary) or "as it is"
+        return changed(self.vary) or "unchanged"
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -78,7 +78,7 @@ def variants(
     """
     combined = [dict(zip(vary, values, strict=True)) for values in product(*vary.values())] if vary else []
     if len(combined) >= MOST:
-        raise PlanError(f"these are {len(combined)} variants; a run has {MOST - 1} at most: vary fewer values")
+        raise PlanError(f"too many variants: {len(combined)}, and the limit is {MOST - 1}; vary fewer values")
     base = Variant("base", pack, modules, options)
     return [base, *(Variant(f"v{n}", pack, modules, options, one) for n, one in enumerate(combined, 1))]
 
@@ -91,10 +91,10 @@ def varied(text: str) -> tuple[str, list[Any]]:
     """
     address, sign, values = text.partition("=")
     if not sign or "/" not in address or not values.strip():
-        raise PlanError(f"{text!r} is not of the form SECTION/ID/KEY=VALUE, as pieces/card_1/cost=2")
+        raise PlanError(f"{text!r} must have the form SECTION/ID/KEY=VALUE, such as pieces/card_1/cost=2")
     tree, problems = read_yaml(f"[{values}]\n", "")
     if problems or not isinstance(tree, Items):
-        raise PlanError(f"{values!r} are no values: put one with commas or brackets inside in quotes")
+        raise PlanError(f"invalid values {values!r}; quote values with commas or brackets")
     return address, [nodes.plain(one) for one in tree.items]
 
 
@@ -119,19 +119,19 @@ def read_plan(path: Path, keys: Sequence[str] = KEYS) -> dict[str, Any]:
     """
     text = read_bounded(path).decode("utf-8", "replace")
     if not any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines()):
-        raise PlanError(f"{path}: the plan is empty; it begins with 'pack: ID'")
+        raise PlanError(f"{path}: the plan is empty; start with 'pack: ID'")
     tree, problems = read_yaml(text, str(path))
     if problems:
         first = problems[0]
         raise PlanError(f"{path}:{first.span.line}: {first.message}{f'; {first.help}' if first.help else ''}")
     if not isinstance(tree, Pairs):
-        raise PlanError(f"{path}: a plan is a mapping that begins with 'pack: ID'")
+        raise PlanError(f"{path}: a plan must be a mapping; start with 'pack: ID'")
     for key, (name, _) in tree.items.items():
         if key not in keys:
-            raise PlanError(f"{path}:{name.span.line}: a plan has no {key!r}; it has {', '.join(keys)}")
+            raise PlanError(f"{path}:{name.span.line}: unknown key {key!r}; keys of a plan: {', '.join(keys)}")
     found: dict[str, Any] = {
         key: nodes.plain(value) if key in VALUES else _texts(value) for key, (_, value) in tree.items.items()
     }
     if not isinstance(found.get("pack"), str):
-        raise PlanError(f"{path}: 'pack' is missing: the id of a pack, or a folder")
+        raise PlanError(f"{path}: 'pack' is missing; give the id of a pack or a folder")
     return found

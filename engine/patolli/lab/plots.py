@@ -43,7 +43,7 @@ def library() -> Any:
         return import_module("matplotlib"), import_module("matplotlib.figure")
     except ImportError:
         raise NoLibrary(
-            "a page needs the package matplotlib: pip install 'patolli[lab]'; --format json does not"
+            "a report page needs matplotlib: pip install 'patolli[lab]'; --format json works without it"
         ) from None
 
 
@@ -52,17 +52,15 @@ def pictures(run: Run) -> list[tuple[str, str]]:
     matplotlib, figure = library()
     frame = run.frame
     wanted: list[tuple[str, Callable[[Any], None], tuple[float, float]]] = [
-        ("Wins of each seat, with intervals; the dashed line is fair", lambda ax: _wins(ax, frame), SIZE),
-        ("How long matches are, in turns: how many matches have how many", lambda ax: _lengths(ax, frame), SIZE),
+        ("Wins by seat, with 95 % intervals; the dashed line is a fair share", lambda ax: _wins(ax, frame), SIZE),
+        ("Distribution of game length, in turns", lambda ax: _lengths(ax, frame), SIZE),
     ]  # fmt: skip
     if frame.scored:
-        wanted.append(
-            ("Scores at the end: how many matches a seat ends with so many points", lambda ax: _scores(ax, frame), SIZE)
-        )
-        wanted.append(("Scores over a match, on average, by seat", lambda ax: _course(ax, frame), SIZE))
+        wanted.append(("Distribution of final scores, by seat", lambda ax: _scores(ax, frame), SIZE))
+        wanted.append(("Mean scores during a match, by seat", lambda ax: _course(ax, frame), SIZE))
         if frame.seats > 1:
             wanted.append((
-                "How often whoever leads alone wins in the end, by the part of the match that is over",
+                "How often the sole leader wins, by part of the match",
                 lambda ax: _ahead(ax, frame), SIZE,
             ))  # fmt: skip
     things = ranked([*run.pieces, *(one for one in run.options if not run.content.named(one.name))])[:BARS]
@@ -70,7 +68,7 @@ def pictures(run: Run) -> list[tuple[str, str]]:
         size = SIZE[0], 0.8 + 0.26 * len(things)
         wanted.append(
             (
-                "What options and pieces are worth to those who take them, the surest first",
+                "Worth of options and pieces to their takers, most significant first",
                 lambda ax: _worth(ax, things),
                 size,
             )
@@ -179,7 +177,7 @@ def _ahead(ax: Any, frame: Frame) -> None:
     )
     ax.plot(x, [100 * one.value for _, one in points], color=INK, marker="o", markersize=3)
     ax.axhline(100 / frame.seats, color=FAINT, linestyle=(0, (5, 3)))
-    ax.set(xlabel="part of the match, %", ylabel="who leads wins, %")
+    ax.set(xlabel="part of the match, %", ylabel="leader wins, %")
 
 
 def _worth(ax: Any, things: list[Thing]) -> None:

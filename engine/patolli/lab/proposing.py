@@ -38,7 +38,7 @@ def library() -> Any:
             warnings.simplefilter("ignore")
             optuna = import_module("optuna")
     except ImportError:
-        raise NoLibrary("lab tune needs the package optuna: pip install 'patolli[lab,tune]'") from None
+        raise NoLibrary("lab tune needs optuna: pip install 'patolli[lab,tune]'") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     return optuna
 

@@ -13,14 +13,14 @@ from patolli.lab.units import many
 from patolli.lab.worth import Thing
 
 WORTH = (
-    "How much more whoever took it was ahead of the mean of the others at the end, and had of the wins, than others of "
-    "the same seat to whom it was offered about as often (a piece that no option names: who saw it from about the same "
-    "round on). Intervals of 95 %, with errors by match. The false discovery rate (Benjamini and Hochberg, over all "
-    "options, and over all pieces) says which share of as sure ones is none at all; up to 0.05 there is a star."
+    "The final lead, and the share of wins, of players who took it, compared with players in the same seat who had "
+    "about as many offers but did not take it. (For a piece that no option names: players who saw it from about the "
+    "same round.) Intervals of 95 %, with errors by match. A star marks a false discovery rate of at most 0.05 "
+    "(Benjamini and Hochberg, over all options and over all pieces): at most 5 % of the stars are expected to be wrong."
 )
 WORTH_LIMITS = (
-    "What a bot knows when it chooses is not taken out: one that takes it when it is ahead makes it look better. "
-    "For bots that choose at random it is what the thing is worth in the hands of such bots."
+    "This does not correct for what a bot knows when it chooses: a bot that takes it when leading makes it look "
+    "better. With random bots, it is the worth in random play."
 )
 
 
@@ -53,13 +53,13 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
 def nothing(data: dict[str, Any]) -> str:
     """Return what is said of a report without findings: that there are none, or that it is too early to tell."""
     about, never = data["about"], len(data["never"]["offered"])
-    than = f" otherwise than in {about['against']}" if about["against"] else ""
+    than = f" compared with {about['against']}" if about["against"] else ""
     said = f"nothing stands out{than}"
     if about["matches"] < OFTEN:
         few = many(about["matches"], "match is", "matches are")
-        said += f" yet: {few} too few to tell; from {OFTEN} on seats are judged"
+        said += f" yet: {few} too few; seats are tested from {OFTEN} matches on"
     if never and not about["against"]:
-        said += f"; {never} {'line of a menu was' if never == 1 else 'lines of menus were'} never offered so far"
+        said += f"; {never} {'line of a menu was' if never == 1 else 'lines of menus were'} never offered"
     return said
 
 

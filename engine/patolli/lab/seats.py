@@ -77,7 +77,7 @@ def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
     name, points, _ = max(found, key=lambda one: abs(one[1]), default=("", 0.0, 0.0))
     comparison = "more" if ahead > 0 else "less"
     if rest * more > 0 and abs(rest) > max(abs(points), MOSTLY * abs(ahead)):
-        return f"; what rules do by themselves, without an option, gives it {abs(rest):.2f} points {comparison}", ""
+        return f"; rules without an option give it {abs(rest):.2f} points {comparison}", ""
     if not found:
         return "", ""
     where = content.rule("setup") if name == START else content.option(name)

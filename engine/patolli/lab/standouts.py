@@ -54,13 +54,13 @@ def dead(run: Run) -> Iterator[Finding]:
         sighted = median([one.seen for one in group])
         for one in group:
             if one.seen >= OFTEN and _hardly(one.taken, one.seen, usual, len(run.pieces)):
-                there = f"offered {one.offered:,} times, in" if one.offered else "there in"
+                there = f"offered {one.offered:,} times, in" if one.offered else "seen in"
                 done = f"taken in {one.taken:,} of these" if one.taken else "never taken"
-                text = f"{one.name} was {there} {one.seen:,} matches, and {done}; others of its kind are in "
-                text += f"{_percent(usual)} of theirs"
+                text = f"{one.name} was {there} {one.seen:,} matches, and {done}; others of its kind are taken in "
+                text += f"{_percent(usual)} of their matches"
                 yield Finding("dead", one.name, text, content.piece(one.name), one.examples)
             elif one.name in run.unseen and sighted >= OFTEN:
-                text = f"{one.name} was never seen; others of its kind were in {sighted:,.0f} matches"
+                text = f"{one.name} was never seen; others of its kind were seen in {sighted:,.0f} matches"
                 yield Finding("dead", one.name, text, content.piece(one.name))
 
 
@@ -93,9 +93,8 @@ def how_often(options: list[Thing], content: Content) -> Iterator[Finding]:
         if offered >= OFTEN and _hardly(chosen, offered, usual, len(lines)):
             shown = name.rstrip(":") or things[0].name
             done = f"chosen {chosen:,} times" if chosen else "never chosen"
-            text = (
-                f"{shown} was offered {offered:,} times and {done}; what is offered beside it is in {_percent(usual)}"
-            )
+            text = f"{shown} was offered {offered:,} times and {done}; "
+            text += f"other options beside it are chosen in {_percent(usual)}"
             kind = "hardly ever chosen" if chosen else "never chosen"
             yield Finding(kind, shown, text, content.option(things[0].name), things[0].examples)
     yield from _always(options, by_rule, content)
@@ -121,8 +120,8 @@ def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Cont
             continue  # what has no name of its own stands for all that is offered there
         usual = _usual([one], by_rule)
         if HARDLY < usual < wilson(one.chosen, one.offered, z)[0] - WINS:
-            text = f"{one.name} is always chosen when it is offered: {one.chosen:,} of {one.offered:,} times; what is "
-            text += f"offered beside it is in {_percent(usual)}"
+            text = f"{one.name} is nearly always chosen when offered: {one.chosen:,} of {one.offered:,} times; other "
+            text += f"options beside it are chosen in {_percent(usual)}"
             named = content.named(one.name)
             at = content.piece(named[0]) if len(named) == 1 else content.option(one.name)
             yield Finding("always chosen", one.name, text, at, one.examples)
@@ -174,7 +173,7 @@ def _unlike(known: Known) -> Iterator[Judged]:
             middle = sum(value for value, _ in others) / len(others)
             text = (
                 f"{one.name} {worth(one, effect)}; others of its kind {amount(one, middle)}: "
-                f"so far off it is {rare(twosided(z))} by chance"
+                f"p-value of this difference: {rare(twosided(z))}"
             )
             yield Judged(one, twosided(z), z > 0, text)
 
@@ -211,7 +210,7 @@ def worth(one: Thing, effect: Effect) -> str:
     """Say what something is worth, with the interval."""
     low, high = effect.interval()
     ends = f"{low:+.1f} to {high:+.1f}" if one.score is not None else f"{100 * low:+.1f} to {100 * high:+.1f}"
-    return f"is worth {amount(one, effect.value)} ({ends}) to whoever takes it"
+    return f"is worth {amount(one, effect.value)} ({ends}) to its takers"
 
 
 def amount(one: Thing, value: float) -> str:

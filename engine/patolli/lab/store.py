@@ -67,11 +67,11 @@ class Store:
                     "something",
                 )
                 if differs == "content":
-                    raise StoreError(f"{folder} keeps a run of the pack as it was before a change; name another folder")
+                    raise StoreError(f"{folder} has a run of an older version of the pack; use another folder")
                 differs = "variants or options" if differs == "variants" else differs
-                raise StoreError(f"{folder} keeps another run, with other {differs}; name another folder")
+                raise StoreError(f"{folder} has another run, with different {differs}; use another folder")
         elif begun or any(one.name not in ("plan.json", "variants", END) for one in folder.iterdir()):
-            raise StoreError(f"{folder} is not empty and keeps no run; name another folder")
+            raise StoreError(f"{folder} is not empty and has no run; use another folder")
         else:
             self._write(plan)
         self._open: dict[tuple[str, int], Lines] = {}
@@ -91,7 +91,7 @@ class Store:
         path = self._path(variant, block, ".parquet")
         if path.exists():
             if read_about(path).get("plan") != self.hash:
-                raise StoreError(f"{path} belongs to another run; take it out of the folder")
+                raise StoreError(f"{path} belongs to another run; move it out of the folder")
             return set(range(block * BLOCK, (block + 1) * BLOCK))
         return set(self._lines(variant, block))
 
@@ -185,9 +185,9 @@ class Store:
             text, seconds, plan = line.decode().rstrip("\n").split("\t")
             row: Row = {**json.loads(text), UNHASHED: float(seconds)}
         except (ValueError, TypeError):
-            raise StoreError(f"{path}:{number}: this line is no match of a run; delete it") from None
+            raise StoreError(f"{path}:{number}: this line is not a match; delete it") from None
         if plan != self.hash:
-            raise StoreError(f"{path} belongs to another run; take it out of the folder")
+            raise StoreError(f"{path} belongs to another run; move it out of the folder")
         return row, text
 
     def _read_rest(self, key: tuple[str, int]) -> None:
@@ -196,7 +196,7 @@ class Store:
             return
         about = read_about(path)
         if about.get("plan") != self.hash:
-            raise StoreError(f"{path} belongs to another run; take it out of the folder")
+            raise StoreError(f"{path} belongs to another run; move it out of the folder")
         found = read_rows(path)
         prints = about.get("fingerprints", "").split()
         if len(prints) != len(found):
@@ -235,7 +235,7 @@ class Store:
         except FileNotFoundError:
             return None
         except (ValueError, TypeError, KeyError):
-            raise StoreError(f"{self.folder / END} does not say where the run ends; delete it") from None
+            raise StoreError(f"{self.folder / END} is invalid; delete it") from None
         return int(found)
 
     def _finish(self, key: tuple[str, int], ending: str = ".parquet") -> None:
@@ -275,11 +275,11 @@ def read_head(folder: Path) -> dict[str, Any]:
     try:
         found = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise StoreError(f"{folder} keeps no run; 'patolli lab run PACK --out {folder}' makes one") from None
+        raise StoreError(f"{folder} has no run; create one with 'patolli lab run PACK --out {folder}'") from None
     except ValueError:
         found = None
     if not isinstance(found, dict) or FORM not in found:
-        raise StoreError(f"{folder / 'plan.json'} is no plan of a run; the folder cannot be used")
+        raise StoreError(f"{folder / 'plan.json'} is not the plan of a run; use another folder")
     if found[FORM] != VERSION:
-        raise StoreError(f"{folder} was written by another version of this program, in form {found[FORM]}")
+        raise StoreError(f"{folder} has the format of another version of Patolli (form {found[FORM]})")
     return found

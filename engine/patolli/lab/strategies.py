@@ -95,7 +95,7 @@ def worths(open_: Callable[[Path], Store], variant: str, plan: Plan, strategies:
         sides = [_ended(open_(folder_of(number, seat)), variant, plan.games) for seat in range(plan.players)]
         both = sorted(set(free).intersection(*sides))
         if len(both) < LEAST:
-            raise StoreError(f"{len(both)} matches reached their end in all runs; {LEAST} is the least")
+            raise StoreError(f"too few matches: {len(both)} ended in all runs, and at least {LEAST} are needed")
         found.append(_worth(strategy, [free[n] for n in both], [[side[n] for n in both] for side in sides], strategies))
     return found
 

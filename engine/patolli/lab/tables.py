@@ -25,7 +25,7 @@ class Damaged(StoreError):
 
     def __init__(self, path: Path) -> None:
         """Name the file."""
-        super().__init__(f"{path} is damaged: delete it, and the call that made this run plays its matches again")
+        super().__init__(f"{path} is damaged; delete it, and repeat the command of this run to replay its matches")
 
 
 class NoLibrary(ImportError):
@@ -41,7 +41,7 @@ def libraries() -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise NoLibrary("the lab needs the package pyarrow: pip install 'patolli[lab]'") from None
+        raise NoLibrary("the lab needs pyarrow: pip install 'patolli[lab]'") from None
 
 
 def schema() -> Any:

@@ -101,16 +101,16 @@ class Search:
         path = self.folder / "trials.json"
         if not path.exists():
             if self.folder.exists() and any(one.name != "trials" for one in self.folder.iterdir()):
-                raise StoreError(f"{self.folder} is not empty and keeps no search; name another folder")
+                raise StoreError(f"{self.folder} is not empty and has no search; use another folder")
             return []
         try:
             found = json.loads(read_bounded(path))
             there, trials = found["hash"], [Trial(**one) for one in found["trials"]]
         except (ValueError, TypeError, KeyError):
-            raise StoreError(f"{path} is no list of trials; name another folder") from None
+            raise StoreError(f"{path} is not a list of trials; use another folder") from None
         if there != hash_of(self._head):
             raise StoreError(
-                f"{self.folder} keeps another search: the plan or the pack has changed; name another folder"
+                f"{self.folder} has another search, because the plan or the pack has changed; use another folder"
             )
         return [_restored(one) for one in trials]
 
@@ -169,7 +169,7 @@ class Search:
         except ContentError as error:
             if not number:
                 raise
-            trial.broken, trial.left = True, f"the pack has a problem then: {error.problems[0].message}"
+            trial.broken, trial.left = True, f"invalid pack: {error.problems[0].message}"
             return trial
         return trial if played else None
 
@@ -196,7 +196,7 @@ class Search:
                 trial.known = [(one.mean, min(one.half, UNKNOWN), one.count) for one in found]
                 trial.miss = sum(w.miss(one.mean) for w, one in zip(self.tuning.wishes, found, strict=True))
                 if ends and look < LOOKS and (better := self._better(trial, found)) is not None:
-                    trial.left = f"trial {better} surely misses the goals by less, and is no farther from the pack"
+                    trial.left = f"trial {better} is closer to the goals, and not farther from the pack"
                     break
         finally:
             store.close()

@@ -24,7 +24,7 @@ def number(value: float, share: bool) -> str:
 def between(low: float, high: float, share: bool) -> str:
     """Return the ends of the interval of a difference, without its unit."""
     if isinf(low) or isinf(high):
-        return "no interval of so few matches"
+        return "too few matches for an interval"
     scale = 100 if share else 1
     return f"{scale * low:+,.2f} to {scale * high:+,.2f}"
 

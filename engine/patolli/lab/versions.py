@@ -40,7 +40,7 @@ def _in_folder(folders: Sequence[Path], there: Path) -> list[Path]:
         return [there, *(_beside(one, there.parent) or one for one in folders[1:])]
     found = [_beside(one, there) for one in folders]
     if found[0] is None:
-        raise PlanError(f"{there} is no pack and holds none in a folder {folders[0].name!r}")
+        raise PlanError(f"{there} is not a pack, and has no pack in a folder {folders[0].name!r}")
     return [new or old for new, old in zip(found, folders, strict=True)]
 
 
@@ -53,15 +53,15 @@ def _beside(folder: Path, there: Path) -> Path | None:
 def _at_commit(folders: Sequence[Path], commit: str, home: Path) -> list[Path]:
     base = folders[0]
     if commit.startswith("-") or not base.is_dir():
-        raise PlanError(f"there is no folder {commit!r} to compare with")
-    top = Path(_git(base, "rev-parse", "--show-toplevel", why=f"{base} lies in no repository of git"))
-    why = f"there is no folder {commit!r}, and no such commit of {top}; a shallow clone may have to fetch more"
+        raise PlanError(f"unknown folder {commit!r}")
+    top = Path(_git(base, "rev-parse", "--show-toplevel", why=f"{base} is not in a git repository"))
+    why = f"unknown folder or commit {commit!r} of {top}; a shallow clone may need to fetch more"
     name = _git(base, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}", why=why)
     inside = {one: one.relative_to(top.resolve()) for one in folders if one.is_relative_to(top.resolve())}
     place = home / name[:12]
     for folder, path in inside.items():
         if not is_there(place / path / MANIFEST):
-            why = f"the pack in {folder} is not there at {commit!r}"
+            why = f"the pack in {folder} does not exist at {commit!r}"
             _unpack(_archive(top, name, path.as_posix(), why), place)
     return [place / inside[one] if one in inside else one for one in folders]
 
@@ -78,7 +78,7 @@ def _called(folder: Path, words: Sequence[str], why: str) -> bytes:
     try:
         done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
     except FileNotFoundError:
-        raise PlanError("to compare with a commit takes git, which is not installed") from None
+        raise PlanError("cannot compare with a commit, because git is not installed") from None
     if done.returncode:
         raise PlanError(why)
     return done.stdout
