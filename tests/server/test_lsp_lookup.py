@@ -125,7 +125,7 @@ def test_hover_shows_signature_text_and_place(editor):
         pytest.param("me and w.power", 1, "acting player", id="word of the language"),
         pytest.param("set w.power to", 1, "set x.size to 3", id="word that begins an effect"),
         pytest.param("gain 5 cocoa", 2, "Adds to counters", id="another one"),
-        pytest.param("w.power to", 9, "Says where something goes", id="word inside an effect"),
+        pytest.param("w.power to", 9, "The target of a move", id="word inside an effect"),
         pytest.param("min(6, w.power", 1, "The smallest value", id="function over a list"),
         pytest.param("set w.power to", 4, "w: worker", id="type of a parameter"),
     ],

@@ -11,10 +11,10 @@ from tiers import few
 @pytest.mark.parametrize(
     ("new", "word", "titles"),
     few([
-        pytest.param("set w.pover to 6", "pover", ["Write 'power' in place of 'pover'"], id="misspelt fact"),
-        pytest.param("gain 2 wod", "wod", ["Write 'wood' in place of 'wod'"], id="misspelt counter"),
+        pytest.param("set w.pover to 6", "pover", ["Replace 'pover' with 'power'"], id="misspelt fact"),
+        pytest.param("gain 2 wod", "wod", ["Replace 'wod' with 'wood'"], id="misspelt counter"),
         pytest.param("if w.power > 1 gain 1 wood", "gain 1 wood", ["Add ':'"], id="missing colon"),
-        pytest.param("if w.power > 1 && me == me: gain 1 wood", "&&", ["Write 'and' in place of '&&'"], id="sign"),
+        pytest.param("if w.power > 1 && me == me: gain 1 wood", "&&", ["Replace '&&' with 'and'"], id="sign"),
         pytest.param("if me == me: gain 1\u00a0wood", "\u00a0", ["Write a plain blank"], id="no-break space"),
         pytest.param("gain 1 wood", "gain 1 wood", [], id="nothing to mend"),
         pytest.param("gain 1 zzzzz", "zzzzz", [], id="nothing that is near"),
@@ -42,7 +42,7 @@ def test_of_two_ways_to_mend_neither_is_preferred(editor):
     actions = editor.actions(path, "source: yes", len("source: "))
 
     assert [(one.title, one.is_preferred) for one in actions] == [
-        ("Write 'true' in place of 'yes'", False), ("Write '\"yes\"' in place of 'yes'", False)
+        ("Replace 'yes' with 'true'", False), ("Replace 'yes' with '\"yes\"'", False)
     ]  # fmt: skip
 
 

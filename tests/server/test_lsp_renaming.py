@@ -41,7 +41,7 @@ def test_renaming_is_refused_while_there_are_errors(editor):
     path = power(editor)
     editor.type(path, "power_up(w)\n  power_any", "power_upp(w)\n  power_any")
 
-    with pytest.raises(JsonRpcException, match="has errors"):
+    with pytest.raises(JsonRpcException, match="fix the errors"):
         editor.rename(path, "ascend(worker w)", "rise")
 
 

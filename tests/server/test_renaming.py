@@ -209,12 +209,12 @@ def test_every_place_gets_the_new_name(folder, mark, sort, id_, name, pack):
 @pytest.mark.parametrize(
     ("sort", "id_", "name", "reason"),
     [
-        pytest.param("tag", "toll_of_ware", "gift", "already the name", id="tag that there is"),
-        pytest.param("fact", "ware.worth", "weight", "already the name", id="fact that there is"),
-        pytest.param("fact", "ware.worth", "sold", "already the name", id="field that there is"),
+        pytest.param("tag", "toll_of_ware", "gift", "already in use", id="tag that there is"),
+        pytest.param("fact", "ware.worth", "weight", "already in use", id="fact that there is"),
+        pytest.param("fact", "ware.worth", "sold", "already in use", id="field that there is"),
         pytest.param("fact", "ware.worth", "copies", "a key of every piece", id="key of every piece"),
-        pytest.param("counter", "fame", "w", "not be valid|not all of", id="name of a variable"),
-        pytest.param("variable", "buy'w", "coin", "already the name", id="variable like a counter"),
+        pytest.param("counter", "fame", "w", "would break|would change", id="name of a variable"),
+        pytest.param("variable", "buy'w", "coin", "already in use", id="variable like a counter"),
         pytest.param("tag", "toll_of_ware", "if", "word of the language", id="word of the language"),
     ],
 )

@@ -204,7 +204,7 @@ def _packs(model: Model | None, waits: bool) -> Iterator[Offer]:
     known = {name for pack in (model.composition.packs if model else ()) for name in (*pack.optional, *pack.provides)}
     yield from (Offer(name, "value") for name in sorted({*installed(), *known}))
     if waits:
-        yield Offer("not", "keyword", text="In force only while this is not active.")
+        yield Offer("not", "keyword", text="Applies only while this is not active.")
 
 
 def _targets(model: Model) -> Iterator[Offer]:

@@ -1,6 +1,6 @@
-"""What the words of the language mean, for hovers: how each is written, and what that does.
+"""Hover texts for the words of the language: the form of each, and its meaning.
 
-A statement of one form says that beside its node (``language.tree``); here are the words of all others.
+Statements with a single form are described beside their nodes (``language.tree``). This module has all other words.
 """
 
 from __future__ import annotations
@@ -11,76 +11,82 @@ from patolli.language.forms import FORMS
 
 _STATEMENTS = {
     "gain": ("gain 2 coin and 1 seed [for p]", "Adds to counters, up to their `max`."),
-    "lose": ("lose 3 coin [for p]", "Takes from counters, never below their `min`; all amounts count what was there."),
-    "if": ("if c: .. elif c: .. else: ..", "Does the first part whose condition holds. A value: `a if c else b`."),
-    "elif": ("if c: .. elif c: ..", "Is done when its condition holds and none above it does."),
-    "else": ("if c: .. else: ..", "Is done when no condition above it holds."),
-    "for": ("for x in S [where P] [in any order]: ..", "Does its block for each of S, in order."),
-    "return": ("return E", "Leaves the rule with a value."),
-    "stop": ("stop [if c]", "Leaves the rule."),
-    "otherwise": ("otherwise: ..", "Below a question: is done when there is nothing to choose."),
-    "may": ('may "label": ..', "Asks yes or no; not asked where its block is impossible."),
+    "lose": ("lose 3 coin [for p]", "Takes from counters, down to their `min`; amounts use the values before."),
+    "if": ("if c: .. elif c: .. else: ..", "Runs the first block with a true condition. A value: `a if c else b`."),
+    "elif": ("if c: .. elif c: ..", "Runs if its condition is true and all conditions above are false."),
+    "else": ("if c: .. else: ..", "Runs if all conditions above are false."),
+    "for": ("for x in S [where P] [in any order]: ..", "Runs its block for each item of S, in order."),
+    "return": ("return E", "Ends the rule and returns a value."),
+    "stop": ("stop [if c]", "Ends the rule."),
+    "otherwise": ("otherwise: ..", "After a question: runs if there is nothing to choose."),
+    "may": ('may "label": ..', "Asks yes or no. Does not ask if its block is impossible."),
 }  # fmt: skip
 _LISTS = {
-    "any": ("any(x in S where P)", "Whether there is one of S for which P holds. In a cost: any mix of a group."),
-    "all": ("all(x in S where P)", "Whether P holds for each of S."),
-    "count": ("count(x in S where P)", "How many of S there are for which P holds."),
-    "sum": ("sum(E for x in S where P)", "The sum of E over S."),
+    "any": ("any(x in S where P)", "Whether P is true for at least one item of S. In a cost: any mix of a group."),
+    "all": ("all(x in S where P)", "Whether P is true for all items of S."),
+    "count": ("count(x in S where P)", "The number of items of S for which P is true."),
+    "sum": ("sum(E for x in S where P)", "The sum of E over all items of S."),
     "min": ("min(E for x in S), min(a, b)", "The smallest value."),
     "max": ("max(E for x in S), max(a, b)", "The largest value."),
-    "until": ("until(x in S where P)", "The items of S before the first for which P holds."),
-    "through": ("through(x in S where P)", "The items of S up to the first for which P holds, and that one."),
-    "first": ("first(x in S where P)", "The first of S for which P holds, or none."),
-    "lowest": ("lowest(x in S by E)", "Those of S for which E is smallest."),
-    "highest": ("highest(x in S by E)", "Those of S for which E is largest."),
-    "sorted": ("sorted(x in S by E)", "S in the order of E."),
+    "until": ("until(x in S where P)", "The items of S before the first one for which P is true."),
+    "through": ("through(x in S where P)", "The items of S up to and including the first one for which P is true."),
+    "first": ("first(x in S where P)", "The first item of S for which P is true, or none."),
+    "lowest": ("lowest(x in S by E)", "The items of S with the smallest E."),
+    "highest": ("highest(x in S by E)", "The items of S with the largest E."),
+    "sorted": ("sorted(x in S by E)", "S sorted by E."),
     "distinct": ("distinct(E for x in S)", "The different values of E."),
-    "list": ("list of T", "A type: several of T, in order."),
+    "list": ("list of T", "A type: an ordered list of T."),
 }
 _JOINING = {
-    "and": ("a and b", "Whether both hold. Between amounts: both of them."),
-    "or": ("a or b", "Whether one of them holds. `or none` behind a question: the player may decline."),
-    "not": ("not a", "Whether a does not hold."),
-    "in": ("x in S", "Whether x is one of S; behind `for` and `choose`: each of S in turn."),
-    "where": ("x in S where P", "Only those for which P holds."),
-    "by": ("highest(x in S by E)", "What is compared."),
+    "and": ("a and b", "Whether both are true. Between amounts: both of them."),
+    "or": ("a or b", "Whether at least one is true. `or none` after a question: the player may decline."),
+    "not": ("not a", "Whether a is false."),
+    "in": ("x in S", "Whether S contains x. After `for` and `choose`: each item of S."),
+    "where": ("x in S where P", "Only items for which P is true."),
+    "by": ("highest(x in S by E)", "The value to compare."),
     "div": ("a div b", "The quotient, rounded down."),
-    "mod": ("a mod b", "What a division by b leaves, from 0 to b - 1."),
+    "mod": ("a mod b", "The remainder of a division by b, from 0 to b - 1."),
     "bottom": ("move x to deck bottom", "To the bottom of the pile."),
-    "to": ("to", "Says where something goes, or which value it gets."),
-    "from": ("from", "Says where something comes from."),
-    "with": ("swap x with y", "Names the other piece."),
-    "times": ("repeat n times: ..", "Says how often."),
-    "of": ('choose 2 of x in S as xs "question"', "Several are chosen at once, and `xs` is their list."),
-    "number": ("choose any number of x in S as xs", "As many as the player likes. `number(x)`: its place in its kind."),
-    "one": ('choose one "question":', "Opens a menu: one of the lines below it."),
+    "to": ("to", "The target of a move, or a new value."),
+    "from": ("from", "The origin of a move."),
+    "with": ("swap x with y", "The other piece."),
+    "times": ("repeat n times: ..", "The number of repetitions."),
+    "of": (
+        'choose 2 of x in S as xs "question"',
+        "The player chooses several items at once; `xs` is the list of them.",
+    ),
+    "number": (
+        "choose any number of x in S as xs",
+        "The player chooses any number of items. `number(x)`: the position of x in its kind.",
+    ),
+    "one": ('choose one "question":', "A menu: the player chooses one of the lines below."),
     "order": ('for x in S in any order "question": ..', "The player chooses the order."),
-    "when": ('"label" when c: ..', "The line of a menu is offered only when c holds."),
-    "unless": ("stop unless c", "Only if c does not hold."),
+    "when": ('"label" when c: ..', "Offers this menu line only if c is true."),
+    "unless": ("stop unless c", "Only if c is false."),
     "match": ("end match", "Ends the match."),
 }
 _FIXED = {
     "me": ("me", "The acting player."),
-    "it": ("it", "The piece that this effect or condition stands on."),
-    "copy": ("copy", "The number of the copy of a piece, from 1."),
-    "seats": ("seats", "How many play."),
-    "players": ("players", "All players, in the order of seats."),
-    "box": ("move x to box", "Nowhere: pieces in the box take no part."),
-    "none": ("none", "No value: nobody, nothing, no piece."),
-    "true": ("true", "What holds."),
-    "false": ("false", "What does not hold."),
-    "original": ("original(..)", "In an `instead`: what it stands in place of."),
+    "it": ("it", "The piece that has this effect or condition."),
+    "copy": ("copy", "The copy number of a piece, from 1."),
+    "seats": ("seats", "The number of players."),
+    "players": ("players", "All players, in seat order."),
+    "box": ("move x to box", "Out of play: pieces in the box take no part in the match."),
+    "none": ("none", "No value: no player, no piece."),
+    "true": ("true", "True."),
+    "false": ("false", "False."),
+    "original": ("original(..)", "In an `instead`: the replaced event."),
 }
 _FORMED = {form.words[0]: (form.shown, form.means) for form in reversed(FORMS.values())}
 WORDS: dict[str, tuple[str, str]] = {**_LISTS, **_FORMED, **_STATEMENTS, **_JOINING, **_FIXED}
-"""For each word of the language how it is written, and what that does; of a word with two uses, the commoner one."""
+"""Form and meaning of each word of the language. A word with two uses has the more common one."""
 _WORD = re.compile(r"[a-z_]+")
 
 
 def word_at(line: str, column: int, before: str) -> tuple[str, int] | None:
-    """Return the word of the language at a column from 1 of a line, and the column where it begins.
+    """Return the word of the language at a column (from 1) of a line, and its first column.
 
-    Words in quotes and behind a dot are none; *before* is the text up to the cursor.
+    Words in quotes or after a dot do not count. *before* is the text up to the cursor.
     """
     for found in _WORD.finditer(line):
         if found.start() < column <= found.end() + 1 and found[0] in WORDS:
@@ -92,6 +98,6 @@ def word_at(line: str, column: int, before: str) -> tuple[str, int] | None:
 
 
 def page(word: str) -> str:
-    """Write what a hover shows over a word, in Markdown."""
+    """Return the hover text of a word, in Markdown."""
     form, text = WORDS[word]
     return f"```\n{form}\n```\n\n{text}"

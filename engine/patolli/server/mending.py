@@ -44,12 +44,12 @@ def _title(library: Library, problem: Problem, fix: Fix) -> str:
         old = _text(library.lines(span.path), span)
         if len(old) <= LONGEST and len(new) <= LONGEST and "\n" not in old + new:
             if old.strip() and new.strip():
-                return f"Write {new!r} in place of {old!r}"
+                return f"Replace {old!r} with {new!r}"
             if new.strip():
                 return f"Add {new.strip()!r}"
             if old.strip() and not new:
                 return f"Delete {old.strip()!r}"
-    return f"{problem.help[:1].upper()}{problem.help[1:]}" or "Mend this"
+    return f"{problem.help[:1].upper()}{problem.help[1:]}" or "Fix this"
 
 
 def _text(lines: Sequence[str], span: Span) -> str:

@@ -47,14 +47,14 @@ class Migration:
         for reference in self._in_the_way(known):
             self._rename(reference)
         self._say_version()
-        self._valid(f"it would not be valid in language {self.language}")
+        self._valid(f"it would be invalid in language {self.language}")
 
     @property
     def known(self) -> int:
         """The version of the language that the pack says on the disk."""
         manifest = read_manifest(self.folder)
         if manifest is None:
-            raise Refused(f"{self.folder / MANIFEST} cannot be read; 'patolli validate' says why")
+            raise Refused(f"{self.folder / MANIFEST} cannot be read; run 'patolli validate' for details")
         return manifest.language
 
     @property
@@ -79,7 +79,7 @@ class Migration:
                 wrong = next(iter(found.errors), None)
                 if wrong is not None:
                     place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
-                    raise Refused(f"the pack {pack.name!r} cannot be lifted, {otherwise}; {place}: {wrong.message}")
+                    raise Refused(f"cannot migrate the pack {pack.name!r}: {otherwise}; {place}: {wrong.message}")
 
     def _in_the_way(self, known: int) -> Iterator[Reference]:
         """Yield what the pack declares under a name that the new version takes as a word, one at a time."""
@@ -112,7 +112,7 @@ class Migration:
                 self._put(path, [Edit(span, new) for span, new in changes])
             self.renamed[name] = f"{name}{tail}"
             return
-        raise Refused(f"{name!r} is a word of language {self.language} and has to be renamed by hand: {reason}")
+        raise Refused(f"{name!r} is a word of language {self.language}; rename it by hand: {reason}")
 
     def _say_version(self) -> None:
         path = str(self.folder / MANIFEST)

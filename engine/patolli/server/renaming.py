@@ -64,17 +64,17 @@ def may_rename(project: Project, folder: Path, reference: Reference) -> None:
     index = project.index(folder)
     name = reference.id.rpartition(".")[2].rpartition("'")[2]
     if reference.sort in FIXED or (reference.sort == "rule" and reference.id in CALLED):
-        raise Refused(f"{name!r} is a word of the language or fixed by the engine")
+        raise Refused(f"cannot rename {name!r}: it is a word of the language or built in")
     if reference.sort == "noun":
         raise Refused(
-            f"{name!r} is what people call {reference.id.partition('.')[0]!r}; change it where that is declared"
+            f"{name!r} is the display name of {reference.id.partition('.')[0]!r}; change it in the declaration"
         )
     declared = index.declarations((reference.sort, reference.id)) if index else []
     if not declared:
-        raise Refused(f"nothing that can be changed declares {name!r}")
+        raise Refused(f"cannot rename {name!r}: no file of the workspace declares it")
     foreign = next((span for span in declared if not project.library.is_open(span.path)), None)
     if foreign is not None:
-        raise Refused(f"{name!r} is declared in {foreign.path}, which is not open here")
+        raise Refused(f"cannot rename {name!r}: it is declared in {foreign.path}, outside of the workspace")
 
 
 def rename(project: Project, folder: Path, reference: Reference, name: str) -> dict[str, list[tuple[Span, str]]]:
@@ -85,7 +85,7 @@ def rename(project: Project, folder: Path, reference: Reference, name: str) -> d
     """
     may_rename(project, folder, reference)
     if not _ID.match(name):
-        raise Refused(f"{name!r} is no id; use small letters, digits and underscores")
+        raise Refused(f"{name!r} is not a valid id; use lowercase letters, digits, and underscores")
     if name in TAKEN:
         raise Refused(f"{name!r} is a word of the language")
     if reference.sort == "fact" and name in OWN:
@@ -132,13 +132,13 @@ def _try_out(
         wrong = next(iter(found.errors), None)
         if wrong is not None:
             place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
-            raise Refused(f"with the name {name!r} the packs would not be valid; {place}: {wrong.message}")
+            raise Refused(f"the name {name!r} would break the packs; {place}: {wrong.message}")
         assert found.model is not None
         there = Index(found.model, pack).references_and_scenarios(_renamed(places[0], name))
         now = Counter(one.span.path for one in there)
         odd = next((path for path in now if Path(path).is_relative_to(pack) and now[path] != before[path]), None)
         if odd is not None:
-            raise Refused(f"with the name {name!r} not all of {Path(odd).name} would mean what it means now")
+            raise Refused(f"the name {name!r} would change the meaning of {Path(odd).name}")
 
 
 def _renamed(place: Reference, name: str) -> tuple[str, str]:
@@ -158,7 +158,7 @@ def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> No
     """Check that a pack is free of errors, so that no place is missed, and that the name is free in it."""
     model = found.model
     if model is None or found.errors:
-        raise Refused(f"the pack {pack.name!r} has errors; mend them first, so that no place is missed")
+        raise Refused(f"fix the errors of the pack {pack.name!r} first; otherwise the rename may miss a place")
     if reference.sort == "fact":
         kind = model.kinds.get(reference.id.partition(".")[0])
         taken = kind is not None and (name in kind.facts or name in kind.fields)
@@ -167,7 +167,7 @@ def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> No
         taken = reference.sort not in ("step", "tag") and name in model.names
         taken = taken or (reference.sort == "tag" and any(use.sort == "tag" and use.id == name for use in model.uses))
     if taken:
-        raise Refused(f"{name!r} is already the name of something else")
+        raise Refused(f"the name {name!r} is already in use")
 
 
 def _is_original(project: Project, place: Reference) -> bool:

@@ -111,7 +111,7 @@ class Server(LanguageServer):
         if fault.trace in self._faults:
             return
         self._faults.add(fault.trace)
-        words = f"{NOT_THE_CONTENT}: {fault.what} (please report it; the log of the server has more)"
+        words = f"{NOT_THE_CONTENT}: {fault.what} (please report it; see the log of the server for details)"
         self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, words))
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, fault.text(patolli.__version__)))
 
@@ -325,7 +325,7 @@ def code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeA
     wanted = any(f"{FIX_ALL}.".startswith(f"{kind}.") for kind in only)
     sure = sure_edits(problems, library.is_open) if wanted else []
     if sure:
-        found.append(lsp.CodeAction("Mend all that is sure", FIX_ALL, edit=convert.changes(sure)))
+        found.append(lsp.CodeAction("Apply all safe fixes", FIX_ALL, edit=convert.changes(sure)))
     return found
 
 

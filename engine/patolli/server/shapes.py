@@ -45,7 +45,7 @@ def kind_of(lines: list[str]) -> str:
 def shape_at(kind: str, path: tuple[str, ...]) -> Shape:
     """Return what may stand at the end of a path of keys."""
     if not kind:
-        keys = {"document": "What this file holds; always the first key."} if not path else {}
+        keys = {"document": "The kind of this document; always the first key."} if not path else {}
         return Shape(keys=keys, values=list(KINDS) if path == ("document",) else [])
     root = load_schema(kind)
     name, node = "", root
