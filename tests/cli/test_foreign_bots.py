@@ -129,10 +129,10 @@ def test_a_person_may_be_misspelt(run):
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        ("learned", "nothing was learned yet"),
-        ("learned:none.npz", "there is no file none.npz"),
-        ("mcts:10/learned", "nothing was learned yet"),
-        ("mcts:10/learned:none.npz", "there is no file none.npz"),
+        ("learned", "no model yet"),
+        ("learned:none.npz", "no such file: none.npz"),
+        ("mcts:10/learned", "no model yet"),
+        ("mcts:10/learned:none.npz", "no such file: none.npz"),
         ("greedy without xyzzy", "matches 'xyzzy'"),
     ],
 )
@@ -154,5 +154,5 @@ def test_what_a_search_lacks_is_told_of_its_bot_wherever_it_is_asked(tmp_path, m
     rules = patolli.load("tic_tac_toe")
     bots = [patolli.players.make_bot("mcts:10/learned:none.npz", 1, seat) for seat in range(2)]
 
-    with pytest.raises(patolli.BotError, match="there is no file none"):
+    with pytest.raises(patolli.BotError, match="no such file: none"):
         patolli.playout(rules, 2, 1, bots)

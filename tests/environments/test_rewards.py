@@ -57,7 +57,7 @@ def test_win_and_margin():
 
 
 def test_what_cannot_be_rewarded_is_said():
-    with pytest.raises(ValueError, match="there is no reward 'points'; there are rank, win, margin"):
+    with pytest.raises(ValueError, match="unknown reward 'points'; use one of rank, win, margin"):
         check(load("tic_tac_toe"), "points")
 
 

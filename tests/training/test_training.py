@@ -438,7 +438,7 @@ def test_without_a_file_the_bot_says_what_to_do(tmp_path, monkeypatch):
 
     with pytest.raises(BotError, match="patolli train connect_four --players 2"):
         patolli.playout(rules, 2, 1, "learned")
-    with pytest.raises(ValueError, match="nothing was learned yet"):
+    with pytest.raises(ValueError, match="no model yet"):
         patolli.tournament(rules, ["learned", "random"])
     ended = CliRunner().invoke(main, ["simulate", "connect_four", "--bot", "learned"])
     assert ended.exit_code == 2
@@ -453,13 +453,13 @@ def test_what_does_not_fit_is_refused(home, tmp_path):
         resumed(home, rules, 2, 4)
     odd = tmp_path / "odd.npz"
     odd.write_bytes(b"hello")
-    with pytest.raises(ModelError, match="is no file of what was learned"):
+    with pytest.raises(ModelError, match="is not a model file"):
         judge_for(rules, 2, odd)
     odd.write_bytes(home.read_bytes()[:2_000])
-    with pytest.raises(ModelError, match="is no file of what was learned"):
+    with pytest.raises(ModelError, match="is not a model file"):
         read(odd)
     np.savez(odd, words=np.array(["x"], dtype=object))  # a pickle is not read
-    with pytest.raises(ModelError, match="is no file of what was learned"):
+    with pytest.raises(ModelError, match="is not a model file"):
         read(odd)
 
 
@@ -579,7 +579,7 @@ def test_bytes_that_are_not_its_own_are_told_whatever_they_are(small):
         ("modules", ["a", "b"], "was trained with the modules a, b, not without modules; name another --out"),
         ("players", 3, "was trained for 3 players, not for 2 players; name another --out"),
         ("content", "x", "was trained for other content or options of tic_tac_toe; name another --out"),
-        ("format", 9, "was written by another version of this program; name another --out"),
+        ("format", 9, "has the format of another version of Patolli; name another --out"),
     ],
 )
 def test_a_file_for_something_else_is_not_written_over(small, name, value, said):
@@ -606,5 +606,5 @@ def test_what_was_learned_before_the_content_changed_is_named(home, tmp_path):
 
     with pytest.raises(ModelError) as refused:
         judge_for(patolli.load(str(folder)), 2)
-    assert "nothing was learned yet for 2 players of tic_tac_toe with this content" in str(refused.value)
-    assert f"{home} was learned before it changed, or with other options; run 'patolli train" in str(refused.value)
+    assert "no model yet for 2 players of tic_tac_toe with this content" in str(refused.value)
+    assert f"{home} is a model of an older version, or for other options; run 'patolli train" in str(refused.value)

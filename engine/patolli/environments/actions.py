@@ -61,7 +61,7 @@ class Actions:
         try:
             self.blocks, self._starts, self._ways = self._made()
         except Unbounded as error:
-            raise Unbounded(f"{rules.title}: answers cannot be numbered: {error}") from None
+            raise Unbounded(f"{rules.title}: cannot number the options: {error}") from None
         self.size = max(1, sum(one.size for one in self.blocks))  # a space of no actions is none
         self._encoders: dict[tuple[int, int, int], Encoder] = {}
         self._anytime: dict[int, list[Callable[[Any], int]]] = {}
@@ -84,7 +84,7 @@ class Actions:
             block.start = start
             start += block.size
             if start > MOST:
-                raise Unbounded(f"there are more than {MOST:,} of them, with {block.size:,} of {block.name!r}")
+                raise Unbounded(f"there are more than {MOST:,} actions, {block.size:,} of them for {block.name!r}")
         self._index = {id(self.program): (self.program, questions.index)}
         self._names = [one.name for one in questions.names]
         return [*all_, *actions, *([ways] if most else [])], by_question, ways
@@ -132,7 +132,7 @@ class Actions:
             return found.index(action)
         except ValueError:
             name = self.name(action) if 0 <= action < self.size else "there is none of that number"
-            words = f"action {action} ({name}) cannot be taken now; the mask says which {len(found)} can"
+            words = f"action {action} ({name}) is illegal now; the mask has the {len(found)} legal actions"
             raise ValueError(words) from None
 
     def ids(self, match: Match | Turn) -> list[str]:
@@ -164,7 +164,7 @@ class Actions:
         """
         action = whole(action, ACTION)
         if not 0 <= action < self.size:
-            raise ValueError(f"there is no action {action}; they go from 0 to {self.size - 1}")
+            raise ValueError(f"there is no action {action}; actions are 0 to {self.size - 1}")
         block = next(one for one in self.blocks if one.start <= action < one.start + one.size)
         answer = block.answer(action - block.start)
         return f"{block.name} = {answer}" if answer else block.name
@@ -214,7 +214,7 @@ class Actions:
     def _in_order(self, block: Block, question: Question) -> Encoder:
         def encode(pending: list[Any]) -> list[int]:
             if len(pending) > block.size:
-                raise AssertionError(f"{len(pending)} answers to {question.rule!r}, where {block.size} were proved")
+                raise AssertionError(f"{len(pending)} options of {question.rule!r}, more than the proved {block.size}")
             return list(range(block.start, block.start + len(pending)))
 
         return encode

@@ -156,8 +156,8 @@ class Blocks:
                 return Block(name, digits, last)
         most = bounds.length(self.prover, question.rule, binders)
         if most is None or most > LARGEST:
-            why = f"there may be more than {LARGEST:,} answers" if plain else "nobody knows how many lists there may be"
-            raise Unbounded(f"of the question {_asked(name, question)} {why}")
+            why = f"may have more than {LARGEST:,} options" if plain else "has no bound for the number of lists"
+            raise Unbounded(f"the question {_asked(name, question)} {why}")
         return Block(name, ranked=most + bool(last))
 
     def digit(self, asked: str, type_: ty.AnyType, known: bounds.Numbers) -> Digit:
@@ -173,7 +173,7 @@ class Blocks:
             low, high = known.within.low, known.within.high
             end = "above" if high is None else "below" if low is None else "closely enough"
             raise Unbounded(
-                f"the question {asked} asks for a number that nothing bounds {end}; "
+                f"the question {asked} asks for a number without a bound {end}; "
                 "declare 'min:' and 'max:' of the counters and fields that it is taken from"
             )
         table = {value: number for number, value in enumerate(values)}

@@ -90,7 +90,7 @@ class Seat(gymnasium.Env[Any, Any]):
             self._begin()
             if not self.table.over and not self.table.broken_off:
                 return self._observed(), self._info()
-        raise ValueError(f"in {TRIED} matches, seat {self.seat} of {self.table.rules.title} was asked nothing")
+        raise ValueError(f"seat {self.seat} of {self.table.rules.title} had no decision in {TRIED} matches")
 
     def _begin(self) -> None:
         if self._wanted is None:

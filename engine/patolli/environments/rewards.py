@@ -32,9 +32,9 @@ def check(rules: Ruleset, kind: str) -> None:
         ValueError: There is no such kind, or the pack has no score that it could be made from.
     """
     if kind not in REWARDS:
-        raise ValueError(f"there is no reward {kind!r}; there are {', '.join(REWARDS)}")
+        raise ValueError(f"unknown reward {kind!r}; use one of {', '.join(REWARDS)}")
     if kind == "margin" and rules.resolved.score is None:
-        raise ValueError(f"{rules.title} counts no score, so there is no margin; take 'rank' or 'win'")
+        raise ValueError(f"{rules.title} has no score, so there is no margin; use 'rank' or 'win'")
 
 
 def sums_to_zero(rules: Ruleset, players: int, kind: str) -> bool:

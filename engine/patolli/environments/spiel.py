@@ -63,7 +63,7 @@ def _shared(name: str) -> Fixed:
         ValueError: The game was not made here.
     """
     if name not in _GAMES:
-        raise ValueError(f"the game {name} is not known here; patolli.environments.open_spiel() makes it")
+        raise ValueError(f"unknown game {name}; create it with patolli.environments.open_spiel()")
     return _GAMES[name][1]
 
 
@@ -202,11 +202,11 @@ def game(table: Table, outcomes: int = 0) -> Any:
         ValueError: The rewards have no bounds, or the number of outcomes is none.
     """
     if table.reward == "margin":
-        raise ValueError("OpenSpiel wants to know how large a reward may be, which a margin does not say; take 'rank'")
+        raise ValueError("OpenSpiel needs a bound for rewards, which a margin does not have; use 'rank'")
     if type(outcomes) is not int or outcomes < 0:
-        raise ValueError(f"the number of outcomes is a whole number from 0, not {outcomes!r}")
+        raise ValueError(f"the number of outcomes must be a whole number from 0, not {outcomes!r}")
     if table.limit > LONGEST:
-        raise ValueError(f"OpenSpiel counts {LONGEST:,} steps at most; the limit is {table.limit:,}")
+        raise ValueError(f"OpenSpiel allows at most {LONGEST:,} steps; the limit is {table.limit:,}")
     name = _short_name(table, outcomes)
     if name not in _GAMES:
         fixed = Fixed(name, table, outcomes)

@@ -44,7 +44,7 @@ def ruleset(pack: str | Ruleset, modules: Sequence[str] = (), options: Mapping[s
     """
     if isinstance(pack, Ruleset):
         if modules or options:
-            raise ValueError("a ruleset that is loaded has its modules and options; give the pack, or nothing more")
+            raise ValueError("a loaded ruleset already has modules and options; give the name of the pack instead")
         return pack
     return load(pack, modules, options)
 
@@ -72,9 +72,9 @@ class Table:
         check(rules, reward)
         limit = whole(limit, "the limit of steps")
         if limit < 1:
-            raise ValueError(f"the limit of steps is at least 1, not {limit}")
+            raise ValueError(f"the limit of steps must be at least 1, not {limit}")
         if encoding not in ENCODINGS:
-            raise ValueError(f"there is no encoding {encoding!r}; there are {', '.join(ENCODINGS)}")
+            raise ValueError(f"unknown encoding {encoding!r}; use one of {', '.join(ENCODINGS)}")
         self.players = seats(rules, players) - rules.model.automated
         self.rules, self.reward, self.encoding, self.limit = rules, reward, encoding, limit
         self.observations = Observations(rules, self.players)
@@ -219,7 +219,7 @@ def check_seed(seed: int | None) -> int | None:
         return None
     seed = whole(seed, "a seed")
     if seed < 0:
-        raise ValueError(f"the seed of an environment is at least 0, not {seed}")
+        raise ValueError(f"the seed of an environment must be at least 0, not {seed}")
     return seed
 
 
@@ -230,7 +230,7 @@ def check_mode(mode: str | None) -> None:
         ValueError: There is none.
     """
     if mode not in (None, "ansi", "human"):
-        raise ValueError(f"there is no render mode {mode!r}; there are 'ansi' and 'human'")
+        raise ValueError(f"unknown render mode {mode!r}; use 'ansi' or 'human'")
 
 
 def check_illegal(illegal: str) -> None:
@@ -240,4 +240,4 @@ def check_illegal(illegal: str) -> None:
         ValueError: It is not.
     """
     if illegal not in ("lose", "raise"):
-        raise ValueError(f"an illegal action is to 'lose' or to 'raise', not to {illegal!r}")
+        raise ValueError(f"'illegal' must be 'lose' or 'raise', not {illegal!r}")

@@ -47,7 +47,7 @@ class Zoo(AECEnv):  # type: ignore[misc]
         check_illegal(illegal)
         self.illegal = illegal
         if masks not in MASKS:
-            raise ValueError(f"masks stand in {' or '.join(map(repr, MASKS))}, not in {masks!r}")
+            raise ValueError(f"masks must be {' or '.join(map(repr, MASKS))}, not {masks!r}")
         self._beside = masks == "info"
         self.table, self.render_mode = table, render_mode
         self.metadata = {

@@ -69,7 +69,7 @@ def place(rules: Ruleset, players: int) -> Path:
     """
     data = folder_of_user("XDG_DATA_HOME", ".local", "share")
     if data is None:
-        raise ModelError("there is no home to keep what is learned in", "name a file with --out FILE and learned:FILE")
+        raise ModelError("there is no home folder for models", "use a file with --out FILE and learned:FILE")
     return data / "patolli" / "learned" / f"{rules.id}-{players}p-{rules.content_hash[:16]}.npz"
 
 
@@ -103,19 +103,19 @@ def read(path: Path) -> Arrays:
     try:
         with np.load(BytesIO(read_bounded(path, LARGEST)), allow_pickle=False) as archive:
             if sum(one.file_size for one in archive.zip.infolist()) > LARGEST:
-                raise ModelError(f"{path} is too large for a file of what was learned")
+                raise ModelError(f"{path} is too large for a model file")
             arrays: Arrays = {name: archive[name] for name in archive.files}
         arrays["words"] = json.loads(str(arrays["words"]))
         if not isinstance(arrays["words"], dict) or arrays["words"].get("format") not in (1, FORMAT):
-            raise ModelError(f"{path} was written by another version of this program", AGAIN)
+            raise ModelError(f"{path} has the format of another version of Patolli", AGAIN)
     except FileNotFoundError:
-        raise ModelError(f"there is no file {path}", MAKES) from None
+        raise ModelError(f"no such file: {path}", MAKES) from None
     except OSError as error:
-        raise ModelError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise ModelError(f"cannot read {path}: {error.strerror or error}") from None
     except ModelError:
         raise
     except DAMAGED:
-        raise ModelError(f"{path} is no file of what was learned, or is damaged", MAKES, damaged=True) from None
+        raise ModelError(f"{path} is not a model file, or is damaged", MAKES, damaged=True) from None
     return arrays
 
 
@@ -201,10 +201,10 @@ def judge_for(rules: Ruleset, players: int, file: Path | None = None) -> Judge:
     """
     path = file or place(rules, players)
     if file is None and not path.exists():
-        why = f"nothing was learned yet {_players(players)} of {rules.id} with this content"
+        why = f"no model yet {_players(players)} of {rules.id} with this content"
         before = _before(path, rules, players)
         if before is not None:
-            why += f"; {before} was learned before it changed, or with other options"
+            why += f"; {before} is a model of an older version, or for other options"
         run = f"run 'patolli train {rules.id} --players {players}', with the same modules and options"
         raise ModelError(why, run)
     return judge_of(read(path), rules, players, path)

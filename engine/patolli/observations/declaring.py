@@ -366,7 +366,7 @@ class Declared:
             return Rows(counted + self._offsets((size, many), grid), (), (*where, *self._on(("", of.kind), grid)))
 
         hidden = hidden or of.kind in self.model.buried
-        yield Part(f"{_home(kind)}.{field.name}", (size, many), NUMBER, 0, MOST, rows, (), "how often each is in it",
+        yield Part(f"{_home(kind)}.{field.name}", (size, many), NUMBER, 0, MOST, rows, (), "count of each",
                    (kind.name, of.kind), hidden)  # fmt: skip
 
     def _place(self, place: Place) -> Iterator[Part]:
@@ -418,7 +418,7 @@ class Declared:
 
         labels = ("box", *(name for place in places for name in self.values.places(place)))
         hidden = kind.name in self.model.buried
-        yield Part(f"at.{kind.name}", (size,), CHOICE, 0, len(labels), lies, labels, "where each lies",
+        yield Part(f"at.{kind.name}", (size,), CHOICE, 0, len(labels), lies, labels, "position of each piece",
                    (kind.name,), hidden)  # fmt: skip
         piles = [place for place in places if place.type == "pile" and place.visible != "none"]
         if not piles:

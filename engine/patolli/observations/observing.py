@@ -111,11 +111,13 @@ class Observations:
         """Return the match, and who looks at it."""
         if isinstance(match, Match):
             if seat is None:
-                raise ValueError("who observes a match is said by a seat, from 0")
+                raise ValueError("to observe a match, give a seat, from 0")
             return self._same.match(match), match.seat(seat)
         opened = self._same.match(match)
         if not self.masked or seat not in (None, match.seat):
-            raise ValueError("a bot observes what its own seat can see; Observations(..., masked=False) hide nothing")
+            raise ValueError(
+                "a bot may observe only what its own seat sees; Observations(..., masked=False) show everything"
+            )
         return opened, match.seat
 
     def unflatten(self, flat: Numbers) -> dict[str, Numbers]:
@@ -177,7 +179,7 @@ class Observations:
         lines = [line for one in self.fields if not one.is_flag for line in one.lines()]
         tail = [
             "",
-            f"Behind each field marked ? ({veiled}) stands a flag of the same shape:",
+            f"Each field marked ? ({veiled}) is followed by a flag of the same shape:",
             "1 where it is seen, 0 where not.",
         ]
         title = f"{'start':>6}  {'field':<38} {'shape':>7}  bounds"
@@ -201,7 +203,7 @@ class SameRules:
         """
         found = match if isinstance(match, Match) else match._open() if hasattr(match, "_open") else None
         if not isinstance(found, Match):
-            raise TypeError(f"what is looked at is a match, or the turn of a bot, not {match!r}")
+            raise TypeError(f"give a match or the turn of a bot, not {match!r}")
         if found.ruleset is not self._last or found.program.layout.seats != self._seats:
             self._look(found)
         return found
@@ -210,9 +212,9 @@ class SameRules:
         wanted, rules = self._rules, match.ruleset
         if match.program.layout.seats != self._seats or rules.id != wanted.id:
             ours, theirs = f"{wanted.title} with {self._seats} seats", f"{rules.title} with {match.players}"
-            raise ValueError(f"what is wanted is a match of {ours}, not one of {theirs}")
+            raise ValueError(f"expected a match of {ours}, not of {theirs}")
         if rules.content_hash != wanted.content_hash:
-            raise ValueError(f"the match is of other content, modules or options of {wanted.title}")
+            raise ValueError(f"the match has different content, modules, or options of {wanted.title}")
         self._last = rules
 
 

@@ -147,7 +147,7 @@ class Course:
             try:
                 self._lessons[game.seed] = self._lesson(game, self.judge)
             except Astray:
-                words = f"{path} is damaged: the choices of game {number + 1} in it do not lead to its end"
+                words = f"{path} is damaged: the choices of game {number + 1} do not lead to its end"
                 raise ModelError(words, DELETE, damaged=True) from None
 
     def _told(self, game: Played) -> Told | None:
@@ -212,7 +212,9 @@ def resumed(path: Path, rules: Ruleset, players: int, seed: int, round_games: in
         adam = Adam(int(words["steps"]), *moments)
         return Course(rules, players, seed, round_games, played, judge, adam, games, loss)
     except (KeyError, ValueError, TypeError, OverflowError) as error:
-        raise ModelError(f"{path} holds what was learned, but not how to go on", ANOTHER, damaged=True) from error
+        raise ModelError(
+            f"{path} has a model, but not the state to continue training", ANOTHER, damaged=True
+        ) from error
 
 
 def _games(arrays: Arrays, seed: int, played: int) -> list[Played]:
