@@ -1,4 +1,4 @@
-"""Every piece of a game as a card, and its boards: on a page, and as the drawings that sheets print."""
+"""The gallery of a game: each piece as a card, and its boards, on a page and as drawings for printed sheets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def routes() -> list[BaseRoute]:
-    """Return what the studio serves of galleries."""
+    """Return the routes of the gallery."""
     from patolli.studio.gallery import doors
 
     return doors.routes()

@@ -1,7 +1,7 @@
-"""The boards of a game as they are printed: grids, circles and tracks from its panels, with nothing on them.
+"""Empty boards of a game for printing: grids, circles and tracks from its panels.
 
-What stands in a cell whatever happens is drawn: facts, and what follows from them. What comes and goes in a match is
-not. The geometry is that of the scene of a match, so that a board on paper is laid out like that on the page.
+A cell shows facts and values that follow from them, but nothing that changes during a match. The layout is that of the
+scene of a match, so a board on paper looks like the one on the page.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from patolli.studio.gallery.cards import Cards
 
 SHOWN = ("grid", "ring", "track")
-"""Ways of drawing a panel that are boards."""
+"""Kinds of panels that are boards."""
 NOTHING = ("row",)
-"""What stands for no layers: a fact that every cell has, and that is left out again."""
+"""The marker for no layers: a fact that each cell has, and that is removed again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One board: how it is shown, what a page draws from, and how many of it there are."""
+    """One board: its kind of panel, the data to draw, and the number of copies."""
 
     id: str
     title: str
@@ -38,7 +38,7 @@ class Board:
 
 
 def boards_of(cards: Cards) -> list[Board]:
-    """Return the boards of a ruleset in the order of its panels; one where every player has one, with their number."""
+    """Return the boards of a ruleset in panel order. A board that each player has comes once, with its number."""
     declared = panels_of(cards.model) or default_panels(cards.model)
     panels = {panel.id: _bare(cards, panel) for panel in declared}
     sketch = Sketch(cards.scene.match, 0, panels)
@@ -65,7 +65,7 @@ def _data(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 
 
 def _bare(cards: Cards, panel: Panel) -> Panel:
-    """Return a panel that shows of its cells only what never changes."""
+    """Return a panel that shows only constant data of its cells."""
     if panel.shows == "ring":
         return replace(panel, rows=())
     if panel.shows != "grid":

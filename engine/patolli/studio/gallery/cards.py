@@ -1,9 +1,9 @@
-"""Collect what stands on the cards of a gallery: of every piece of a ruleset its name, facts, effects, text and source.
+"""Collects the data of all cards of a gallery: name, facts, effects, text and source of each piece of a ruleset.
 
-A piece is what a pack declares under ``pieces``, or a kind of which there are copies without a design, such as the
-tokens of a player. Cells of boards and words of enumerations are none.
+A piece is an entry of ``pieces``, or a kind with copies but without designs, such as the tokens of a player. Cells of
+boards and members of enumerations are not pieces.
 
-Copies of a piece may have facts of their own. Those that are alike in everything make one :class:`Face`.
+Copies of a piece may have different facts. Equal copies share one :class:`Face`.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 
 Lines = tuple[str, ...]
 LONGEST = 4
-"""Letters of the longest sign; what is longer is a name."""
+"""Maximum length of a sign; longer texts are names."""
 COLOURS = {style.removeprefix("bold "): word for word, style in STYLES.items()}
-"""The words for colours by what the terminal calls them."""
+"""Words for colors, by the names of the terminal."""
 SECTIONS = {
     "anytime": "at any time", "functions": "function", "rules": "rule", "triggers": "trigger", "kinds": "kind",
     "constants": "table", "grids": "board", "substitutions": "way to pay", "discounts": "discount",
     "waivers": "waiver", "places": "place", "counters": "counter", "result": "result", "values": "value",
     "invariants": "invariant", "measures": "measure", "graphs": "graph", "active": "who is active",
 }  # fmt: skip
-"""What an entry of a section is called for people."""
+"""Display names of sections."""
 _NOTHING = ("none", "nothing", "no", "")
 _ITEM = re.compile(r"(\w+)((?:\[\d+\])+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact in words. ``shown``: players see it, too; else only the rules ask for it."""
+    """One fact in words. ``shown`` says that players see it; other facts are for the rules only."""
 
     label: str
     said: str
@@ -63,7 +63,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A short text that stands for something, and the word for its colour; both may be empty."""
+    """A short text that represents a thing, and the word for its color; both may be empty."""
 
     text: str = ""
     colour: str = ""
@@ -71,10 +71,10 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """Copies of a piece that are alike: what they are called, facts and looks, the seat that owns them, its colour.
+    """Equal copies of a piece: name, facts, appearance, owner, and color.
 
-    ``art`` is the file of a picture that the pack brings. The rows of a ``picture`` hold signs; ``#`` is a cell of a
-    shape and ``.`` none where the picture is a ``shape``.
+    ``art`` is the file of a picture of the pack. The rows of a ``picture`` have signs. In a ``shape``, ``#`` is a
+    covered cell and ``.`` an empty one.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a pack did to a piece that another one wrote: its id and title, the operation and its place."""
+    """A change of a piece by another pack: id and title of that pack, the operation, and its place."""
 
     by: str
     pack: str
@@ -101,11 +101,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One piece: what it is and does, where it stands, and who names it.
+    """One piece: its data, effects, place in the files, and references.
 
-    ``does`` are its effects: of each a label, which may be empty, and its sentences. ``played``: its copies lie
-    somewhere in a match, and it is more than what the rules keep in mind. ``about`` is the text of its kind, ``order``
-    which of the kinds that is.
+    ``does`` has its effects: a label, which may be empty, and sentences for each. ``played`` says that its copies have
+    a place in a match, and are not only bookkeeping. ``about`` is the text of its kind, ``order`` its number.
     """
 
     id: str
@@ -129,12 +128,12 @@ class Card:
 
     @property
     def copies(self) -> int:
-        """How many there are, those of all players together."""
+        """The number of copies of all players together."""
         return sum(face.copies for face in self.faces)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """The facts of all copies; where these differ, every value."""
+        """The facts of all copies, with all values if they differ."""
         labels = dict.fromkeys((fact.label, fact.shown) for face in self.faces for fact in face.facts)
         values = {
             label: dict.fromkeys(fact.said for face in self.faces for fact in face.facts if fact.label == label)
@@ -144,12 +143,12 @@ class Card:
 
 
 class Cards:
-    """Reads the cards of one ruleset, for as many players as it lets play."""
+    """Reads the cards of one ruleset, for the maximum number of players."""
 
     def __init__(self, rules: Ruleset, whole: bool = True) -> None:
-        """Begin a match, of which nothing but the declarations is looked at.
+        """Start a match, of which only the declarations are read.
 
-        Unless it is the *whole* of them that is wanted, cards do not tell who names them and how they are written.
+        Only *whole* cards have references and YAML.
         """
         self.rules, self._whole = rules, whole
         self.scene = Scene(rules.start(rules.players[1], seed=0), 0)
@@ -157,7 +156,7 @@ class Cards:
         self.arts = art_of(rules.model)
 
     def all(self) -> list[Card]:
-        """Return the card of every piece, kind by kind as the packs declare them; what is played with comes first."""
+        """Return the cards of all pieces in the order of declaration, pieces with a place in a match first."""
         found = [card for order, kind in enumerate(self.model.kinds.values()) for card in self._kind(kind, order)]
         return sorted(found, key=lambda card: not card.played)
 
@@ -188,10 +187,10 @@ class Cards:
             kind.placed and not holds_only_what_goes_on(self.scene, kind.name), " ".join(kind.text.split()), order,
         )  # fmt: skip
 
-    # -- where it stands
+    # -- places in files
 
     def where(self, span: Span) -> str:
-        """Return the pack, the file in it and the line; no folder of this machine is told."""
+        """Return the pack, its file and the line, without folders of this machine."""
         path = Path(span.path)
         for pack in self.rules.packs:
             if path.is_relative_to(pack.folder):
@@ -200,7 +199,7 @@ class Cards:
 
     @staticmethod
     def _source(kind: Kind, entry: Entry) -> str:
-        """Return what the author says of where the values come from: at the piece, or at its kind."""
+        """Return the author's source of the values, from the piece or its kind."""
         node = entry.get("source")
         return " ".join((node.value if isinstance(node, Scalar) else kind.source).split())
 
@@ -216,7 +215,7 @@ class Cards:
         return Mentions(self.rules)
 
     def _used(self, entry: Entry) -> Iterator[tuple[str, str]]:
-        """Yield in words which entries name a piece, each with the piece that it is, or nothing."""
+        """Yield in words the entries that name a piece, each with its piece id, or empty."""
         for one in self._mentions.of(entry) if self._whole else ():
             section, _, id_ = one["entry"].partition("/")
             if section == "pieces":
@@ -225,15 +224,15 @@ class Cards:
                 yield f"{words(id_.replace(chr(39), ' '))} ({SECTIONS.get(section, words(section))})", ""
 
     def _named(self, piece: str) -> str:
-        """Return what the copies of a piece are called."""
+        """Return the name of the copies of a piece."""
         design = self.model.designs[piece]
         kind = self.model.kinds[design.kind]
         return self.scene.called.value(ty.Design(kind.name), kind.designs.index(design))
 
-    # -- what it does
+    # -- effects
 
     def _does(self, entry: Entry) -> Iterator[tuple[str, Lines]]:
-        """Yield the effects in sentences; those in a list are numbered as people count."""
+        """Yield the effects in sentences; effects in a list are numbered from 1."""
         for part, said in prose.told(self.rules.resolved, entry.section, entry.id):
             item = _ITEM.match(part)
             label = "" if part in ("", "trigger") else words(item[1] if item else part)
@@ -245,7 +244,7 @@ class Cards:
             for name, numbers in read_by(self.rules.resolved, self.scene.layout, design):
                 yield name, (numbers,)
 
-    # -- what the copies are
+    # -- copies
 
     def _faces(self, kind: Kind, numbers: list[int]) -> Iterator[Face]:
         alike: dict[Face, int] = {}
@@ -279,7 +278,7 @@ class Cards:
         return next((art.file for art in self.arts if (art.section, art.id) == ("symbols", found)), None)
 
     def _lasts(self, kind: Kind, text: str) -> bool:
-        """Tell whether a name says the same in every state: nothing in it can change."""
+        """Return whether a name is constant: no part of it can change during a match."""
         for gap in gaps(text):
             type_: ty.AnyType = ty.Ref(kind.name)
             for name in gap.path:
@@ -291,7 +290,7 @@ class Cards:
 
     def _facts(self, kind: Kind, id_: str) -> Iterator[Fact]:
         shown = shown_facts(self.scene, kind.name)
-        for other in self.model.kinds.values():  # a panel may show what copies have in common
+        for other in self.model.kinds.values():  # a panel may show facts that copies share
             if other.designs_of == kind.name:
                 shown |= shown_facts(self.scene, other.name)
         for fact in kind.facts.values():
@@ -308,7 +307,7 @@ class Cards:
         return str(self.scene.called.value(fact.type, value))
 
     def _sign(self, kind: Kind, id_: str) -> Sign:
-        """Return what stands for a piece whatever happens to it: its sign, or the facts that its symbol shows."""
+        """Return the constant sign of a piece: its sign, or the facts that its symbol shows."""
         symbol = self.scene.symbol(kind.name, id_)
         if symbol is None:
             return Sign()
@@ -327,13 +326,13 @@ class Cards:
         return Sign(told.plain, _colour(told))
 
     def _picture(self, kind: str, id_: str) -> tuple[tuple[tuple[Sign, ...], ...], bool]:
-        """Return the rows of the picture of a piece, and whether that is a shape."""
+        """Return the rows of the picture of a piece, and whether it is a shape."""
         lines = self.scene.picture(kind, id_)
         if lines and all(set(line.plain) <= set("#.") for line in lines):
             return tuple(tuple(Sign(sign) for sign in line.plain) for line in lines), True
         rows = []
         symbol = self.scene.symbol(kind, id_)
-        if not lines and symbol is not None and len(symbol.show) == 1:  # several signs in a row have each their colour
+        if not lines and symbol is not None and len(symbol.show) == 1:  # each sign in a row has its own color
             told = [self.scene.fact(kind, id_, fact) for fact in symbol.show[0] if fact in self.model.kinds[kind].facts]
             lines = [one for one in told[:1] if " " in one.plain and "\n" not in one.plain]
         for line in lines:
@@ -351,7 +350,7 @@ def _inner(fact: Attribute) -> ty.AnyType:
 
 
 def _begins_with_nothing(fact: Attribute) -> bool:
-    """Tell whether a fact is 0 for whatever does not say otherwise: then a 0 tells nobody anything."""
+    """Return whether 0 is the default of a fact, so that a 0 need not be shown."""
     return ty.strip(fact.type) == ty.INT and isinstance(fact.default, x.Number) and fact.default.value == 0
 
 
@@ -364,7 +363,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _colour(text: Any) -> str:
-    """Return the word for the colour in which a text is written."""
+    """Return the word for the color of a text."""
     styles = [str(text.style), *(str(span.style) for span in text.spans)]
     return next((COLOURS[style] for one in styles if (style := one.removeprefix("bold ")) in COLOURS), "")
 

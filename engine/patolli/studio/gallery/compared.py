@@ -1,4 +1,4 @@
-"""The pieces of a game beside what its modules make of them."""
+"""Differences of the pieces of a game with and without its modules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A piece before and after: its card without the modules, and what went and came, in words.
+    """A changed piece: its card without the modules, and the removed and added texts.
 
     Each line is ``("removed" or "added", text)``.
     """
@@ -25,7 +25,7 @@ class Difference:
 
 
 def base_of(rules: Ruleset) -> Ruleset | None:
-    """Return the same game without modules; None where there are none."""
+    """Return the game without modules; None if it has none."""
     from patolli.workspace import load
 
     if not rules.module_ids:
@@ -39,7 +39,7 @@ def _own(rules: Ruleset) -> set[str]:
 
 
 def differences(base: Ruleset, rules: Ruleset) -> dict[str, Difference]:
-    """Return what modules change of the pieces of a game, by ``section/id``."""
+    """Return the changes of pieces by modules, by ``section/id``."""
     found = {}
     for card in cards_of(base):
         data = entry_changes(base, rules, card.section, card.id)

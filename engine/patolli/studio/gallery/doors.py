@@ -1,7 +1,7 @@
-"""The doors of the gallery: pages that a browser asks for by their address, so without a token.
+"""The request handlers of the gallery: pages that a browser opens by address, without a token.
 
-That is why they answer only where nobody but this machine can reach the studio; for others ``patolli gallery`` writes a
-page as a file. What is asked for is the id of an installed pack or module, never a path.
+They respond only if the studio is local. Otherwise ``patolli gallery`` can write a page to a file. An address names
+installed packs and modules by id, never by path.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 AT = "/gallery/files"
-"""Where the style and the script are."""
+"""The address of style sheet and script."""
 HEADERS = {
     "content-security-policy": POLICY.replace("form-action 'none'", "form-action 'self'"),
     "cache-control": "no-store",
 }
-"""Without a script the filters are a form, which asks this server again."""
+"""Without the script, the filters are a form, which sends a request to this server."""
 KEPT = 4
-"""Galleries that are kept, so that a filter does not collect everything anew."""
+"""Galleries in the cache, so that a filter does not collect everything again."""
 _galleries: OrderedDict[str, Gallery] = OrderedDict()
 
 
 def routes() -> list[BaseRoute]:
-    """Return what can be asked for."""
+    """Return the routes of the gallery."""
     return [
         Route("/gallery", games),
         Route(f"{AT}/{{name:path}}", static(FILES)),
@@ -59,7 +59,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def games(request: Request) -> Response:
-    """``GET /gallery``: the games."""
+    """``GET /gallery``: the list of games."""
     _inside(request)
     return HTMLResponse(await wire(request).hall.read(lambda: index(catalogue(), AT)), headers=HEADERS)
 
@@ -82,7 +82,7 @@ async def cards(request: Request) -> Response:
 
 
 async def sheet(request: Request) -> Response:
-    """``GET /gallery/PACK/sheet.pdf?modules=``: the same on paper."""
+    """``GET /gallery/PACK/sheet.pdf?modules=``: the cards and boards as PDF."""
     _inside(request)
 
     def made() -> bytes:
@@ -104,10 +104,10 @@ def _inside(request: Request) -> None:
 
 
 def _rules(request: Request) -> Ruleset:
-    """Return what is asked for.
+    """Return the ruleset of a request.
 
     Raises:
-        Refused: It is not installed, or has problems.
+        Refused: A pack is not installed, or has errors.
     """
     pack = request.path_params["pack"]
     modules = [name for text in request.query_params.getlist("modules") for name in text.split(",") if name]
@@ -125,13 +125,13 @@ def _rules(request: Request) -> Ruleset:
 
 
 def _gallery(rules: Ruleset, runs: Runs) -> Gallery:
-    """Return what a page shows of a ruleset; asked for in one thread, that of what takes long."""
+    """Return the gallery of a ruleset from the cache. Only one thread calls this function."""
     run = _rated_by(rules, runs)
     key = f"{rules.content_hash} {run}"
     found = _galleries.get(key)
     if found is None:
         ratings = None
-        with suppress(NoReport):  # the cards are there all the same
+        with suppress(NoReport):  # show the cards without ratings
             ratings = read_ratings(run / "facts", rules) if run is not None else None
         found = _galleries[key] = gallery_of(rules, base_of(rules), ratings)
         while len(_galleries) > KEPT:
@@ -140,7 +140,7 @@ def _gallery(rules: Ruleset, runs: Runs) -> Gallery:
 
 
 def _rated_by(rules: Ruleset, runs: Runs) -> Path | None:
-    """Return the folder of the newest run of the lab that is done and has played this game with these modules."""
+    """Return the folder of the newest finished run of this game with these modules."""
     if runs.folder is None:
         return None
     for name in runs.all():

@@ -1,8 +1,7 @@
-"""Draw the card of a piece: the one drawing that pages show and sheets print.
+"""Draws the card of a piece, for pages and printed sheets.
 
-A card is as large as who asks for it says. Type shrinks until everything has room; where even small type has none, the
-sentences that follow from the effects give way to what the author wrote, and at last lines are cut, which the drawing
-tells (``short``).
+The caller sets the size of the card. The font shrinks until all texts fit. If even the smallest font is too large, the
+generated sentences are dropped in favor of the author's text. Finally, lines are cut, and ``short`` is set.
 """
 
 from __future__ import annotations
@@ -18,22 +17,22 @@ from patolli.studio.drawing.marks import INK, LINE, PALE, Box, Dot, Drawing, Ima
 from patolli.studio.gallery.cards import Card, Face, Sign
 
 WIDE, HIGH = 63.0, 88.0
-"""A card of common size, in millimetres."""
+"""A card of standard size, in millimeters."""
 SMALLEST = 4.2
-"""The smallest type, in points, on cards of any size."""
+"""The smallest font size, in points, on cards of any size."""
 SIZES = (13.0, 12.0, 11.0, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0)
-"""Sizes of type that are tried for what stands on a card of common size."""
+"""Font sizes to try on a card of standard size."""
 BIG = 24.0
-"""Millimetres that have to be free where the sign of a piece is to stand large."""
+"""Free millimeters that are needed to draw a large sign."""
 RAISED = 0.32
-"""Where a short text stands between the head and the foot of a card, from 0 to 1."""
+"""The vertical position of a short text between head and foot of a card, from 0 to 1."""
 SPACED = 1.3
-"""From base line to base line, in sizes of type."""
+"""The line height, in font sizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Some text: a label in pale letters before it, ``small`` where it is of less weight."""
+    """Some text, with a pale label before it; ``small`` for less important text."""
 
     text: str
     label: str = ""
@@ -42,7 +41,7 @@ class Paragraph:
 
 
 def card_drawing(card: Card, face: Face | None = None, wide: float = WIDE, high: float = HIGH) -> Drawing:
-    """Draw one card: a face of it, or the first one."""
+    """Draw one card, with this face or its first one."""
     face = face or card.faces[0]
     return _Card(card, face, wide, high).drawn()
 
@@ -54,7 +53,7 @@ class _Card:
         self.edge = 2.5 * self.scale
         self.drawing = Drawing(wide, high)
         self.room = wide - 2 * self.edge
-        self.big = False  # whether the sign stands large on the card, and not in the head
+        self.big = False  # whether the sign is large, and not in the head
 
     def drawn(self) -> Drawing:
         """Return the whole card."""
@@ -84,7 +83,7 @@ class _Card:
     # -- the head
 
     def _head(self) -> float:
-        """Draw name, kind and owner; return where they end."""
+        """Draw name, kind and owner; return the y position below."""
         drawing, scale, face = self.drawing, self.scale, self.face
         badge = self._badge_wide()
         size, lines = self._name(self.room - 3 * scale - badge)
@@ -118,17 +117,17 @@ class _Card:
         return size, lines
 
     def _badge_wide(self) -> float:
-        """Return how wide the sign in the head is; nothing where there is none, or it stands in the middle."""
+        """Return the width of the sign in the head; 0 if there is none there."""
         text = "" if self.big or self._in_picture() else self.face.sign.text
         return max(7.0, 3 + width(text, 10, True)) * self.scale if text else 0
 
     def _in_picture(self) -> bool:
-        """Tell whether the picture shows what the sign says."""
+        """Return whether the picture already shows the sign."""
         signs = "".join(sign.text for row in self.face.picture for sign in row)
         return bool(signs) and signs == self.face.sign.text.replace(" ", "")
 
     def _badge(self, x: float, y: float, wide: float, high: float) -> None:
-        """Draw the sign of a piece on its colour."""
+        """Draw the sign of a piece on its color."""
         sign = self.face.sign
         fill = named(sign.colour, "#eeeae4")
         size = min(high * 0.62 / POINT, 40)
@@ -138,7 +137,7 @@ class _Card:
         self.drawing.centred(x, y + size * POINT * 0.36, sign.text, size, on(fill), True)
 
     def _owner(self, y: float, small: float) -> None:
-        """Draw whose it is: the colour of the seat, and its number in words."""
+        """Draw the owner: the color of the seat, and its number in words."""
         text = f"player {self.face.owner + 1}"
         fill = named(self.face.colour, COLOURS["grey"])
         radius = 1.9 * self.scale
@@ -148,16 +147,16 @@ class _Card:
         self.drawing.marks.append(Dot(x, y - small * POINT * 0.36, radius, fill, INK, 0.2))
 
     def _foot(self) -> float:
-        """Draw from which pack it is; return how high that is."""
+        """Draw the name of the pack; return its height."""
         size = 4.5 * self.scale
         y = self.drawing.high - 2 * self.scale
         self.drawing.marks.append(Line(self.edge, y, cut(self.card.module, self.room, size), size, PALE))
         return 2 * self.scale + size * POINT + 0.8 * self.scale
 
-    # -- what it looks like
+    # -- picture
 
     def _looks(self, top: float, room: float, text: bool) -> float:
-        """Draw the picture, or the sign alone where there is no text; return where that ends."""
+        """Draw the picture, or the sign if there is no text; return the y position below."""
         rows = self.face.picture
         middle = self.drawing.wide / 2
         room = min(room, self.drawing.high * 0.55) if text else room
@@ -175,7 +174,7 @@ class _Card:
         return top
 
     def _art(self, file: Path, top: float, room: float) -> float:
-        """Draw the picture that a pack brings; return where that ends."""
+        """Draw the picture of the pack; return the y position below."""
         data, wrong = read_picture(file)
         if wrong:
             return top
@@ -183,7 +182,7 @@ class _Card:
         return top + room + 2 * self.scale
 
     def _token(self, x: float, y: float, radius: float) -> None:
-        """Draw what has nothing but an owner: the colour of the seat, and its number."""
+        """Draw a piece that has only an owner: the color and number of the seat."""
         fill, text = named(self.face.colour, COLOURS["grey"]), str(self.face.owner + 1)
         size = radius / POINT
         self.drawing.marks.append(Dot(x, y, radius, fill, INK, 0.3))
@@ -217,10 +216,10 @@ class _Card:
     def _sign(self, text: str, x: float, y: float, size: float, colour: str) -> None:
         self.drawing.centred(x, y, text, size, INK if colour in (PAPER, COLOURS["yellow"]) else colour, True)
 
-    # -- what it says
+    # -- text
 
     def _paragraphs(self, sentences: bool = True) -> list[Paragraph]:
-        """Return what stands on the card: cost, facts, what the author says, and what follows from the effects."""
+        """Return the texts of the card: cost, facts, the author's text, and generated sentences."""
         card, found = self.card, list[Paragraph]()
         costs = [
             Paragraph(" ".join(said).rstrip("."), label, bold=True) for label, said in card.does if label == "Cost"
@@ -240,7 +239,7 @@ class _Card:
         return found
 
     def _fitted(self, room: float) -> tuple[list[tuple[Line, ...]], float]:
-        """Return the lines of the text, from 0 on, and how high they are."""
+        """Return the lines of the text, from y position 0, and their height."""
         most = room - (min(room * 0.35, 24 * self.scale) if self._pictured else 0)
         for sentences, sizes in ((True, SIZES[:-3]), (False, SIZES)):
             for size in sizes:
@@ -258,7 +257,7 @@ class _Card:
         return kept, most
 
     def _set(self, paragraphs: list[Paragraph], full: float) -> Iterator[tuple[Line, ...]]:
-        """Yield the lines of some paragraphs; the first one may begin with a label."""
+        """Yield the lines of paragraphs. The first line of a paragraph may start with a label."""
         y = 0.0
         for number, paragraph in enumerate(paragraphs):
             size = full * (0.85 if paragraph.small else 1)
@@ -276,7 +275,7 @@ class _Card:
                     yield (Line(self.edge, y, text, size, colour, paragraph.bold),)
 
     def _body(self, lines: list[tuple[Line, ...]], top: float, bottom: float) -> None:
-        """Put the lines of the text on the card."""
+        """Add the lines of the text to the card."""
         if self._pictured and lines:
             self.drawing.marks.append(Stroke(self.edge, top, self.drawing.wide - self.edge, top))
         for line in (part for parts in lines for part in parts):
@@ -284,7 +283,7 @@ class _Card:
 
 
 def _plain(said: tuple[str, ...]) -> str:
-    """Return sentences as they are compared with what an author wrote, which need not be said twice."""
+    """Return sentences in the form for comparison with the author's text, to avoid repetition."""
     return " ".join(said).strip(". ").lower()
 
 

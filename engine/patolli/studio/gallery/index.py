@@ -1,4 +1,4 @@
-"""The page that lists the games whose galleries can be seen."""
+"""The page that lists all games with galleries."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Data = dict[str, Any]
 
 
 def index(packs: list[Data], served: str) -> str:
-    """Return a page with a form for each game, in which modules can be chosen.
+    """Return a page with a form for each game, to select modules.
 
     Args:
-        packs: What ``studio.catalogue`` tells of the games.
-        served: Where the style sheet is.
+        packs: The games, from ``studio.catalogue``.
+        served: The address of the style sheet.
     """
     items = el("ul", [_game(pack) for pack in packs], css="cards", role="list")
     lead = el("p", "Every piece of a game as a card, with its facts and effects.", css="lead")

@@ -1,4 +1,4 @@
-"""Write HTML in which no text can be markup: whatever is not made here is escaped."""
+"""Safe HTML: all texts are escaped, except markup from this module."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ VOID = ("br", "input", "link", "meta")
 
 
 class Markup(str):
-    """HTML that was made here."""
+    """HTML from this module."""
 
     __slots__ = ()
 
@@ -18,8 +18,8 @@ def el(name: str, /, *inner: object, **attributes: object) -> Markup:
 
     Args:
         name: Its tag.
-        inner: What stands in it: markup as it is, everything else as text; lists one after the other.
-        attributes: By name, a low line for a hyphen and ``css`` for ``class``; none where the value is None or False.
+        inner: Its content: markup is not escaped, other values are; lists are joined.
+        attributes: By name, with an underscore for a hyphen, and ``css`` for ``class``. None and False are dropped.
     """
     found = "".join(map(_attribute, attributes, attributes.values()))
     if name in VOID:
@@ -28,7 +28,7 @@ def el(name: str, /, *inner: object, **attributes: object) -> Markup:
 
 
 def many(*inner: object) -> Markup:
-    """Return several things one after the other."""
+    """Join several values to one markup."""
     return Markup("".join(_text(one) for one in inner))
 
 

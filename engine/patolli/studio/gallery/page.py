@@ -1,7 +1,7 @@
-"""Write the gallery of a ruleset as one page of HTML.
+"""Writes the gallery of a ruleset as one HTML page.
 
-Everything on it can be read without a script, and who hears it is told the same: the drawing of a card says nothing
-that does not stand beside it as text. The script makes the filters work at once; without it the server applies them.
+The page works without the script and with screen readers: all content of the drawings is also there as text. With the
+script, filters work in the page; otherwise the server applies them.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 FILES = Path(__file__).parent / "files"
-"""The style and the script of the page."""
+"""The style sheet and the script of the page."""
 BOARD = 170.0, 230.0
-"""The room for the drawing of a board, in millimetres."""
+"""The size of the drawing of a board, in millimeters."""
 SIGNS = {"removed": ("del", "before: "), "added": ("ins", "now: ")}
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which cards are shown: of a kind, of a pack, and with some words in them; empty for all."""
+    """A filter for cards: by kind, by pack, and by words; empty for all."""
 
     kind: str = ""
     pack: str = ""
     text: str = ""
 
     def takes(self, card: Card) -> bool:
-        """Tell whether a card is shown."""
+        """Return whether a card matches."""
         return (
             self.kind in ("", card.kind)
             and (self.pack in ("", card.pack) or any(self.pack == one.by for one in card.changed))
@@ -51,7 +51,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """All that a page shows of a ruleset."""
+    """The content of a gallery page."""
 
     rules: Ruleset
     cards: Sequence[Card]
@@ -61,14 +61,14 @@ class Gallery:
 
 
 def gallery_of(rules: Ruleset, base: Ruleset | None = None, ratings: Ratings | None = None) -> Gallery:
-    """Collect what a page shows; with *base*, the same game without modules, also what these change."""
+    """Collect the content of a page; with *base*, the game without modules, include their changes."""
     reader = Cards(rules)
     changed = differences(base, rules) if base is not None else {}
     return Gallery(rules, reader.all(), boards_of(reader), changed, ratings)
 
 
 def searched(card: Card) -> str:
-    """Return everything that is said on a card, in small letters: what a filter looks for words in."""
+    """Return all texts of a card in lowercase, for the filter by words."""
     does = (line for label, said in card.does for line in (label, *said))
     facts = (f"{fact.label} {fact.said}" for fact in card.facts)
     return " ".join((card.name, card.noun, card.text, card.source, card.id, *facts, *does)).lower()
@@ -81,12 +81,11 @@ def page(gallery: Gallery, shown: Filter | None = None, served: str = "", printe
     """Return the page.
 
     Args:
-        gallery: What there is.
-        shown: Which cards are on it; all where nothing is said.
-        served: Where the files of the page are; where it is empty, they stand in the page, which then needs no other
-            file.
-        printed: Where the same can be had on paper.
-        played: Where it can be played.
+        gallery: The content.
+        shown: The filter for cards; all by default.
+        served: The address of the page's files. If empty, the page includes them, and needs no other file.
+        printed: The address of the PDF.
+        played: The address to play the game.
     """
     shown = shown or Filter()
     rules = gallery.rules
@@ -102,7 +101,7 @@ def page(gallery: Gallery, shown: Filter | None = None, served: str = "", printe
 
 
 def head(title: str, served: str, live: bool = True) -> Markup:
-    """Return the head of a page: its files, or links to where they are *served*."""
+    """Return the head of a page, with its files, or with links to the address *served*."""
     if served:
         files = many(
             el("link", rel="icon", href="/static/icon.svg"),
@@ -246,7 +245,7 @@ def _changed(one: Change) -> Markup:
 
 
 def _compared(card: Card, change: Difference) -> Markup:
-    """Return a piece without and with the modules, side by side, and what went and came."""
+    """Return a piece without and with the modules, side by side, and the differences."""
     before, after = (
         el("figure", Markup(svg(card_drawing(one), "face")) if one.faces else None, el("figcaption", said))
         for one, said in ((change.before, "without modules"), (card, "with modules"))

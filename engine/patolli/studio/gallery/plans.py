@@ -1,4 +1,4 @@
-"""Draw boards: the one drawing that pages show and sheets print."""
+"""Draws boards, for pages and printed sheets."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from patolli.studio.gallery.boards import Board
 from patolli.terminal.boards import cross, edge
 
 EDGE = 8.0
-"""Room for letters and numbers beside the cells, in millimetres."""
+"""Space for letters and numbers beside the cells, in millimeters."""
 LARGEST = 28.0
 """The side of the largest cell."""
 Spot = Callable[[int, int], tuple[float, float]]
-"""Where the cell of a row and a column lies: its left and upper end."""
+"""Returns the left and top position of the cell in a row and column."""
 SHADES = ("#f4ede1", "#d9c7a8")
-"""Cells of boards, light and dark."""
+"""Colors of cells, light and dark."""
 STEP = 12.0
 """The side of a step of a track."""
 
 
 def board_drawing(board: Board, wide: float, high: float, titled: bool = True) -> Drawing:
-    """Draw a board as large as there is room, below its title; the drawing is no higher than it has to be."""
+    """Draw a board below its title, as large as possible. The drawing has no empty space below."""
     drawing = Drawing(wide, high)
     top = _title(drawing, board) if titled else 1.0
     draw = {"grid": _grid, "ring": _ring, "track": _track}[board.shows]
@@ -35,7 +35,7 @@ def board_drawing(board: Board, wide: float, high: float, titled: bool = True) -
 
 
 def _title(drawing: Drawing, board: Board) -> float:
-    """Write title and note; return where they end."""
+    """Write title and note; return the y position below."""
     drawing.marks.append(Line(0, 5, cut(board.title, drawing.wide, 13, True), 13, INK, True))
     top = 7.0
     for line in broken(board.note, drawing.wide, 7.5)[:3] if board.note else ():
@@ -72,7 +72,7 @@ def _grid(drawing: Drawing, data: dict[str, Any], top: float) -> float:
 
 
 def _wedges(drawing: Drawing, board: dict[str, Any], rows: int, columns: int, top: float) -> float:
-    """Draw long wedges, those of the first row from above, those of the last from below."""
+    """Draw long wedges, in the first row from the top, in the last from the bottom."""
     wide = min(drawing.wide / columns, LARGEST)
     high = min(wide * 5, (drawing.high - top - 8) / rows)
     for cell in board["cells"]:
@@ -86,7 +86,7 @@ def _wedges(drawing: Drawing, board: dict[str, Any], rows: int, columns: int, to
 
 
 def _spots(data: dict[str, Any], rows: int, side: float, left: float, top: float) -> Spot:
-    """Return what tells where a cell lies: its left and upper end."""
+    """Return a function for the left and top position of a cell."""
 
     def spot(row: int, column: int) -> tuple[float, float]:
         down = rows - 1 - row if data["up"] else row
@@ -103,7 +103,7 @@ def _square(drawing: Drawing, cell: dict[str, Any], x: float, y: float, side: fl
 
 
 def _crossing(drawing: Drawing, spot: Spot, rows: int, columns: int, side: float) -> None:
-    """Draw the lines of a board on whose crossings pieces stand."""
+    """Draw the lines of a board whose pieces stand on crossings."""
     for row in range(rows):
         (x, y), (end, _) = spot(row, 0), spot(row, columns - 1)
         drawing.marks.append(Stroke(x + side / 2, y + side / 2, end + side / 2, y + side / 2, INK, 0.25))
@@ -118,7 +118,7 @@ def _path(drawing: Drawing, spots: list[tuple[float, float]], side: float) -> No
 
 
 def _signs(drawing: Drawing, cell: dict[str, Any], x: float, y: float, side: float, pattern: str) -> None:
-    """Write what stands in a cell, and its name where it has one."""
+    """Write the content of a cell, and its name if it has one."""
     marks = [*cell.get("ground", ()), *cell.get("marks", ())]
     if marks and pattern == "points":
         drawing.marks.append(Dot(x + side / 2, y + side / 2, side * 0.12, INK, "", 0))
@@ -160,7 +160,7 @@ def _around(drawing: Drawing, letters: list[str], rows: int, spot: Spot, side: f
 
 
 def _hexes(drawing: Drawing, data: dict[str, Any], board: dict[str, Any], top: float) -> float:
-    """Draw hexagons that stand on a corner; each row begins half a cell further to the right."""
+    """Draw hexagons with a corner at the top. Each row is shifted by half a cell to the right."""
     rows, columns = board["rows"], len(board["letters"])
     side = min(
         (drawing.wide - EDGE) / (columns + (rows - 1) / 2),
@@ -203,7 +203,7 @@ def _ring(drawing: Drawing, data: dict[str, Any], top: float) -> float:
 
 
 def _titled(box: dict[str, Any], x: float, y: float, wide: float, high: float) -> Iterator[Line]:
-    """Yield the lines of what a box is called; where the boxes are small, its number alone."""
+    """Yield the lines of the title of a box; of a small box, only its number."""
     text = str(box.get("number", "")) if wide < 14 else str(box.get("title", ""))
     size = min(9.0, high * 0.3 / POINT)
     while size > 4 and len(broken(text, wide - 2, size)) * size * 1.2 * POINT > high - 2:
@@ -215,7 +215,7 @@ def _titled(box: dict[str, Any], x: float, y: float, wide: float, high: float) -
 
 
 def _circle(number: int, shape: str) -> tuple[list[tuple[int, int]], int, int]:
-    """Return where things around a circle stand, clockwise from the top left, with the rows and columns they take."""
+    """Return positions around a circle, clockwise from the top left, with the number of rows and columns."""
     if shape == "cross" and number % 8 == 4:
         spots = cross(number)
     else:
@@ -229,7 +229,7 @@ def _circle(number: int, shape: str) -> tuple[list[tuple[int, int]], int, int]:
 
 
 def _track(drawing: Drawing, data: dict[str, Any], top: float) -> float:
-    """Draw steps in rows, for each line of the track; steps beside which something lies are darker."""
+    """Draw steps in rows, for each line of the track. Steps with something beside them are darker."""
     number, lines = data["last"] + 1, data["lines"]
     titles = sum(6 for line in lines if line["title"]) + 3 * len(lines) + 1
     side = STEP

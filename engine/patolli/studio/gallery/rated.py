@@ -1,7 +1,7 @@
-"""How the lab rates pieces: what a report of ``patolli lab`` says of each, in words.
+"""Ratings of pieces, from a report of ``patolli lab``, in words.
 
-In:     the report as JSON, as ``patolli lab report`` writes it.
-Out:    by piece (``kind/id``) how often it was seen and taken, and what it was worth.
+In:     the JSON report of ``patolli lab report``.
+Out:    by piece (``kind/id``), how often it was seen and taken, and its worth.
 Errors: :class:`NoReport` with one line.
 """
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 BELIEVED = 0.05
-"""The false discovery rate at which a difference counts as found."""
+"""The false discovery rate up to which a difference is significant."""
 
 
 class NoReport(Exception):
-    """A file is no report of the lab, or one of another game."""
+    """A file that is not a report of this game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What a report says of one piece: a sentence for each number, and where the difference is one that counts."""
+    """The rating of one piece: a sentence for each number, and whether the difference is significant."""
 
     lines: tuple[str, ...]
     found: bool
@@ -36,17 +36,17 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What a report says of pieces, and of which matches it speaks."""
+    """The ratings of all pieces, and a line about their matches."""
 
     about: str
     pieces: dict[str, Rating]
 
 
 def read_ratings(file: Path, rules: Ruleset) -> Ratings:
-    """Read a report, or make one of the folder of a run.
+    """Read a report, or create one from the folder of a run.
 
     Raises:
-        NoReport: It is none, or one of another game.
+        NoReport: The file is not a report of this game.
     """
     try:
         data = _reported(file) if file.is_dir() else json.loads(read_bounded(file))

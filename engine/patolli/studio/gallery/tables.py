@@ -1,4 +1,4 @@
-"""The constants that the effects of a piece read: numbers that whoever plays with it wants to see on its card."""
+"""Constants that the effects of a piece read, for its card."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from patolli.program.model import Design, Program, Value
 
 MOST = 16
-"""Numbers of a list that stand on a card, at most."""
+"""Limit for the numbers of a list on a card."""
 
 
 def read_by(program: Program, layout: Layout, design: Design) -> Iterator[tuple[str, str]]:
-    """Yield the name and the numbers of every constant that the effects of a design read themselves.
+    """Yield the name and the numbers of each constant that the effects of a design read directly.
 
-    What a function reads has to do with how it works, and seldom with what a person wants to know.
+    Constants that functions read are left out, because players rarely need them.
     """
     rules = [program.rules[name] for value in design.facts.values() for name in _effects(program, value)]
     read = (node for rule in rules for step in rule.steps for node in walk(step.block))
@@ -39,7 +39,7 @@ def _effects(program: Program, value: Value) -> Iterator[str]:
 
 
 def _said(layout: Layout, value: Value) -> str:
-    """Return a number, or a list of numbers with where it begins; nothing for what is neither."""
+    """Return a number or a list of numbers as text; empty for other values."""
     value = layout.constants.table(value)
     if isinstance(value, x.Expr):
         number = _number(layout, value)

@@ -1,1 +1,1 @@
-"""The lab in the page: runs that go on by themselves, what they have shown so far, and their matches at a table."""
+"""The lab of the studio: runs in the background, their results so far, and their matches at a table."""

@@ -1,15 +1,14 @@
-"""The doors of the lab, for the owner of the studio.
+"""The request handlers of the lab, for the owner of the studio.
 
 - ``GET /api/lab``: ``[{id, state, made, pack, modules, options, vary, players, bots, games, until, variants}]``, the
   newest first. ``state`` is ``running``, ``done``, ``stopped``, ``failed`` (then with ``said``) or ``lost``.
 - ``POST /api/lab`` ``{pack, modules?, options?, vary?: ["ADDRESS=VALUE,.."], players, bots?: [kind, ..], games?,
-  until?}``: ``{id}`` of a run that begins, in a process of its own.
+  until?}``: ``{id}`` of a new run, in its own process.
 - ``GET /api/lab/ID``: one run; its ``variants`` have ``{name, words, matches, measures: [{name, share, mean, half}]}``.
-- ``POST /api/lab/ID/stop`` and ``POST /api/lab/ID/on``: end it, and let it go on. What was played is kept.
-- ``GET /api/lab/ID/report?variant=``: what ``patolli lab report --format json`` writes; ``GET
-  /api/lab/ID/page`` the page.
-- ``POST /api/lab/ID/matches/N`` ``{variant?}``: ``{table, tokens}`` of a table with that match, to look at and go
-  on from.
+- ``POST /api/lab/ID/stop`` and ``POST /api/lab/ID/on``: stop and continue it. Finished matches are stored.
+- ``GET /api/lab/ID/report?variant=``: the output of ``patolli lab report --format json``; ``GET
+  /api/lab/ID/page`` the HTML page.
+- ``POST /api/lab/ID/matches/N`` ``{variant?}``: ``{table, tokens}`` of a new table with this match.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Door = Callable[["Request"], Awaitable[Response]]
 
 
 def routes() -> list[BaseRoute]:
-    """Return what can be asked for."""
+    """Return the routes of the lab."""
     rows: list[tuple[str, str, Door]] = [
         ("GET", "/api/lab", every),
         ("POST", "/api/lab", start),
@@ -55,7 +54,7 @@ def _runs(request: Request) -> Runs:
 
 
 async def _read(request: Request, function: Callable[..., Any], *given: Any) -> Any:
-    """Do something with files of the lab, beside the tables; what is wrong with content is told in one sentence."""
+    """Run work on files of the lab in its own thread; turn errors of content into one sentence."""
     try:
         return await wire(request).hall.beside(function, *given)
     except ContentError as error:
@@ -89,7 +88,7 @@ def _at(request: Request) -> Path:
 
 
 def _asked(request: Request) -> tuple[Path, str | None, bool]:
-    """Return which facts a request is about, of which variant, and whether they are still being written."""
+    """Return the facts folder and the variant of a request, and whether the run is still active."""
     folder = _at(request)
     return folder / "facts", request.query_params.get("variant"), state_of(folder) == "running"
 

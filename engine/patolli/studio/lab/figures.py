@@ -1,8 +1,7 @@
-"""What runs of the lab have shown so far, and their matches.
+"""Results of runs of the lab so far, and their matches.
 
-All of it is read by the functions of :mod:`patolli.lab`. Whoever asks for single matches reads a copy of a run that
-goes on, in which no block is made a file meanwhile. Of the blocks that are whole only the sums are kept here, so that
-a run of many matches is not read again whenever somebody looks.
+The functions of :mod:`patolli.lab` read the data. Reports and single matches of an active run use a copy, so that no
+block changes during the read. Sums of complete blocks are cached, so that long runs are not read again each time.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
 SHOWN = 8
-"""Measures of which a page shows the intervals."""
+"""Number of measures with intervals on the page."""
 PLAN, LINES, BLOCKS = "plan.json", "*.jsonl", "*.parquet"
 
 
 @dataclass(slots=True)
 class Sums:
-    """What the blocks of a variant say that are whole and were read."""
+    """The cached sums of the complete blocks of a variant."""
 
     seen: set[str] = field(default_factory=set)
     matches: int = 0
@@ -44,11 +43,11 @@ class Sums:
 _sums: dict[tuple[str, str], Sums] = {}
 
 
-# ---- how a run is
+# ---- the state of a run
 
 
 def told(folder: Path, whole: bool = False) -> Data:
-    """Return how a run is and what it has shown so far; its intervals where the *whole* is wanted."""
+    """Return the state of a run and its results so far; with *whole*, include the intervals."""
     wanted = wanted_of(folder)
     data: Data = {
         "id": folder.name, "state": state_of(folder), "made": wanted.get("made"),
@@ -59,7 +58,7 @@ def told(folder: Path, whole: bool = False) -> Data:
     facts = folder / "facts"
     try:
         store = _opened(facts)
-    except (StoreError, OSError):  # it has not begun to play
+    except (StoreError, OSError):  # it has not started to play
         return {**data, "variants": []}
     return {**data, "variants": [_variant(store, one, whole) for one in store.head["variants"]]}
 
@@ -90,7 +89,7 @@ def _variant(store: Store, variant: Data, whole: bool) -> Data:
 
 
 def _estimated(store: Store, name: str, shown: list[Measure]) -> tuple[int, list[Estimate]]:
-    """Return how many matches there are, and what they say; whole blocks are read once."""
+    """Return the number of matches and the estimates; complete blocks are read once."""
     from patolli.lab.tables import read_rows
 
     files, left = store.there(name)
@@ -99,7 +98,7 @@ def _estimated(store: Store, name: str, shown: list[Measure]) -> tuple[int, list
     sums = _sums.setdefault((str(store.folder), name), Sums(estimates=[Estimate() for _ in shown]))
     for path in files:
         first = int(path.stem)
-        if first + BLOCK > end:  # the run ends in it, or before
+        if first + BLOCK > end:  # the run ends in or before this block
             left += read_rows(path, columns)
         elif path.name not in sums.seen:
             sums.matches += _add(sums.estimates, shown, read_rows(path, columns))
@@ -122,10 +121,10 @@ def _add(estimates: list[Estimate], shown: list[Measure], rows: Iterable[Any]) -
 
 @contextmanager
 def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
-    """Open a run that nobody writes to: where it goes on, a copy of it as it is now.
+    """Open a run that does not change: for an active run, a copy of its current state.
 
     Raises:
-        Refused: It has not begun, or there is none.
+        Refused: The run has not started, or does not exist.
     """
     try:
         if not goes_on:
@@ -134,7 +133,7 @@ def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
         with TemporaryDirectory() as place:
             copy = Path(place) / "run"
             shutil.copytree(facts, copy, ignore=shutil.ignore_patterns(BLOCKS, LINES))
-            for form in (LINES, BLOCKS):  # in this order no block is missed; one may come twice
+            for form in (LINES, BLOCKS):  # this order misses no block, but one may come twice
                 for path in facts.rglob(form):
                     with suppress(FileNotFoundError):
                         (copy / path.relative_to(facts)).parent.mkdir(parents=True, exist_ok=True)
@@ -147,10 +146,10 @@ def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
 
 
 def reported(facts: Path, variant: str | None = None, goes_on: bool = False) -> Data:
-    """Return what the report of a run says, as data; *facts* is what ``patolli lab run`` keeps.
+    """Return the report of a run as data; *facts* is the folder of ``patolli lab run``.
 
     Raises:
-        Refused: Nothing was played yet, or the run cannot be read.
+        Refused: There are no matches yet, or the run cannot be read.
     """
     from patolli.lab.report import report
 
@@ -160,7 +159,7 @@ def reported(facts: Path, variant: str | None = None, goes_on: bool = False) -> 
 
 
 def _finite(data: Any) -> Any:
-    """Return data with nothing in the place of numbers that JSON does not know: an interval may have no end."""
+    """Return data with None instead of infinite numbers, which JSON does not have."""
     if isinstance(data, dict):
         return {key: _finite(one) for key, one in data.items()}
     if isinstance(data, list | tuple):
@@ -172,7 +171,7 @@ def page_of(facts: Path, variant: str | None, goes_on: bool) -> str:
     """Return the report of a run as a page.
 
     Raises:
-        Refused: As of :func:`reported`, or what draws its pictures is missing.
+        Refused: See :func:`reported`; or the library for pictures is missing.
     """
     from patolli.lab.page import page
     from patolli.lab.plots import pictures
@@ -197,7 +196,7 @@ def _run(store: Store, variant: str | None, facts: Path) -> Run:
     if not len(frame):
         raise StoreError("no match has ended yet")
     run = Run.of(frame, Content(_rules(store, name), int(store.head["players"])))
-    store.folder = facts  # what is told of it names the run, and not its copy
+    store.folder = facts  # the report names the run, not its copy
     return run
 
 
@@ -209,10 +208,10 @@ def _rules(store: Store, variant: str) -> Ruleset:
 
 
 def match_of(facts: Path, variant: str | None, number: int, goes_on: bool) -> tuple[Match, Data]:
-    """Play a match of a run again; return it with what a table needs to know to go on with it.
+    """Replay a match of a run; return it with the setup for a table.
 
     Raises:
-        Refused: There is none.
+        Refused: There is no such match.
     """
     from patolli.lab.again import again
     from patolli.lab.content import variant_of

@@ -1,9 +1,9 @@
-"""Keep one run of the lab going, in a process that outlives the studio.
+"""The process of one run of the lab, which outlives the studio.
 
-``python -m patolli.studio.lab.keeping FOLDER`` starts ``patolli lab run`` as it stands in ``wanted.json``, and writes
-what that says to ``log.txt``. As long as the run goes on, the file ``alive`` is touched every second; a file ``stop``
-ends the run as Ctrl-C does, so what was played is kept. At the end ``ended.json`` has its exit status. Nobody needs to
-know a number of a process.
+``python -m patolli.studio.lab.keeping FOLDER`` starts ``patolli lab run`` with the arguments in ``wanted.json``, and
+writes its output to ``log.txt``. While the run is active, the file ``alive`` is touched regularly. A file ``stop`` ends
+the run like Ctrl-C, so finished matches are stored. At the end, ``ended.json`` has the exit status. No process ids are
+needed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from patolli.sources.writing import write_whole
 
 WANTED, LOG, ALIVE, STOP, ENDED = "wanted.json", "log.txt", "alive", "stop", "ended.json"
 EVERY = 0.5
-"""Seconds between two looks at the run."""
+"""Seconds between two checks of the run."""
 INTERRUPT = getattr(signal, "CTRL_BREAK_EVENT", signal.SIGINT)
 
 
 def keep_going(folder: Path) -> int:
-    """Carry out a run; return its exit status."""
+    """Execute a run; return its exit status."""
     wanted = json.loads((folder / WANTED).read_text("utf-8"))
     command = [sys.executable, "-m", "patolli", "lab", "run", *wanted["arguments"], "--out", str(folder / "facts")]
     told = False

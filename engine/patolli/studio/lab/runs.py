@@ -1,9 +1,8 @@
-"""Runs of the lab that were started in the page: a folder for each, below the folder of the studio.
+"""Runs of the lab that were started on the page: one folder for each, below the folder of the studio.
 
-In:     what is to be played, as a request says it.
-Out:    folders with ``wanted.json`` (what was asked for), ``facts`` (what ``patolli lab run`` keeps), and what
-        ``keeping`` writes. All that is known of a run follows from its folder, so it does not matter which studio
-        started it, or that this one was closed since.
+In:     a request for a run.
+Out:    folders with ``wanted.json`` (the request), ``facts`` (the folder of ``patolli lab run``), and the files of
+        ``keeping``. The folder has the whole state of a run, so any studio can continue it.
 Errors: :class:`Refused`.
 """
 
@@ -27,9 +26,9 @@ from patolli.studio.seats import NAME, new_name
 
 Data = dict[str, Any]
 LATE = 5.0
-"""Seconds after which a run that gives no sign of life is one that was killed."""
+"""Seconds without a sign of life after which a run counts as killed."""
 MOST, VARIED, LONGEST = 1_000_000, 8, 200
-"""Matches of each variant, values that are varied at the same time, and letters of one of these."""
+"""Limits for matches per variant, varied values, and characters of a value."""
 NEEDED = "the lab needs an extra: pip install 'patolli[lab]'"
 
 
@@ -37,17 +36,17 @@ class Runs:
     """The runs below one folder.
 
     Args:
-        folder: Where they are; it is made when the first one is started. None: there is no lab.
+        folder: The folder of the runs; the first run creates it. None without a lab.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
     def start(self, data: Data) -> str:
-        """Begin a run; return its name.
+        """Start a run; return its name.
 
         Raises:
-            Refused: What is asked for makes no sense, or cannot be kept.
+            Refused: The request is invalid, or the folder cannot be written.
         """
         home = self._home()
         for library in ("pyarrow", "numpy"):
@@ -67,10 +66,10 @@ class Runs:
         return name
 
     def go_on(self, name: str) -> None:
-        """Let a run go on that was stopped, or killed.
+        """Continue a run that was stopped or killed.
 
         Raises:
-            Refused: There is none, or it goes on already.
+            Refused: There is no such run, or it is active.
         """
         folder = self.at(name)
         if state_of(folder) == "running":
@@ -80,14 +79,14 @@ class Runs:
         _begin(folder)
 
     def stop(self, name: str) -> None:
-        """Ask a run to end; what it has played is kept."""
+        """Request a run to stop. Finished matches are stored."""
         (self.at(name) / STOP).touch()
 
     def at(self, name: str) -> Path:
         """Return the folder of a run.
 
         Raises:
-            Refused: There is none of that name.
+            Refused: There is no run of this name.
         """
         folder = self._home() / name
         if not NAME.fullmatch(name) or not (folder / WANTED).is_file():
@@ -95,7 +94,7 @@ class Runs:
         return folder
 
     def all(self) -> list[str]:
-        """Return the names of all runs, the newest first."""
+        """Return the names of all runs, newest first."""
         home = self._home()
         there = [one for one in home.iterdir() if (one / WANTED).is_file()] if home.is_dir() else []
         return [one.name for one in sorted(there, key=lambda one: -(one / WANTED).stat().st_mtime)]
@@ -107,18 +106,18 @@ class Runs:
 
 
 def _begin(folder: Path) -> None:
-    """Start what keeps a run going, apart from this process: it goes on when the studio is closed."""
+    """Start the process of a run, detached from this one, so that it outlives the studio."""
     (folder / ALIVE).touch()
     apart: Data = {"creationflags": 0x208} if sys.platform == "win32" else {"start_new_session": True}
     process = subprocess.Popen(
         [sys.executable, "-m", "patolli.studio.lab.keeping", str(folder)],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **apart,
     )  # fmt: skip
-    Thread(target=process.wait, daemon=True).start()  # so that nothing is left of it when it ends before this one
+    Thread(target=process.wait, daemon=True).start()  # avoids a zombie process
 
 
 def state_of(folder: Path) -> str:
-    """Return how a run is: ``running``, ``done``, ``stopped``, ``failed``, or ``lost`` where it was killed."""
+    """Return the state of a run: ``running``, ``done``, ``stopped``, ``failed``, or ``lost`` if it was killed."""
     if (folder / ENDED).is_file():
         ended = json.loads((folder / ENDED).read_text("utf-8"))
         return "done" if ended["status"] == 0 else "stopped" if ended["stopped"] else "failed"
@@ -129,13 +128,13 @@ def state_of(folder: Path) -> str:
 
 
 def wanted_of(folder: Path) -> Data:
-    """Return what was asked for."""
+    """Return the request of a run."""
     data: Data = json.loads((folder / WANTED).read_text("utf-8"))
     return data
 
 
 def said_by(folder: Path) -> str:
-    """Return the last lines that a run has said."""
+    """Return the last lines of the output of a run."""
     try:
         text = (folder / LOG).read_text("utf-8", "replace")
     except OSError:
@@ -144,10 +143,10 @@ def said_by(folder: Path) -> str:
 
 
 def arguments_of(data: Data) -> list[str]:
-    """Return the call of ``patolli lab run`` for what a request asks for.
+    """Return the arguments of ``patolli lab run`` for a request.
 
     Raises:
-        Refused: It has not the form of one.
+        Refused: The request is invalid.
     """
     pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
     if not isinstance(pack, str) or not ID.fullmatch(pack):

@@ -1,10 +1,10 @@
-"""A match as one seat sees it, as plain data from which a page draws: panels, the things in them, and what they mean.
+"""Scenes: the view of one seat on a match, as plain data for drawing: panels, their things, and a legend.
 
-A scene follows from ``Match.view`` of the seat and from what is declared, and from nothing else, so it cannot tell what
-the seat may not know; the same view gives the same scene. ``docs/decisions/0060-scene.md`` says what it is made of.
+A scene depends only on ``Match.view`` of the seat and on declarations, so it cannot reveal hidden information. Equal
+views give equal scenes. ``docs/decisions/0060-scene.md`` describes the data.
 
-Everything to which a person can point has an id, ``KIND:NAME`` with the names of views. What an answer of the open
-question names has the same ids (:func:`named_by`), so a page needs no rule to find out what a click means.
+Each thing that can be selected has an id, ``KIND:NAME``, with the names of views. The places that an option names have
+the same ids (:func:`named_by`), so a page can map clicks to options without rules.
 """
 
 from patolli.studio.scene.aims import named_by

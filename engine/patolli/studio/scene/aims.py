@@ -1,4 +1,4 @@
-"""What the answers of an open question name, as ids of a scene."""
+"""The places that the options of the open decision name, as ids of a scene."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 def named_by(match: Match, seat: int, option: Option) -> list[str]:
-    """Return the ids of what an answer to the open question names, in the order in which it names them.
+    """Return the ids of the places that an option of the open decision names, in order.
 
-    What is laid on several cells has the ids of all the cells that it covers, and so has a column of a board. An answer
-    that names nothing that can be drawn has none.
+    A thing on several cells has the ids of all covered cells, and so has a column of a board. An option without places
+    that can be drawn has no ids.
 
     Raises:
-        ValueError: No question is open to this seat.
+        ValueError: This seat has no open decision.
     """
     return Aims(match, seat).places(option)
 
 
 class Aims:
-    """The answers to the question that is open to one seat."""
+    """The options of the open decision of one seat."""
 
     def __init__(self, match: Match, seat: int) -> None:
-        """Look at the open question.
+        """Read the open decision.
 
         Raises:
-            ValueError: No question is open to this seat.
+            ValueError: This seat has no open decision.
         """
         decision = match.decision
         if decision is None or decision.player != seat:
@@ -46,16 +46,16 @@ class Aims:
 
     @cached_property
     def hints(self) -> Hints:
-        """What is known of the answers before they are given."""
+        """The previews of the options."""
         return Hints(Looker(self.match, self.decision.player), self.decision)
 
     def places(self, option: Option) -> list[str]:
-        """Return the ids of what an answer names."""
+        """Return the ids of the places that an option names."""
         named = values_of(self._model, self.decision, option)
         return list(dict.fromkeys(id_ for type_, value in named for id_ in self.ids(ty.strip(type_), value)))
 
     def spots(self) -> dict[str, list[str]]:
-        """Return the spots of levels over a grid that answers name, by their kind."""
+        """Return the stack positions over a grid that options name, by kind."""
         found: dict[str, dict[str, None]] = {}
         for option in self.decision.options:
             for type_, value in values_of(self._model, self.decision, option):
@@ -65,7 +65,7 @@ class Aims:
         return {kind: list(names) for kind, names in found.items()}
 
     def ids(self, type_: ty.AnyType, value: Any) -> list[str]:
-        """Return the ids of what one value of an answer names."""
+        """Return the ids of one value of an option."""
         if isinstance(type_, ty.Group):
             return [f"counter:{self.match.labels.value(type_, value, -1)}"]
         kind = _kind(type_)
@@ -81,7 +81,7 @@ class Aims:
         return [id_of(grid, self._name(grid, cell)) for cell in sorted(cells)]
 
     def _cells(self, kind: Kind) -> tuple[str, str]:
-        """Return the grid and the fact of what no panel shows by itself, but which has cells: a column of a board."""
+        """Return the grid and the fact of a kind without its own panel, but with cells, such as a column of a board."""
         grids = {grid.name for grid in self._model.kinds.values() if grid.grid and not grid.over}
         listed = [(inner.kind, fact.name) for fact in kind.facts.values() if (inner := _listed(fact.type)) is not None]
         found = [(grid, fact) for grid, fact in listed if grid in grids]
@@ -89,7 +89,7 @@ class Aims:
 
     @cached_property
     def _shown(self) -> set[str]:
-        """The kinds whose pieces stand in panels that are always drawn, or lie in places."""
+        """The kinds whose pieces are in panels that are always drawn, or in places."""
         places = self._model.places
         panels = {
             places[panel.of].of if panel.of in places else panel.of
@@ -103,7 +103,7 @@ class Aims:
 
 
 def _listed(type_: ty.AnyType) -> ty.Ref | None:
-    """Return of what a list is that has things with names; None where it is no such list."""
+    """Return the item type of a list of named things; None for other types."""
     type_ = ty.strip(type_)
     inner = ty.strip(type_.of) if isinstance(type_, ty.Seq) else None
     return inner if isinstance(inner, ty.Ref) else None

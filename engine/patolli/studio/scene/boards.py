@@ -1,4 +1,4 @@
-"""Boxes around a ring, on a cross, in columns: each with its title and lines of what lies there."""
+"""Boxes around a ring, on a cross, or in columns, each with a title and lines of content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def ring(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return what stands around a circle, clockwise."""
+    """Return the boxes around a circle, clockwise."""
     kind, names = _around(sketch, panel)
     return {"shape": panel.shape, "boxes": [_box(sketch, panel, kind, name) if name else None for name in names]}
 
@@ -24,7 +24,7 @@ def _around(sketch: Sketch, panel: Panel) -> tuple[str, list[str | None]]:
 
 
 def columns(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return the pieces of a kind in columns, by a number that they have."""
+    """Return the pieces of a kind in columns, by one of their numbers."""
     at: dict[int, list[str]] = {}
     for name in sketch.eye.names(panel.of):
         at.setdefault(sketch.eye.number(panel.of, name, panel.by), []).append(name)
@@ -44,7 +44,7 @@ def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:
 
 
 def _line(sketch: Sketch, kind: str, name: str, row: str) -> dict[str, Any]:
-    """Return one line about a thing: pieces in a place, a counter, a fact or a field."""
+    """Return one line of a box: pieces in a place, a counter, a fact, or a field."""
     eye = sketch.eye
     sign = sketch.sign(row)
     line: dict[str, Any] = {"title": eye.title(row) if row in eye.model.counters and not sign else "", "sign": sign}

@@ -1,4 +1,4 @@
-"""What is counted: markers on steps, tables of players or of things, goods."""
+"""Panels that count: tracks with markers, tables of players or things, and goods."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def track(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return markers on steps, a line for each counter and each thing that it counts for."""
+    """Return a track: markers on steps, with a line for each counter and each thing that it counts for."""
     lines = [_line(sketch, panel, *found) for found in _markers(sketch, panel)]
     last = panel.to or max(sketch.eye.layout.limits[name] or 0 for name in panel.rows)
     steps = [marker["step"] for line in lines for marker in line["markers"]]
@@ -32,7 +32,7 @@ def _line(sketch: Sketch, panel: Panel, title: str, id_: str, thing: str, marks:
 
 
 def _markers(sketch: Sketch, panel: Panel) -> Iterator[tuple[str, str, str, list[tuple[int, Mark]]]]:
-    """Yield words, an id, the thing that is counted for, and the markers with their steps, for each line."""
+    """Yield the title, the id, the counted thing, and the markers with their steps, for each line."""
     eye = sketch.eye
     table = [name for name in panel.rows if not eye.counter(name).dims]
     if table:
@@ -55,7 +55,7 @@ def _players(sketch: Sketch, name: str, *index: str) -> list[tuple[int, Mark]]:
 
 
 def _beside(sketch: Sketch, panel: Panel, thing: str) -> Iterator[Mark]:
-    """Yield what lies beside the steps of one line."""
+    """Yield the pieces beside the steps of one line."""
     if not panel.of:
         return
     index = sketch.eye.place(panel.of).dims[0]
@@ -72,7 +72,7 @@ def _beside(sketch: Sketch, panel: Panel, thing: str) -> Iterator[Mark]:
 
 
 def table(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return how much of what each player has, or each thing of another kind."""
+    """Return a table of the amounts of each player, or of each thing of another kind."""
     kind = dims_of(sketch.eye, panel.rows[0])[0]
     heads = [sketch.whose(kind, one) for one in sketch.eye.names(kind)]
     return {"heads": heads, "rows": list(_rows(sketch, panel, kind))}
@@ -96,7 +96,7 @@ def _coloured(sketch: Sketch, row: str) -> Mark:
 
 
 def _value(sketch: Sketch, row: str, *index: str) -> int | None:
-    """Return how much there is; None where that is hidden."""
+    """Return an amount; None if it is hidden."""
     if row in sketch.eye.model.counters:
         value = sketch.eye.count(row, *index)
         return value if isinstance(value, int) else None
@@ -108,7 +108,7 @@ def _value(sketch: Sketch, row: str, *index: str) -> int | None:
 
 
 def goods(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return counters of the player who looks, and those of the table."""
+    """Return the counters of the viewing player and of the table."""
     return {"items": [item for row in panel.rows for item in _good(sketch, row)]}
 
 

@@ -1,9 +1,8 @@
-"""Grids: cells with what lies on them, levels over them, and the lines between them.
+"""Grids: cells with their pieces, levels over them, and lines between them.
 
-A board of a grid has ``owner``, ``title``, ``letters``, ``cells``, ``raised`` and ``spots``. The ``cells`` stand in
-reading order, each with its row and column from 0 (row 0 is ``up`` or down as the panel says). ``raised`` is what lies
-over several cells, the lowest first. ``spots`` are those of a level to which the open question points, though nothing
-lies there yet.
+A board of a grid has ``owner``, ``title``, ``letters``, ``cells``, ``raised`` and ``spots``. The ``cells`` are in
+reading order, each with its row and column from 0; ``up`` says whether row 0 is at the bottom. ``raised`` has the
+things that cover several cells, the lowest first. ``spots`` has empty stack positions that the open decision names.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def _cell(sketch: Sketch, field: Field, cell: Cell, below: str, at: tuple[int, i
 
 
 def _kind_below(sketch: Sketch, cell: Cell) -> str:
-    """Return the kind of the cell on which that of an inset lies; nothing where it lies on none."""
+    """Return the kind of the cell below a cell of an inset; empty without one."""
     outer = sketch.panels.get(cell.panel.inside)
     return outer.of if outer is not None else ""
 
@@ -96,9 +95,9 @@ def _part(sketch: Sketch, cell: Cell) -> int:
 
 
 def _layers(sketch: Sketch, cell: Cell) -> list[tuple[bool, list[Mark]]]:
-    """Return what stands in a cell, and whether that is only the background.
+    """Return the marks of a cell by layer, and whether each layer is background.
 
-    Of several layers the first that has something counts, and the background lies below it.
+    The first layer with content counts, with the background below it.
     """
     panel = cell.panel
     names = panel.rows or (panel.show,)
@@ -117,7 +116,7 @@ def _layers(sketch: Sketch, cell: Cell) -> list[tuple[bool, list[Mark]]]:
 
 
 def _tagged(mark: Mark, tags: list[Mark]) -> Mark:
-    """Return a mark with what is written behind it."""
+    """Return a mark with a tag."""
     sign = "".join(str(tag.get("sign") or tag.get("text", "")) for tag in tags)
     return {**mark, "tag": sign, "says": f"{said([mark])}, {said(tags)}"}
 
@@ -126,14 +125,14 @@ def _layer(sketch: Sketch, panel: Panel, name: str, layer: str) -> list[Mark]:
     if layer not in sketch.eye.model.places:
         return sketch.told(panel.of, name, layer)
     if sketch.eye.place(layer).dims[0] != panel.of:
-        return []  # what lies over several cells is drawn by itself
+        return []  # things over several cells are drawn separately
     found, hidden = sketch.held(layer, name)
     marks = [mark for mark in found if mark is not None]
     return [*marks, *face_down(hidden)]
 
 
 def _raised(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
-    """Return what lies in levels over a grid."""
+    """Return the things in levels over a grid."""
     layers = dict.fromkeys(
         layer
         for layer in (panel.levels, *(panel.rows or (panel.show,)))
@@ -152,14 +151,14 @@ def _raised(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> lis
 
 
 def _covered(sketch: Sketch, grid_: str, kind: str, name: str, at: dict[str, tuple[int, int]]) -> list[list[int]]:
-    """Return rows and columns of the cells below a spot of a stack."""
+    """Return rows and columns of the cells below a stack position."""
     names = sketch.eye.names(grid_)
     cells = [names[cell] for cell in sketch.eye.number(kind, name, "cells")]
     return [list(at[cell]) for cell in cells if cell in at]
 
 
 def spots(sketch: Sketch, panel: Panel, field: Field, wanted: dict[str, list[str]]) -> list[dict[str, Any]]:
-    """Return the spots of levels over a grid that are *wanted* (names by kind), with the cells below them."""
+    """Return the *wanted* stack positions over a grid (names by kind), with the cells below them."""
     at = {cell.name: (y, x) for y, row in enumerate(field.rows) for x, cell in enumerate(row)}
     shown = {cell.panel.of for row in field.rows for cell in row}
     found = []

@@ -1,4 +1,4 @@
-"""What is listed: rows, the pieces in a place, all pieces of a kind."""
+"""Panels that list: rows, the pieces in a place, and all pieces of a kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def row(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return the numbered spots of a row; an empty one has no mark."""
+    """Return the numbered positions of a row; an empty one has no mark."""
     return {"groups": [_spots(sketch, panel, index) for index in _indices(sketch, panel, "me")]}
 
 
@@ -26,7 +26,7 @@ def _spots(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
 
 
 def pieces(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return the pieces in a place, equal ones once with their number."""
+    """Return the pieces in a place; equal ones are grouped with their number."""
     groups = []
     for index in _indices(sketch, panel, panel.who):
         found, hidden = sketch.eye.pieces(panel.of, *index)
@@ -38,7 +38,7 @@ def pieces(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 
 
 def _alike(sketch: Sketch, panel: Panel, kind: str, found: list[str | None]) -> Iterator[list[str]]:
-    """Yield pieces that are equal in all that is known of them."""
+    """Yield groups of pieces with equal known data."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for name in found:
         if name is not None:
@@ -49,7 +49,7 @@ def _alike(sketch: Sketch, panel: Panel, kind: str, found: list[str | None]) -> 
 
 
 def _group(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
-    """Return the words above one of several places: whose it is, or for what."""
+    """Return the heading of one of several places: its owner or its thing."""
     dims = sketch.eye.place(panel.of).dims
     own = panel.who == "me" and dims == ("player",) and sketch.seat >= 0
     whose = [sketch.whose(kind, one) for kind, one in zip(dims, index, strict=True)]
@@ -60,7 +60,7 @@ def _group(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
 
 
 def _indices(sketch: Sketch, panel: Panel, who: str) -> list[tuple[str, ...]]:
-    """Return all indices of a place; of what every player has only one's own, unless that of all is wanted."""
+    """Return all indices of a place. If each player has one, return only that of the viewer, unless all are wanted."""
     mine = [sketch.me] if sketch.me else sketch.eye.names("player")
     dims = sketch.eye.place(panel.of).dims
     each = [mine if kind == "player" and who == "me" else sketch.eye.names(kind) for kind in dims]
@@ -68,7 +68,7 @@ def _indices(sketch: Sketch, panel: Panel, who: str) -> list[tuple[str, ...]]:
 
 
 def _item(sketch: Sketch, panel: Panel, kind: str, names: list[str]) -> Mark:
-    """Return equal pieces as one thing, with what the panel tells of them."""
+    """Return equal pieces as one item, with the facts of the panel."""
     mark, name = sketch.piece(kind, names[0]), names[0]
     facts = [_titled(sketch, kind, fact, _fact(sketch, kind, name, fact)) for fact in panel.facts]
     item: Mark = {"mark": mark, "title": sketch.eye.label(kind, name), "facts": [fact for fact in facts if fact]}
@@ -84,21 +84,21 @@ def _words(item: Mark) -> str:
 
 
 def _titled(sketch: Sketch, kind: str, fact: str, marks: list[Mark]) -> Mark:
-    """Return what is told of a piece, with words for it where it has some."""
+    """Return a fact of a piece, with its title if it has one."""
     if not marks:
         return {}
     return {"title": heading(sketch.eye, kind, fact) if fact != "text" else "", "fact": fact, "marks": marks}
 
 
 def _fact(sketch: Sketch, kind: str, name: str, fact: str) -> list[Mark]:
-    """Return a fact or field, or who has a marker on the piece."""
+    """Return a fact or field, or the players with a marker on the piece."""
     if fact not in sketch.eye.model.counters:
         return sketch.told(kind, name, fact)
     return [sketch.piece("player", player) for player, number in _held(sketch, fact, name) if number]
 
 
 def _held(sketch: Sketch, counter: str, name: str) -> list[tuple[str, int]]:
-    """Return how many markers each player has on a piece."""
+    """Return the number of markers of each player on a piece."""
     return [(player, sketch.eye.count(counter, player, name) or 0) for player in sketch.eye.names("player")]
 
 
@@ -106,7 +106,7 @@ def _held(sketch: Sketch, counter: str, name: str) -> list[tuple[str, int]]:
 
 
 def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
-    """Return all pieces of a kind, each with what is known about it and what lies on it."""
+    """Return all pieces of a kind, each with its known data and the pieces on it."""
     names = sketch.eye.names(panel.of)
     shown = [
         name for name in names if not panel.only or any(_known(sketch, panel.of, name, x)["marks"] for x in panel.only)
@@ -115,7 +115,7 @@ def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 
 
 def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:
-    short = "text" in panel.facts  # which a label would only repeat
+    short = "text" in panel.facts  # a label would repeat it
     title = sketch.eye.short(panel.of, name) if short else sketch.eye.label(panel.of, name)
     facts = [fact for fact in (_known(sketch, panel.of, name, what) for what in panel.facts) if fact["marks"]]
     item: Mark = {"mark": sketch.piece(panel.of, name), "title": title, "facts": facts}
@@ -124,7 +124,7 @@ def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:
 
 
 def _known(sketch: Sketch, kind: str, name: str, what: str) -> Mark:
-    """Return a fact or field of a piece, the pieces in a place that it has, or a counter that it has."""
+    """Return a fact or field of a piece, the pieces in its place, or its counter."""
     return {"title": _title(sketch, kind, what), "fact": what, "marks": _of(sketch, kind, name, what)}
 
 

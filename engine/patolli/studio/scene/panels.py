@@ -1,4 +1,4 @@
-"""A scene: which panels there are, and what each shows."""
+"""Builds a scene: the panels and their content."""
 
 from __future__ import annotations
 
@@ -27,19 +27,18 @@ DRAW: dict[str, Callable[[Sketch, Panel], dict[str, Any]]] = {
     "pieces": lists.pieces,
     "list": lists.members,
 }
-"""Every way of drawing a panel."""
+"""The functions for all kinds of panels."""
 
 
 def scene_of(match: Match, seat: int) -> dict[str, Any]:
-    """Return a match as a seat sees it, as plain data that can be written as JSON.
+    """Return the scene of a match for a seat, as JSON data.
 
     Args:
-        match: The match; it is not changed.
-        seat: Who looks, from 0; -1 for somebody who only watches.
+        match: The match, which is not changed.
+        seat: The seat, from 0; -1 for spectators.
 
     Returns:
-        ``players`` (the marks of the seats), ``panels`` in the order in which they are declared, and ``signs`` with
-        what they mean.
+        ``players`` (the marks of the seats), ``panels`` in the order of declaration, and ``signs`` with their meanings.
 
     Raises:
         ValueError: There is no such seat.
@@ -69,7 +68,7 @@ def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
 
 
 def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, Any]]) -> None:
-    """Add the empty spots of levels to which the open question points, if it is open to this seat."""
+    """Add the empty stack positions that the open decision of this seat names."""
     decision = match.decision
     if decision is None or decision.player != seat:
         return
@@ -82,7 +81,7 @@ def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, 
 
 
 def _signs(sketch: Sketch) -> list[Mark]:
-    """Return what the signs mean that were drawn."""
+    """Return the meanings of the signs in the scene."""
     found: dict[tuple[str, str], Mark] = {}
     for id_, (text, kind, _) in sketch.eye.used.items():
         words = legend.meaning(sketch.eye, id_)

@@ -1,14 +1,14 @@
-"""How one thing is drawn for a seat: its sign, colour, owner and words, as plain data.
+"""Marks: the data to draw one thing for a seat: its sign, color, owner and words.
 
-A **mark** is what stands for a thing::
+A **mark** represents a thing::
 
     {"id": "token:token_3", "sign": "●", "colour": "red", "owner": 0, "says": "token of player 1"}
 
-``owner`` is the seat whose colour and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), a
-``picture`` (rows of marks), ``cells`` (rows of a drawing, ``#`` where it covers something) and a ``tag`` behind its
-sign; ``piece`` says that it is a thing that moves, and not a member of a list, which may stand in several places;
-``entry`` is by which id its pack declares it. What is nothing but words is ``{"text": ".."}``, with ``hidden`` where it
-stands for so many pieces that lie face down. What is empty is left out.
+``owner`` is the seat whose color and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), a
+``picture`` (rows of marks), ``cells`` (rows of a drawing, with ``#`` for covered cells) and a ``tag`` after its sign.
+``piece`` says that it is a movable thing, not a member of a list, which may be in several places. ``entry`` is its id
+in the pack. Words are ``{"text": ".."}``, with ``hidden`` for a number of pieces that are face down. Empty values are
+left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Mark = dict[str, Any]
 PLAYER = ty.Ref("player")
 COLOURS = {style.split()[-1]: colour for colour, style in STYLES.items()}
-"""Colours of symbols by what the terminal calls them."""
+"""Colors of symbols, by the names of the terminal."""
 
 
 def id_of(kind: str, name: str) -> str:
@@ -38,20 +38,20 @@ def id_of(kind: str, name: str) -> str:
 
 
 def colour_of(text: Text) -> str:
-    """Return the colour of a symbol in which a text is written at the terminal; nothing where it has none."""
+    """Return the symbol color of a terminal text; empty if it has none."""
     styles = [str(text.style), *(str(span.style) for span in text.spans)]
     return next((COLOURS[last] for style in styles if style and (last := style.split()[-1]) in COLOURS), "")
 
 
 class Looker(Scene):
-    """A match as a seat sees it, or as somebody does who only watches (seat -1)."""
+    """The view of a seat on a match, or of spectators (seat -1)."""
 
     def __init__(self, match: Match, seat: int) -> None:
         super().__init__(match, seat)
         self._marks: dict[tuple[str, str], Text] = {}
 
     def mark(self, kind: str, name: str) -> Text:
-        """Return what stands for a piece; it is made once, as all panels are drawn for one list of signs."""
+        """Return the mark of a piece, from a cache that all panels share."""
         found = self._marks.get((kind, name))
         if found is None:
             found = self._marks[kind, name] = super().mark(kind, name)
@@ -59,7 +59,7 @@ class Looker(Scene):
 
     @cached_property
     def view(self) -> dict[str, Any]:
-        """What the seat sees, as plain data; of one who watches only what lies on the table."""
+        """The view of the seat as plain data; for spectators, the public view."""
         if self.seat >= 0:
             return self.match.view(self.seat)
         counters, places, pieces = self.match.ruleset.seen(self.match.program, self.seat)(self.match.state)
@@ -70,12 +70,12 @@ class Sketch:
     """Draws things for one seat at one moment.
 
     Attributes:
-        eye: The match as the seat sees it, and how things are written.
+        eye: The view of the seat on the match, with texts of things.
         panels: The panels by id.
     """
 
     def __init__(self, match: Match, seat: int, panels: dict[str, Panel]) -> None:
-        """Look at a match from a seat; -1 is that of nobody."""
+        """Create the view of a seat; -1 is the public view."""
         self.eye = Looker(match, seat)
         self.seat = seat
         self.panels = panels
@@ -83,13 +83,13 @@ class Sketch:
 
     @property
     def me(self) -> str:
-        """The id of the seat; nothing for one who watches."""
+        """The id of the seat; empty for spectators."""
         return self.eye.me if self.seat >= 0 else ""
 
     # -- pieces
 
     def piece(self, kind: str, name: str) -> Mark:
-        """Return the mark of a piece, member or player; it is shared, and not to be changed."""
+        """Return the mark of a piece, member or player. It is shared; do not change it."""
         if (kind, name) not in self._pieces:
             self._pieces[kind, name] = self._piece(kind, name)
         return self._pieces[kind, name]
@@ -117,14 +117,14 @@ class Sketch:
         return {**mark, **self._told(sign, colour), **self._drawn(kind, name, symbol)}
 
     def says(self, kind: str, name: str) -> str:
-        """Return the words for a thing where it is seen."""
+        """Return the words for a thing."""
         if kind == "player":
             seat = int(name.rpartition("_")[2]) - 1
             return self.eye.match.names[seat] if seat < self.eye.match.players else name
         return self.eye.short(kind, name)
 
     def colour(self, seat: int) -> str:
-        """Return the colour of a seat."""
+        """Return the color of a seat."""
         symbol = self.eye.symbols.get(f"player_{seat + 1}")
         return (symbol.colour if symbol is not None else "") or SEATS[seat % len(SEATS)]
 
@@ -133,7 +133,7 @@ class Sketch:
         return {**({"sign": sign} if sign else {}), **({"colour": colour} if colour else {})}
 
     def _owner(self, kind: str, name: str) -> int | None:
-        """Return the seat to which a piece belongs by its declaration."""
+        """Return the owner of a piece by declaration."""
         instances = self.eye.layout.instances[kind]
         names = self._numbers(kind)
         owner = instances[names[name]].owner if name in names else -1
@@ -143,7 +143,7 @@ class Sketch:
         return self.eye.numbers(kind)
 
     def _shown(self, kind: str, name: str, symbol: Symbol) -> tuple[int | None, str]:
-        """Return whose a piece is by what its symbol shows, and its sign without that of the owner."""
+        """Return the owner that the symbol of a piece shows, and its sign without that of the owner."""
         owner, sign = None, symbol.sign
         for facts in symbol.show:
             for fact in facts:
@@ -156,14 +156,14 @@ class Sketch:
         return owner, sign
 
     def _player(self, kind: str, name: str, fact: str) -> int | None:
-        """Return the seat that a fact or field of a piece names; None where it names no player."""
+        """Return the seat that a fact or field of a piece names; None if it names no player."""
         type_, value = self._value(kind, name, fact)
         if type_ != PLAYER or value is None:
             return None
         return int(str(value).rpartition("_")[2]) - 1
 
     def _drawn(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
-        """Return how a piece looks where its symbol has a picture, or it has a shape."""
+        """Return the picture or the shape of a piece, if it has one."""
         if symbol is not None and symbol.picture:
             type_, raw = self.eye.constant(kind, name, symbol.picture)
             parts = [self._raw(one_of(type_), item) for item in raw]
@@ -174,10 +174,10 @@ class Sketch:
         found = [number for fact in shapes if (number := self.eye.number(kind, name, fact)) >= 0]
         return {"cells": self.eye.drawing(self.eye.names("shape")[found[0]]).split(" / ")} if found else {}
 
-    # -- what is told of them
+    # -- facts
 
     def told(self, kind: str, name: str, fact: str) -> list[Mark]:
-        """Return a fact, field or function of a piece as marks; nothing where it is hidden or none."""
+        """Return a fact, field or function of a piece as marks; empty if it is hidden or none."""
         if fact == "text" or self._is_sign(kind, fact):
             return self.text(self.eye.fact(kind, name, fact))
         type_, value = self._value(kind, name, fact)
@@ -193,7 +193,7 @@ class Sketch:
         return self.text(self.eye.fact(kind, name, fact))
 
     def text(self, text: Text) -> list[Mark]:
-        """Return what is written at the terminal as a mark: a sign where it is short, or words."""
+        """Return a terminal text as a mark."""
         plain = text.plain.strip()
         if not plain:
             return []
@@ -201,7 +201,7 @@ class Sketch:
         return [{"text": plain, **({"colour": colour} if colour else {})}]
 
     def sign(self, id_: str) -> list[Mark]:
-        """Return the sign that is declared for a counter, place, fact or field."""
+        """Return the declared sign of a counter, place, fact or field."""
         text = self.eye.sign_of(id_)
         return [{"says": self.eye.title(id_), **self._told(text.plain, colour_of(text))}] if text is not None else []
 
@@ -210,7 +210,7 @@ class Sketch:
         return fact == "sign" and fact not in declared.facts and fact not in declared.fields
 
     def _value(self, kind: str, name: str, fact: str) -> tuple[ty.AnyType, Any]:
-        """Return the type and value of a fact, field or function, with names for pieces; None where there is none."""
+        """Return the type and value of a fact, field or function, with names of pieces; None without a value."""
         declared = self.eye.model.kinds[kind]
         if fact in declared.fields:
             type_ = ty.strip(declared.fields[fact].type)
@@ -232,13 +232,13 @@ class Sketch:
     # -- places
 
     def held(self, place: str, *index: str) -> tuple[list[Mark | None], int]:
-        """Return the marks of the pieces in a place (None: an empty spot), and how many are hidden."""
+        """Return the marks of the pieces in a place (None: an empty position), and the number of hidden ones."""
         found, hidden = self.eye.pieces(place, *index)
         kind = self.eye.place(place).of
         return [self.piece(kind, one) if one is not None else None for one in found], hidden
 
     def worded(self, place: str, *index: str) -> tuple[list[Mark], int]:
-        """Return the marks of the pieces in a place in short, those without a sign as their text if that is short."""
+        """Return the short marks of the pieces in a place; pieces without a sign have their text if it is short."""
         found, hidden = self.eye.pieces(place, *index)
         kind = self.eye.place(place).of
         marks = []
@@ -250,7 +250,7 @@ class Sketch:
         return counted(marks), hidden
 
     def whose(self, kind: str, name: str) -> Mark:
-        """Return the words above what a player has, or what something is for."""
+        """Return the heading for a player or a thing."""
         if kind != "player":
             return {"title": self.eye.label(kind, name), "id": id_of(kind, name)}
         seat = int(name.rpartition("_")[2]) - 1
@@ -258,7 +258,7 @@ class Sketch:
 
 
 def counted(marks: list[Mark]) -> list[Mark]:
-    """Return marks with those that are nothing but the same name once, with their number and ids."""
+    """Group marks with the same name only, with their number and ids."""
     found: dict[str, Mark] = {}
     for place, mark in enumerate(marks):
         alike = found.setdefault(mark["says"] if mark.get("named") else str(place), {**mark, "ids": []})
@@ -272,11 +272,11 @@ def _several(mark: Mark) -> Mark:
 
 
 def face_down(hidden: int) -> list[Mark]:
-    """Return the mark of so many pieces of which the seat sees only their backs; nothing for none."""
+    """Return the mark of a number of hidden pieces; empty for none."""
     return [{"text": f"{hidden} hidden", "hidden": hidden}] if hidden else []
 
 
 def said(marks: list[Mark]) -> str:
-    """Return marks as words."""
+    """Return marks as text."""
     told = [(mark.get("number", 1), mark.get("says") or mark.get("text", "")) for mark in marks]
     return ", ".join(f"{number} times {words}" if number > 1 else words for number, words in told if words)

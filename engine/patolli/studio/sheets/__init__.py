@@ -1,1 +1,1 @@
-"""Print and play: the cards and boards of a game on paper, to be cut out."""
+"""Print and play: cards and boards of a game on paper."""

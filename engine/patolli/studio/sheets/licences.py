@@ -1,11 +1,11 @@
-"""May the content of a pack be printed? Its licence says so, and who wrote it may in any case.
+"""Checks whether the license of a pack allows printing. Authors can always print their own packs.
 
-A pack tells its licence in a file ``LICENSE`` or ``LICENCE`` beside ``pack.yaml``, which an archive takes along: by a
-line ``SPDX-License-Identifier: ..`` (see https://spdx.dev/ids), or by the words with which a well-known licence begins.
-Such a line may also stand in a comment of ``pack.yaml``. The packs that come with the program have one for all.
+The license of a pack is in a file ``LICENSE`` or ``LICENCE`` beside ``pack.yaml``, which archives include: a line
+``SPDX-License-Identifier: ..`` (see https://spdx.dev/ids), or the first words of a well-known license. The line may
+also be in a comment of ``pack.yaml``. The packs of the program share one license.
 
-A pack that says nothing is the work of whoever has it as a folder: a prototype. One that came as an archive, or lies
-among the installed packs, is somebody else's.
+A folder without a license is a prototype of its owner. An archive or an installed pack without a license belongs to
+another author.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FREE = frozenset(
     LGPL-3.0-only LGPL-3.0-or-later MIT MIT-0 MPL-2.0 OFL-1.1 Unlicense WTFPL Zlib
     """.split()
 )
-"""Licences that let anybody make copies in another form, some of them not for sale (-NC-)."""
+"""Licenses that allow copies in another form, some of them only for non-commercial use (-NC-)."""
 WORDS = (
     (r"\bMIT License\b|Permission is hereby granted, free of charge, to any person", "MIT"),
     (r"CC0 1\.0 Universal", "CC0-1.0"),
@@ -46,19 +46,19 @@ WORDS = (
     (r"Mozilla Public License Version 2\.0", "MPL-2.0"),
     (r"This is free and unencumbered software released into the public domain", "Unlicense"),
 )
-"""How well-known licences begin."""
+"""First words of well-known licenses."""
 _SPDX = re.compile(r"SPDX-License-Identifier:\s*([^\n*#<]+)")
 _FILE = re.compile(r"licen[cs]e(\.(txt|md|rst))?", re.IGNORECASE)
 _START = 4000
 
 
 class NotAllowed(Exception):
-    """A pack may not be printed; the text says which, why, and what would mend it."""
+    """A pack whose license does not allow printing; the message has the reason and the fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Licence:
-    """What is known of the licence of a pack: its SPDX expression, and the file that says so; both may be empty."""
+    """The license of a pack: its SPDX expression and its file; both may be empty."""
 
     pack: str
     said: str
@@ -67,17 +67,17 @@ class Licence:
 
     @property
     def allows(self) -> bool:
-        """Whether copies on paper are allowed."""
+        """Whether printed copies are allowed."""
         return _allows(self.said) if self.file else self.own
 
     @property
     def words(self) -> str:
-        """What stands at the foot of a sheet."""
+        """The text at the foot of a sheet."""
         return self.said or "prototype without a license"
 
 
 def licence_of(pack: Pack) -> Licence:
-    """Return what a pack says of its licence."""
+    """Return the license of a pack."""
     for name, text in _files(pack.folder):
         said = _named(text)
         if said or name != MANIFEST:
@@ -88,10 +88,10 @@ def licence_of(pack: Pack) -> Licence:
 
 
 def check_licences(packs: Iterable[Pack]) -> list[Licence]:
-    """Return the licences of packs, all of which may be printed.
+    """Return the licenses of packs, if all allow printing.
 
     Raises:
-        NotAllowed: One may not.
+        NotAllowed: A license does not allow printing.
     """
     found = [licence_of(pack) for pack in packs]
     for one in found:
@@ -114,7 +114,7 @@ def _refused(licence: Licence) -> str:
 
 
 def _files(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the files that may tell a licence, with their beginnings: those that are called so first."""
+    """Yield the files that may have a license, with their first bytes; license files come first."""
     archive = archive_of(folder)
     if archive is not None:
         inside = folder.relative_to(archive).as_posix()
@@ -134,7 +134,7 @@ def _text(path: Path) -> str:
 
 
 def _named(text: str) -> str:
-    """Return the SPDX expression of a text; nothing where none is known."""
+    """Return the SPDX expression of a text; empty if none is known."""
     line = _SPDX.search(text)
     if line is not None:
         return " ".join(line[1].split())
@@ -147,7 +147,7 @@ def _named(text: str) -> str:
 
 
 def _allows(said: str) -> bool:
-    """Tell whether an SPDX expression allows copies: all that AND joins, or one of what OR joins."""
+    """Return whether an SPDX expression allows copies: all parts of AND, or one part of OR."""
     ways = re.split(r"\bOR\b", said.replace("(", " ").replace(")", " "))
     return bool(said) and any(
         all(part.split(" WITH ")[0].strip() in FREE for part in re.split(r"\bAND\b", way)) for way in ways
@@ -155,7 +155,7 @@ def _allows(said: str) -> bool:
 
 
 def _own(folder: Path) -> bool:
-    """Tell whether a pack is a folder that nobody has installed."""
+    """Return whether a pack is a folder outside of the installed packs."""
     user = user_folder()
     return archive_of(folder) is None and "site-packages" not in folder.parts and not (user and _below(folder, user))
 

@@ -1,7 +1,7 @@
-"""Lay out cards and boards on sheets of paper: as many as fit, with marks along which they are cut.
+"""Lays out cards and boards on sheets of paper, as many as fit, with cut marks.
 
-Lengths are millimetres. Cards stand edge to edge, so that one cut parts two of them; the marks stand in the margins,
-and none crosses a card. Nothing comes nearer to the edge of the paper than printers reach.
+Lengths are in millimeters. Cards are edge to edge, so that one cut separates two of them. Cut marks are in the margins
+only. Nothing is printed outside of the printable area.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from patolli.studio.drawing.marks import INK, PALE, Drawing, Line, Stroke, moved
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 6.0
-"""What printers do not reach, at every side."""
+"""The unprintable margin at each side."""
 MARK = 4.0
-"""The length of a mark, and as much room as there is for it around the cards."""
+"""The length of a cut mark, and the space for it around the cards."""
 FOOT = 4.0
-"""Room for the line at the foot of a sheet."""
+"""Space for the line at the foot of a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,18 @@ class Paper:
 
     @property
     def grid(self) -> tuple[int, int]:
-        """How many cards stand beside and above each other; 0 where a card is larger than the paper."""
+        """The number of cards in a row and in a column; 0 if a card is larger than the paper."""
         wide, high = self.room
         return int((wide - 2 * MARK + 0.01) // self.card[0]), int((high - 2 * MARK + 0.01) // self.card[1])
 
     @property
     def room(self) -> tuple[float, float]:
-        """The part of the paper that can be printed, above the foot."""
+        """The printable area above the foot."""
         return self.wide - 2 * MARGIN, self.high - 2 * MARGIN - FOOT
 
 
 def card_sheets(paper: Paper, cards: Sequence[Drawing], foot: str) -> Iterator[Drawing]:
-    """Yield the sheets for some cards, in order."""
+    """Yield the sheets of cards, in order."""
     across, down = paper.grid
     each = across * down
     for first in range(0, len(cards), each):
@@ -68,21 +68,21 @@ def _sheet(paper: Paper, cards: Sequence[Drawing], foot: str) -> Drawing:
 
 
 def _across(left: float, right: float, heights: Iterable[float]) -> Iterator[Stroke]:
-    """Yield the marks at both ends of cuts that go from left to right."""
+    """Yield the marks at both ends of horizontal cuts."""
     for y in heights:
         yield Stroke(left - MARK, y, left - 0.6, y, INK, 0.15)
         yield Stroke(right + 0.6, y, right + MARK, y, INK, 0.15)
 
 
 def _down(top: float, bottom: float, places: Iterable[float]) -> Iterator[Stroke]:
-    """Yield the marks at both ends of cuts that go down."""
+    """Yield the marks at both ends of vertical cuts."""
     for x in places:
         yield Stroke(x, top - MARK, x, top - 0.6, INK, 0.15)
         yield Stroke(x, bottom + 0.6, x, bottom + MARK, INK, 0.15)
 
 
 def board_sheet(paper: Paper, board: Drawing, foot: str) -> Drawing:
-    """Return a sheet with one board in the middle of its width."""
+    """Return a sheet with one board, centered horizontally."""
     sheet = Drawing(paper.wide, paper.high)
     x = (paper.wide - board.wide) / 2
     sheet.marks += [moved(mark, x, MARGIN) for mark in board.marks]

@@ -1,8 +1,8 @@
-"""Choose what is printed, and make a PDF of it.
+"""Selects cards and boards, and prints them to a PDF.
 
-In:     a ruleset, and which of its pieces are wanted.
-Out:    the bytes of a PDF, and what is on it.
-Errors: :class:`SheetError` with one line that says what is wrong; ``NotAllowed`` where a licence forbids it.
+In:     a ruleset, and a selection of its pieces.
+Out:    the bytes of a PDF, and its content.
+Errors: :class:`SheetError` with one line; ``NotAllowed`` if a license forbids it.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
 MOST = 5_000
-"""Cards on one set of sheets; more would be a slip."""
+"""Limit for cards; more would be a mistake."""
 SMALLEST = 20.0
-"""The shortest side of a card, in millimetres."""
+"""The minimum side of a card, in millimeters."""
 
 
 class SheetError(Exception):
-    """What was asked for cannot be printed."""
+    """A request that cannot be printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be printed, and how.
+    """A selection of pieces, and print options.
 
     Attributes:
-        kinds: Ids of kinds; every one where none is named.
-        pieces: Ids of pieces; every one where none is named.
-        modules: Ids of packs of whose pieces alone there are cards; all where none is named.
+        kinds: Ids of kinds; all if empty.
+        pieces: Ids of pieces; all if empty.
+        modules: Ids of packs whose pieces are printed; all if empty.
         paper: A key of ``PAPERS``.
-        card: Width and height of a card in millimetres.
-        boards: Whether boards are printed, too.
-        once: Whether every card is printed once, however many copies there are.
+        card: Width and height of a card in millimeters.
+        boards: Whether to print boards.
+        once: Whether to print each card only once.
     """
 
     kinds: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """A document, and what is on it. ``short`` names the cards whose text had to be cut."""
+    """A document and its content. ``short`` names the cards with cut texts."""
 
     data: bytes
     pages: int
@@ -77,9 +77,9 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
     """Return the sheets of a ruleset.
 
     Raises:
-        NotAllowed: The licence of one of its packs does not allow copies.
-        NoPrinter: What writes PDF is not installed.
-        SheetError: Nothing is called so, there is nothing to print, or the cards do not fit.
+        NotAllowed: The license of one of its packs does not allow copies.
+        NoPrinter: The PDF library is not installed.
+        SheetError: A name is unknown, there is nothing to print, or the cards do not fit.
     """
     wanted = wanted or Wanted()
     licences = check_licences(rules.packs)
@@ -106,10 +106,10 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
 
 
 def chosen(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
-    """Return the cards that are wanted; where nothing is said, those of the pieces that lie somewhere in a match.
+    """Return the selected cards; by default, the pieces with a place in a match.
 
     Raises:
-        SheetError: A kind, piece or module is not there.
+        SheetError: A kind, piece or module is unknown.
     """
     _known("kind", wanted.kinds, [card.kind for card in cards], "kinds of pieces")
     _known("piece", wanted.pieces, [card.id for card in cards], "pieces")
@@ -147,7 +147,7 @@ def _paper(wanted: Wanted) -> Paper:
 
 
 def _fronts(cards: Sequence[Card], wanted: Wanted) -> Iterator[tuple[str, Drawing]]:
-    """Yield the name and drawing of each card as often as it is printed."""
+    """Yield the name and drawing of each card, once per printed copy."""
     for card in cards:
         for face in card.faces:
             if face.art is not None and not _printable(face.art):
@@ -157,7 +157,7 @@ def _fronts(cards: Sequence[Card], wanted: Wanted) -> Iterator[tuple[str, Drawin
 
 
 def _printable(file: Path) -> bool:
-    """Tell whether a picture can be drawn on paper."""
+    """Return whether a picture can be printed."""
     try:
         if file.suffix == ".svg":
             picture_of(file.read_bytes())
@@ -167,7 +167,7 @@ def _printable(file: Path) -> bool:
 
 
 def _foot(rules: Ruleset, licences: Sequence[Licence]) -> str:
-    """Say at the foot of every sheet what it is, and under which licences."""
+    """Return the foot of each sheet: the packs, authors, and licenses."""
     parts = [f"{pack.text('title', pack.id)} {pack.version}" for pack in rules.packs]
     said = dict.fromkeys(licence.words for licence in licences)
     return f"{' + '.join(parts)}, {_authors(rules)} · {'; '.join(said)} · made with Patolli"
@@ -185,7 +185,7 @@ def _authors(rules: Ruleset) -> str:
 
 
 def _drawable(pages: Sequence[Drawing]) -> None:
-    """Refuse signs for which the typeface cannot be drawn: they would be empty boxes on paper."""
+    """Refuse characters that the font does not have, because they would print as empty boxes."""
     for text in (text for page in pages for text in page.texts()):
         odd = strange(text)
         if odd:
