@@ -33,9 +33,9 @@ from patolli.cli.matrix import combinations, modules_of
 from patolli.packs.manifest import read_pack
 from patolli.studio.app import make_app
 from patolli.studio.catalogue import catalogue
-from patolli.studio.hall import Hall
 from patolli.studio.serving import Server, listening
 from patolli.studio.store import Sqlite
+from patolli.studio.table_registry import TableRegistry
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "docs" / "assets"
@@ -69,18 +69,18 @@ def studio(store: Sqlite | None = None, lab: Path | None = None) -> Iterator[htt
     import uvicorn
 
     class Closing(Server):
-        """A server that ends the hall with itself, in the loop in which its tables were played at."""
+        """A server that ends the registry with itself, in the loop in which its tables were played at."""
 
         async def shutdown(self, sockets: Any = None) -> None:
             await super().shutdown(sockets)
-            await hall.close()
+            await registry.close()
 
     sock = listening("127.0.0.1", 0)
     ready = threading.Event()
-    hall = Hall(store or Sqlite(None))
-    app = make_app(hall, OWNER, lab=lab)
+    registry = TableRegistry(store or Sqlite(None))
+    app = make_app(registry, OWNER, lab=lab)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
-    server = Closing(config, ready.set, hall.end)
+    server = Closing(config, ready.set, registry.end)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     assert ready.wait(20), "the studio does not start"

@@ -21,7 +21,7 @@ from patolli import load
 from patolli.lab.content import Content
 from patolli.lab.findings import Finding, Run, findings
 from patolli.lab.frame import Frame
-from patolli.lab.running import Goal, run
+from patolli.lab.runner import Goal, run
 from patolli.lab.store import Store
 from patolli.packs.discovery import shipped
 from patolli.simulation import Plan

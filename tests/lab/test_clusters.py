@@ -12,7 +12,7 @@ from patolli import load
 from patolli.cli.main import main
 from patolli.lab import clusters
 from patolli.lab.clusters import Cluster, NoCluster, given_of, unpacked
-from patolli.lab.running import Goal, Players, run
+from patolli.lab.runner import Goal, Players, run
 from patolli.lab.store import Store
 from patolli.simulation import Plan
 

@@ -14,7 +14,7 @@ from synthetic import OPTIONS, row
 
 from patolli.cli.labcompare import _line
 from patolli.cli.main import main
-from patolli.lab.comparing import compare, difference
+from patolli.lab.comparison import compare, difference
 from patolli.lab.frame import Frame, opened
 from patolli.lab.store import Store, StoreError
 from patolli.lab.units import between

@@ -10,9 +10,9 @@ import pytest
 from tiers import few
 
 from patolli import load
-from patolli.lab import counting, observing
+from patolli.lab import choice_counts, observer
 from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes, told
-from patolli.lab.observing import Observer
+from patolli.lab.observer import Observer
 from patolli.players.option_names import named
 from patolli.program import types as ty
 from patolli.runtime import Match
@@ -386,8 +386,8 @@ def test_score_sheets_are_made_of_every_so_many_matches():
 def test_counting_little_by_little_says_the_same(pack, monkeypatch):
     rules = load(pack)
     whole, _ = recorded(rules, 5)
-    monkeypatch.setattr(observing, "LONG", 7)
-    monkeypatch.setattr(counting, "MANY", 20)
+    monkeypatch.setattr(observer, "LONG", 7)
+    monkeypatch.setattr(choice_counts, "MANY", 20)
 
     assert recorded(rules, 5)[0] == whole
 

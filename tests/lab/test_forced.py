@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from patolli import load
-from patolli.lab.observing import Observer
+from patolli.lab.observer import Observer
 from patolli.simulation import game_seed, playout
 from patolli.simulation.games import kept_game
 

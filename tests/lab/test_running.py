@@ -23,7 +23,7 @@ from patolli.lab.facts import COLUMNS
 from patolli.lab.frame import Frame, opened
 from patolli.lab.measures import Estimate, measure, measures, until
 from patolli.lab.plans import PlanError, varied
-from patolli.lab.running import Goal, run
+from patolli.lab.runner import Goal, run
 from patolli.lab.store import Store, StoreError
 from patolli.lab.tables import VALUES, Damaged, joined, read_about, read_rows
 from patolli.simulation import Plan

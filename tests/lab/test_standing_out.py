@@ -10,9 +10,9 @@ from patolli import load
 from patolli.cli.main import main
 from patolli.lab import seats
 from patolli.lab.content import Content
-from patolli.lab.course import decided
 from patolli.lab.findings import Run, findings
 from patolli.lab.frame import Frame, opened
+from patolli.lab.lead_history import decided
 from patolli.lab.report import report
 
 PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 3}\n"

@@ -11,7 +11,7 @@ from tiers import few
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.lab.naming import OptionNames, Vocabulary
+from patolli.lab.option_numbers import OptionNames, Vocabulary
 from patolli.lab.strategies import stages
 from patolli.players import kind_of
 from patolli.players.option_names import action_name, heads, option_name

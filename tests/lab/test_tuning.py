@@ -15,14 +15,14 @@ from patolli.cli.labplans import Wanted, from_plan
 from patolli.cli.labregress import read_allowed
 from patolli.cli.labtune import read_tuning
 from patolli.cli.main import main
-from patolli.lab import proposing, tuning, varying
+from patolli.lab import proposals, tuning_search, variant_modules
 from patolli.lab.content import Content
 from patolli.lab.goals import asked_of, wish
-from patolli.lab.knobs import space_of
+from patolli.lab.parameters import space_of
 from patolli.lab.plans import PlanError, read_plan
-from patolli.lab.proposing import proposed
-from patolli.lab.tuning import Search, playing
-from patolli.lab.varying import loaded, write_module
+from patolli.lab.proposals import proposed
+from patolli.lab.tuning_search import Search, playing
+from patolli.lab.variant_modules import loaded, write_module
 from patolli.workspace.inspecting import inspect
 
 pytestmark = pytest.mark.deep
@@ -254,12 +254,12 @@ def test_plans_of_the_guides_can_be_played(tmp_path):
 
 
 def test_module_that_is_not_valid_is_no_success(plan, tmp_path, monkeypatch):
-    real = varying.write_module
+    real = variant_modules.write_module
 
     def write(home, base, vary, title, text, expects=None):
         real(home, base, vary, title, text, expects and dict.fromkeys(expects, "something else"))
 
-    monkeypatch.setattr(varying, "write_module", write)
+    monkeypatch.setattr(variant_modules, "write_module", write)
     plan.write_text(NUMBER)
     done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"])
 
@@ -330,7 +330,7 @@ def test_setting_that_breaks_the_pack_is_told_and_left(plan, tmp_path):
 
 def test_full_disk_loses_no_trial(plan, tmp_path, monkeypatch):
     words = ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    real, calls = tuning.write_whole, []
+    real, calls = tuning_search.write_whole, []
 
     def write(path, text):
         calls.append(path)
@@ -338,9 +338,9 @@ def test_full_disk_loses_no_trial(plan, tmp_path, monkeypatch):
             raise OSError(28, "No space left on device", str(path))
         real(path, text)
 
-    monkeypatch.setattr(tuning, "write_whole", write)
+    monkeypatch.setattr(tuning_search, "write_whole", write)
     full = CliRunner().invoke(main, words)
-    monkeypatch.setattr(tuning, "write_whole", real)
+    monkeypatch.setattr(tuning_search, "write_whole", real)
     again = CliRunner().invoke(main, words)
 
     assert (full.exit_code, again.exit_code) == (2, 0)
@@ -363,7 +363,7 @@ def test_missing_optimiser_is_told(plan, tmp_path, monkeypatch):
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(proposing, "import_module", missing)
+    monkeypatch.setattr(proposals, "import_module", missing)
     done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out")])
 
     assert done.exit_code == 2

@@ -28,7 +28,7 @@ def test_plan_without_an_end():
 
 
 def test_ratings_without_an_end():
-    from patolli.studio.gallery.rated import NoReport, read_ratings
+    from patolli.studio.gallery.ratings import NoReport, read_ratings
     from patolli.workspace import load
 
     with pytest.raises(NoReport) as raised:

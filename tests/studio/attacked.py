@@ -12,9 +12,9 @@ from http.client import HTTPConnection, HTTPException
 from studio.sitting_down import OWNER
 
 from patolli.studio.app import make_app
-from patolli.studio.hall import Hall
 from patolli.studio.serving import server_of
 from patolli.studio.store import Sqlite
+from patolli.studio.table_registry import TableRegistry
 
 
 class Target:
@@ -60,9 +60,9 @@ class Attacked(Target):
         self.there = threading.Event()
 
     def __enter__(self):
-        self.hall = Hall(self.store)
-        self.app = make_app(self.hall, OWNER)
-        self.server = server_of(self, self.there.set, self.hall.end)
+        self.registry = TableRegistry(self.store)
+        self.app = make_app(self.registry, OWNER)
+        self.server = server_of(self, self.there.set, self.registry.end)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.sock]}, daemon=True)
         self.thread.start()
         assert self.there.wait(20)
@@ -80,7 +80,7 @@ class Attacked(Target):
             return
         while (await receive())["type"] != "lifespan.shutdown":
             await send({"type": "lifespan.startup.complete"})
-        await self.hall.close()
+        await self.registry.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

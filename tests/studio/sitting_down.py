@@ -10,8 +10,8 @@ import httpx
 
 from patolli.studio.app import make_app
 from patolli.studio.bots import Bots
-from patolli.studio.hall import Hall
 from patolli.studio.store import Sqlite
+from patolli.studio.table_registry import TableRegistry
 
 OWNER = "the-owner"
 
@@ -22,8 +22,8 @@ class Client:
     def __init__(
         self, store: Any = None, host: str = "127.0.0.1", bots: Bots | None = None, packs: Any = (), lab: Any = None
     ) -> None:
-        self.hall = Hall(store or Sqlite(None), bots)
-        self.app = make_app(self.hall, OWNER, host, packs, lab)
+        self.registry = TableRegistry(store or Sqlite(None), bots)
+        self.app = make_app(self.registry, OWNER, host, packs, lab)
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
 
@@ -32,7 +32,7 @@ class Client:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.run(self.hall.close())
+        self.run(self.registry.close())
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
         self.loop.close()
@@ -80,7 +80,7 @@ class At:
 
     def move(self, answer: int | str, token: str = "", key: str = "", revision: int | None = None) -> httpx.Response:
         if revision is None:
-            revision = self.client.hall.tables[self.id].revision
+            revision = self.client.registry.tables[self.id].revision
         chosen = {"index": answer} if isinstance(answer, int) else {"label": answer}
         data = {"revision": revision, "key": key, **chosen}
         return self.client.ask("POST", f"{self.path}/moves", token or self.host, json=data)

@@ -10,7 +10,7 @@ from studio.sitting_down import Client
 import patolli
 from patolli.runtime import Match
 from patolli.runtime.undoing import standing
-from patolli.studio.beforehand import undecided
+from patolli.studio.undo_checks import undecided
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def until(said, seconds=20):
 
 def test_last_choice_of_a_person_is_looked_at_while_nobody_asks(client):
     at = client.table("goofspiel")
-    table = client.hall.tables[at.id]
+    table = client.registry.tables[at.id]
     for number in range(2):
         at.move(0)
         assert until(lambda at=number: table.past.known(at) is not None)
@@ -38,7 +38,7 @@ def test_last_choice_of_a_person_is_looked_at_while_nobody_asks(client):
 
 def test_choices_of_bots_are_looked_at_back_to_that_of_a_person(client):
     at = client.table("leduc_poker", seats=[{}, {"bot": "random"}], seed=2)
-    table = client.hall.tables[at.id]
+    table = client.registry.tables[at.id]
     at.move(0)
 
     assert until(lambda: undecided(table) is None and len(table.match.choices) > 1)
@@ -53,7 +53,7 @@ def test_choices_of_bots_are_looked_at_back_to_that_of_a_person(client):
 
 def test_what_was_found_out_is_what_is_answered(client):
     at = client.table("goofspiel")
-    table = client.hall.tables[at.id]
+    table = client.registry.tables[at.id]
     at.move(0)
     assert until(lambda: table.past.known(0) is not None)
     stands = table.past.known(0)

@@ -34,7 +34,7 @@ def test_what_was_played_is_counted_as_scenarios_are(client):
     rules = inspect("tic_tac_toe", warnings=False).ruleset
     marks.instrument(rules.resolved)
     marks.watch(rules.program(2, narrate=True))
-    rules.replay(2, 1, client.hall.tables[table.id].match.choices, narrate=True)
+    rules.replay(2, 1, client.registry.tables[table.id].match.choices, narrate=True)
     book = pages(marks).values()
     assert end["lines"] == sum(len(page.lines) for page in book)
     assert end["reached"] == sum(len(page.reached) for page in book)
@@ -52,7 +52,7 @@ def test_what_was_taken_back_is_not_counted(client):
     before = coverage(table).json()
     table.move("a1")
     assert coverage(table).json() != before
-    table.ask("POST", "undo", revision=client.hall.tables[table.id].revision)
+    table.ask("POST", "undo", revision=client.registry.tables[table.id].revision)
 
     assert coverage(table).json() == before
 

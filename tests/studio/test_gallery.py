@@ -18,13 +18,13 @@ from tiers import few
 from patolli.cli import main
 from patolli.packs.discovery import bundled
 from patolli.studio.drawing.marks import bounds
+from patolli.studio.gallery.board_drawings import board_drawing
 from patolli.studio.gallery.boards import boards_of
+from patolli.studio.gallery.card_drawings import card_drawing
 from patolli.studio.gallery.cards import Cards, cards_of
-from patolli.studio.gallery.compared import base_of, differences
-from patolli.studio.gallery.faces import card_drawing
+from patolli.studio.gallery.differences import base_of, differences
 from patolli.studio.gallery.page import Filter, gallery_of, page
-from patolli.studio.gallery.plans import board_drawing
-from patolli.studio.gallery.rated import NoReport, read_ratings
+from patolli.studio.gallery.ratings import NoReport, read_ratings
 from patolli.workspace import load, requirements
 
 GOLDEN = Path(__file__).parent / "cards"

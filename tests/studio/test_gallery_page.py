@@ -11,7 +11,7 @@ from packmaker import loaded, spliced
 from studio.sitting_down import Client
 from studio.test_gallery import FEAST, LOOKS, Page
 
-from patolli.studio.gallery.compared import base_of
+from patolli.studio.gallery.differences import base_of
 from patolli.studio.gallery.page import gallery_of, page
 from patolli.studio.guard import POLICY
 

@@ -295,7 +295,7 @@ def test_too_many_connections_make_room_for_who_asks(monkeypatch):
 
 
 def test_streams_of_one_token_have_a_limit(server, monkeypatch):
-    monkeypatch.setattr("patolli.studio.hall.STREAMS", 3)
+    monkeypatch.setattr("patolli.studio.table_registry.STREAMS", 3)
     made = server.table()
     path = f"/api/tables/{made['table']}/events"
     watch = request(f"GET {path}", f"Authorization: Bearer {made['tokens']['watch']}")
@@ -308,7 +308,7 @@ def test_streams_of_one_token_have_a_limit(server, monkeypatch):
         line.sendall(request(f"GET {path}", f"Authorization: Bearer {made['tokens']['host']}"))
         assert line.recv(65536).startswith(b"HTTP/1.1 200"), "others have streams of their own"
     end = time.monotonic() + 10
-    while server.hall.looked_at():
+    while server.registry.looked_at():
         assert time.monotonic() < end, "what was closed is forgotten"
         time.sleep(0.02)
 

@@ -9,7 +9,7 @@ import pytest
 from studio.sitting_down import OWNER, Client
 
 from patolli.lab.measures import Estimate, measures
-from patolli.studio.lab.keeping import ALIVE, WANTED
+from patolli.studio.lab.run_process import ALIVE, WANTED
 from patolli.studio.lab.runs import LATE, state_of
 
 pytest.importorskip("pyarrow")
@@ -143,7 +143,7 @@ def test_a_run_without_a_sign_of_life_was_cut_off(tmp_path):
 
 @pytest.mark.deep
 def test_cards_say_how_the_lab_rates_them(tmp_path):
-    from patolli.studio.gallery.rated import NoReport, read_ratings
+    from patolli.studio.gallery.ratings import NoReport, read_ratings
     from patolli.workspace import load
 
     with Client(lab=tmp_path) as client:

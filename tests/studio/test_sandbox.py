@@ -16,7 +16,7 @@ def client():
 
 
 def edit(table, kind, name, to, token="", **more):
-    revision = table.client.hall.tables[table.id].revision
+    revision = table.client.registry.tables[table.id].revision
     return table.ask("POST", "edits", token, revision=revision, kind=kind, name=name, to=to, **more)
 
 
@@ -80,7 +80,7 @@ def test_an_edit_is_taken_back_as_a_choice_is(client):
 
 
 def take_back(table):
-    revision = table.client.hall.tables[table.id].revision
+    revision = table.client.registry.tables[table.id].revision
     answer = table.ask("POST", "undo", revision=revision)
     assert answer.status_code == 200, answer.text
 

@@ -40,11 +40,11 @@ def at(client, pack):
     found = client.table(str(pack))
 
     async def look():
-        return client.hall.look(found.id, found.host)
+        return client.registry.look(found.id, found.host)
 
     event = client.run(look())
     yield found
-    client.hall.look_away(found.id, event)
+    client.registry.look_away(found.id, event)
 
 
 NOTHING = {"lost": None, "differs": [], "problems": [], "fault": ""}
@@ -124,7 +124,7 @@ def test_recordings_pass(client, name, tmp_path):
     draw = Random(name)
     for seed in range(3):
         at = client.table(str(folder), seed=seed, open=True)
-        table = client.hall.tables[at.id]
+        table = client.registry.tables[at.id]
         for _ in range(draw.randrange(1, 60)):
             if table.match.over:
                 break

@@ -139,7 +139,7 @@ def locked(url, client):
 @contextmanager
 def stopped(url, client):
     """Stop the process of the database with which the studio talks: it neither answers nor ends."""
-    process = client.hall.store._store._base.info.backend_pid
+    process = client.registry.store._store._base.info.backend_pid
     os.kill(process, signal.SIGSTOP)
     try:
         yield
@@ -165,7 +165,10 @@ def test_a_database_that_does_not_answer(url, hold):
             assert time.monotonic() < end, "the table does not recover"
 
         assert answer.json() == {"revision": 2}
-        assert [act.data["label"] for act in client.hall.store.call(lambda store: store.acts(at.id))] == ["a1", "b1"]
+        assert [act.data["label"] for act in client.registry.store.call(lambda store: store.acts(at.id))] == [
+            "a1",
+            "b1",
+        ]
 
 
 def test_a_statement_that_takes_too_long_is_ended_by_the_database(url, monkeypatch):
@@ -195,7 +198,7 @@ def test_a_table_that_another_server_has_removed(url, monkeypatch):
             for token in (at.host, at.token(0), at.tokens["watch"]):
                 assert client.ask("GET", at.path, token).status_code == 401
         with pytest.raises(Gone):
-            two.hall.store.call(lambda store: store.append(at.id, Act(1, "choice", {})))
+            two.registry.store.call(lambda store: store.append(at.id, Act(1, "choice", {})))
 
 
 def test_two_servers_one_of_which_is_killed(url):

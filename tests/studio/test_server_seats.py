@@ -134,7 +134,7 @@ def test_taking_back_what_somebody_has_learned_is_offered_by_asking_alone(client
         at.move(0)
         offered = at.state()["undo"]
         end = time.monotonic() + 20
-        table = client.hall.tables[at.id]
+        table = client.registry.tables[at.id]
         while table.past.known(len(table.match.choices) - 1) is None:
             assert time.monotonic() < end, "nobody looks whether it may be taken back"
             time.sleep(0.02)
@@ -203,18 +203,18 @@ def test_several_things_are_chosen_in_any_order(client):
     for label in (labels[0], labels[-1]):
         if label in [one["label"] for one in other.state()["decision"]["options"]]:
             other.move(label)
-    assert client.hall.tables[at.id].match.state == client.hall.tables[other.id].match.state
+    assert client.registry.tables[at.id].match.state == client.registry.tables[other.id].match.state
 
 
 def test_what_was_chosen_together_is_taken_back_together(client):
     at, labels = choosing_two(client)
-    before = client.hall.tables[at.id].match.digest()
+    before = client.registry.tables[at.id].match.digest()
     together(at, [labels[1], labels[0]])
-    table = client.hall.tables[at.id]
+    table = client.registry.tables[at.id]
     assert [made.behind for made in table.course.line] == [False, True]
 
     assert at.ask("POST", "undo", revision=at.state()["revision"], key="back").is_success
-    assert client.hall.tables[at.id].match.digest() == before
+    assert client.registry.tables[at.id].match.digest() == before
 
 
 @pytest.mark.parametrize(

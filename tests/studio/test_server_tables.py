@@ -57,7 +57,7 @@ def test_hot_seat(client):
     assert state["over"]
     assert state["decision"] is None
     assert state["results"] == {"winners": [0], "ranks": [1, 2], "scores": [1, 0]}
-    played = patolli.load("tic_tac_toe").replay(2, 3, client.hall.tables[at.id].match.choices)
+    played = patolli.load("tic_tac_toe").replay(2, 3, client.registry.tables[at.id].match.choices)
     assert at.ask("GET", "inspect").json()["digest"] == played.digest()
 
 
@@ -119,7 +119,7 @@ def test_what_is_not_offered_is_refused(client, answer):
 def test_bots_play(client):
     at = client.table("pig", players=2, seats=[{"name": "Anna"}, {"bot": "random"}])
     wait(lambda: at.state()["decision"] is None or at.state()["decision"]["mine"])
-    course = client.hall.tables[at.id].course
+    course = client.registry.tables[at.id].course
     for number in range(60):
         if 1 in {one.seat for one in course.line}:
             break
@@ -385,7 +385,7 @@ def test_tables_are_listed_without_playing_them_again(client):
     at.move("b1")
     at.ask("POST", "undo", revision=2)
     known = client.get("/api/tables", OWNER)[0]
-    del client.hall.tables[at.id]
+    del client.registry.tables[at.id]
     again = client.get("/api/tables", OWNER)[0]
 
     assert known == {
@@ -393,7 +393,7 @@ def test_tables_are_listed_without_playing_them_again(client):
         "names": ["Anna", "player 2"], "tokens": at.tokens,
     }  # fmt: skip
     assert again == {**known, "over": None}
-    assert at.id not in client.hall.tables
+    assert at.id not in client.registry.tables
     assert at.state()["moves"] == 1
 
 
@@ -408,7 +408,7 @@ def test_a_table_is_removed_by_its_host(client):
     listed = [one["table"] for one in client.get("/api/tables", OWNER)]
     assert at.id not in listed
     assert listed[0] == other.id, "the newest first"
-    assert client.hall.store.call(lambda store: store.acts(at.id)) == []
+    assert client.registry.store.call(lambda store: store.acts(at.id)) == []
 
 
 def test_a_pack_by_its_path_is_offered_first():

@@ -43,8 +43,8 @@ def test_all_are_asked_at_once_and_answer_in_any_order(client):
     assert bid(at, 0, 1).is_success
     for index, seat in ((1, 0), (3, 1), (5, 2)):
         bid(other, seat, index)
-    assert client.hall.tables[at.id].match.state == client.hall.tables[other.id].match.state
-    assert client.hall.tables[at.id].course.ahead == {}
+    assert client.registry.tables[at.id].match.state == client.registry.tables[other.id].match.state
+    assert client.registry.tables[at.id].course.ahead == {}
     assert [asked(at, seat)["mine"] for seat in range(3)] == [True] * 3, "the next round has begun"
 
 
@@ -70,7 +70,7 @@ def test_an_answer_is_taken_back_before_the_rules_ask_for_it(client):
     assert asked(at, 1)["mine"]
     bid(at, 1, 7)
     bid(at, 0, 0)
-    assert [made.index for made in client.hall.tables[at.id].course.line] == [0, 7]
+    assert [made.index for made in client.registry.tables[at.id].course.line] == [0, 7]
 
 
 def test_one_answer_is_given_once_however_often_it_comes(client):
@@ -101,7 +101,7 @@ def test_several_questions_in_a_row_are_answered_ahead(client):
     bid(at, 0, 0)
     bid(at, 0, 0)
 
-    labels = [made.label for made in client.hall.tables[at.id].course.line]
+    labels = [made.label for made in client.registry.tables[at.id].course.line]
     assert labels[2:4] == [first[2], first[0]]
 
 
@@ -117,7 +117,7 @@ def test_what_was_answered_ahead_is_there_after_a_kill(tmp_path):
         assert state["decision"]["answered"]
         data = {"revision": state["revision"], "index": 0, "key": "last"}
         assert two.ask("POST", f"/api/tables/{id_}/moves", tokens["seat"][0], json=data).is_success
-        assert [made.index for made in two.hall.tables[id_].course.line] == [0, 3, 5]
+        assert [made.index for made in two.registry.tables[id_].course.line] == [0, 3, 5]
 
 
 def test_at_one_screen_all_are_asked_one_after_the_other(client):

@@ -22,8 +22,8 @@ from patolli.packs.discovery import bundled
 from patolli.packs.manifest import read_manifest, read_pack
 from patolli.studio.drawing.fonts import FILES, POINT, broken, cut, face, strange, width
 from patolli.studio.drawing.marks import Box, Stroke, bounds
+from patolli.studio.gallery.card_drawings import card_drawing
 from patolli.studio.gallery.cards import cards_of
-from patolli.studio.gallery.faces import card_drawing
 from patolli.studio.sheets.licences import Licence, NotAllowed, check_licences, licence_of
 from patolli.studio.sheets.paper import MARGIN, MARK, PAPERS, Paper, card_sheets
 from patolli.studio.sheets.sheet import SheetError, Wanted, chosen, sheets_of
@@ -296,7 +296,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_only_what_is_played_with_is_chosen_by_itself(tmp_path):
-    more = "# a.yaml\ndocument: model\nkinds:\n  plan: {}\n# b.yaml\ndocument: pieces\nkind: plan\npieces:\n  hut: {}\n  hall: {}\n"
+    more = "# a.yaml\ndocument: model\nkinds:\n  plan: {}\n# b.yaml\ndocument: pieces\nkind: plan\npieces:\n  hut: {}\n  registry: {}\n"
     cards = cards_of(loaded(tmp_path, more))
 
     assert {card.kind for card in cards} == {"card", "charm", "plan"}

@@ -10,7 +10,7 @@ import pytest
 from studio.sitting_down import OWNER, Client
 
 from patolli.studio import shelf
-from patolli.studio.lane import ANSWER, SHOW, Lane
+from patolli.studio.priority_queue import ANSWER, SHOW, WorkQueue
 from patolli.studio.store import Sqlite
 
 
@@ -67,25 +67,25 @@ def test_a_slow_pack_holds_up_nobody_else(slow, tmp_path):
 
 
 def test_a_table_of_a_slow_pack_is_loaded_again_beside_others(slow, tmp_path, monkeypatch):
-    monkeypatch.setattr("patolli.studio.renewing.EVERY", 0.02)
+    monkeypatch.setattr("patolli.studio.content_updates.EVERY", 0.02)
     slow.set()
     with Client(Sqlite(tmp_path / "a.db")) as client, Client(Sqlite(tmp_path / "a.db")) as elsewhere:
         at, other = client.table("pig"), client.table("tic_tac_toe")
 
         async def look():
-            return [client.hall.look(one.id, one.host) for one in (at, other)]
+            return [client.registry.look(one.id, one.host) for one in (at, other)]
 
         events = client.run(look())
         slow.clear()
         del slow.begun[:]
-        name = shelf.name_of(client.hall.tables[at.id].setup)
-        monkeypatch.setattr(client.hall.shelf._loaded[name].watch, "changed", lambda: True)
+        name = shelf.name_of(client.registry.tables[at.id].setup)
+        monkeypatch.setattr(client.registry.shelf._loaded[name].watch, "changed", lambda: True)
         wait(lambda: slow.begun)
         elsewhere.ask("POST", f"{other.path}/moves", other.host, json={"revision": 0, "index": 0})
-        wait(lambda: client.hall.tables[other.id].revision == 1)
+        wait(lambda: client.registry.tables[other.id].revision == 1)
         slow.set()
         for one, event in zip((at, other), events, strict=True):
-            client.hall.look_away(one.id, event)
+            client.registry.look_away(one.id, event)
 
 
 def test_a_slow_pack_does_not_hold_up_the_end(slow):
@@ -100,7 +100,7 @@ def test_a_slow_pack_does_not_hold_up_the_end(slow):
 
 
 def test_the_end_of_a_lane():
-    lane, free, done = Lane("test"), threading.Event(), []
+    lane, free, done = WorkQueue("test"), threading.Event(), []
     first = lane.submit(ANSWER, free.wait, 30)
     wait(first.running)
     shown, answered = lane.submit(SHOW, done.append, "shown"), lane.submit(ANSWER, done.append, "answered")
@@ -113,7 +113,7 @@ def test_the_end_of_a_lane():
 
 
 def test_a_lane_of_several_threads_goes_on_beside_one_that_takes_long():
-    lane, free = Lane("test", 2), threading.Event()
+    lane, free = WorkQueue("test", 2), threading.Event()
     slow = lane.submit(ANSWER, free.wait, 30)
     assert lane.submit(ANSWER, len, "abc").result(5) == 3
     assert not slow.done()

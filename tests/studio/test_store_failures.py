@@ -107,7 +107,7 @@ def test_what_was_written_late_is_shown_to_those_who_look(hanging):
     at = client.table("tic_tac_toe")
 
     async def look():
-        return client.hall.look(at.id, at.host)
+        return client.registry.look(at.id, at.host)
 
     event = client.run(look())
     store.free.clear()
@@ -117,13 +117,13 @@ def test_what_was_written_late_is_shown_to_those_who_look(hanging):
     end = time.monotonic() + 5
     while not (event.is_set() and at.state()["moves"]):
         assert time.monotonic() < end
-    client.hall.look_away(at.id, event)
+    client.registry.look_away(at.id, event)
 
     assert at.state()["moves"] == 1
 
 
 def test_a_bot_goes_on_when_the_store_does(hanging, monkeypatch):
-    monkeypatch.setattr("patolli.studio.driving.AGAIN", 0.05)
+    monkeypatch.setattr("patolli.studio.bot_tasks.AGAIN", 0.05)
     client, store = hanging
 
     async def decide(self, question):
@@ -160,7 +160,7 @@ def test_a_locked_store(file):
 
         assert recovered(at, "a1", 0, "k") == {"revision": 1}
         assert at.move("b1").json() == {"revision": 2}
-        assert [act.revision for act in client.hall.store.call(lambda store: store.acts(at.id))] == [1, 2]
+        assert [act.revision for act in client.registry.store.call(lambda store: store.acts(at.id))] == [1, 2]
 
 
 def test_a_full_store(file):
@@ -206,7 +206,7 @@ def test_new_content_waits_for_the_store(tmp_path):
     store = Sqlite(None)
     with Client(store) as client:
         at = client.table("tic_tac_toe")
-        table = client.hall.tables[at.id]
+        table = client.registry.tables[at.id]
         before = (table.rules, table.match, table.past, table.course.content)
 
         class Other:
@@ -336,13 +336,13 @@ def test_tokens_of_a_table_that_another_server_has_removed(file):
                 found = client.ask("POST", f"{at.path}/moves", token, json={"revision": 0, "index": 0})
                 assert found.status_code == 401
                 assert client.ask("GET", f"{at.path}/events", token).status_code == 401
-            assert at.id not in client.hall.tables
+            assert at.id not in client.registry.tables
 
 
 def test_a_move_that_meets_the_removal_of_its_table():
     with Client() as client:
         at = client.table("tic_tac_toe")
-        client.hall.store.call(lambda store: store.remove(at.id))  # by another server, a moment ago
+        client.registry.store.call(lambda store: store.remove(at.id))  # by another server, a moment ago
 
         answer = at.move("a1", revision=0)
         assert (answer.status_code, answer.json()["error"]) == (404, "this table was deleted")
@@ -368,7 +368,7 @@ def test_tables_are_listed_as_they_were_made_whatever_the_clock_says(file):
 def test_names_that_no_table_can_have_are_not_looked_up(name, monkeypatch):
     with Client() as client:
         looked = []
-        monkeypatch.setattr(client.hall.store._store, "setup", looked.append)
+        monkeypatch.setattr(client.registry.store._store, "setup", looked.append)
         assert client.ask("GET", f"/api/tables/{name}", "x").status_code in (401, 404)
         assert client.ask("GET", f"/art/{name}/symbols/x").status_code == 404
 
@@ -379,9 +379,9 @@ def test_unknown_names_leave_nothing_behind():
     with Client() as client:
         for _ in range(200):
             assert client.ask("GET", f"/api/tables/{new_name()}/events", "x").status_code == 401
-        hall = client.hall
+        registry = client.registry
 
-        assert not hall._locks
-        assert not hall._lookers
-        assert not hall.tables
+        assert not registry._locks
+        assert not registry._lookers
+        assert not registry.tables
         assert NAME.fullmatch(new_name())

@@ -19,7 +19,7 @@ from time import process_time
 
 from patolli import load
 from patolli.diagnostics.memory import seldom_collected
-from patolli.lab.running import SHEETS, Players
+from patolli.lab.runner import SHEETS, Players
 from patolli.lab.store import BLOCK, Store
 from patolli.lab.tables import libraries
 from patolli.simulation.games import Plan, play_game, prepare

@@ -33,9 +33,9 @@ def gallery(
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.sources.writing import write_whole
-    from patolli.studio.gallery.compared import base_of
+    from patolli.studio.gallery.differences import base_of
     from patolli.studio.gallery.page import gallery_of, page
-    from patolli.studio.gallery.rated import NoReport, read_ratings
+    from patolli.studio.gallery.ratings import NoReport, read_ratings
     from patolli.workspace import requirements
 
     spare_others(out, "page of HTML")

@@ -26,7 +26,7 @@ from patolli.lab.units import many
 
 if TYPE_CHECKING:
     from patolli.lab.clusters import Cluster
-    from patolli.lab.running import Goal
+    from patolli.lab.runner import Goal
     from patolli.lab.store import Store
 
 
@@ -108,7 +108,7 @@ def run(
 def _run(
     store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shard: tuple[int, int], there: Cluster | None
 ) -> int:
-    from patolli.lab.running import run as play
+    from patolli.lab.runner import run as play
 
     quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     try:

@@ -14,7 +14,7 @@ from patolli.cli.reporting import check_report, delivered
 from patolli.cli.status import CALL
 
 if TYPE_CHECKING:
-    from patolli.lab.comparing import Comparison, Difference
+    from patolli.lab.comparison import Comparison, Difference
 
 MOST = 12
 """The maximum number of printed options; JSON contains all."""
@@ -43,7 +43,7 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
     check_report(out, None, "", "")
     with mistakes():
         needed()
-        from patolli.lab.comparing import compare as compared
+        from patolli.lab.comparison import compare as compared
         from patolli.lab.frame import Frame, chosen_variant, opened
 
         frames = []

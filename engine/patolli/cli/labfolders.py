@@ -86,7 +86,7 @@ def rules_of(store: Store, variant: str) -> Ruleset:
         StoreError: A pack of that name is not there.
     """
     from patolli.lab.content import variant_of
-    from patolli.lab.varying import loaded
+    from patolli.lab.variant_modules import loaded
 
     rules = loaded(variant_of(store.head, variant), store.folder / "variants")
     base = variant == store.head["variants"][0]["name"]

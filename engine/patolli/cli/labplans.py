@@ -15,13 +15,13 @@ from click.core import ParameterSource
 from patolli.cli.options import bot_kind, seat_kinds
 from patolli.cli.reporting import allowed
 from patolli.cli.status import say
-from patolli.lab.knobs import changes_nothing
 from patolli.lab.measures import until
+from patolli.lab.parameters import changes_nothing
 from patolli.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, variants, varied
-from patolli.lab.running import MOST, Goal
+from patolli.lab.runner import MOST, Goal
 from patolli.lab.store import Store
 from patolli.lab.tables import libraries
-from patolli.lab.varying import loaded
+from patolli.lab.variant_modules import loaded
 from patolli.players.bots import check_kinds, kind_of
 from patolli.runtime import Ruleset
 from patolli.simulation import LIMIT, Plan

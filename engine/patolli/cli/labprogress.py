@@ -12,7 +12,7 @@ from patolli.cli.status import coloured
 if TYPE_CHECKING:
     from patolli.lab.facts import Row
     from patolli.lab.measures import Measure
-    from patolli.lab.running import Goal
+    from patolli.lab.runner import Goal
     from patolli.lab.store import Store
 
 Each = Callable[[str, "Row"], None]

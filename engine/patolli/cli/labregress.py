@@ -17,9 +17,9 @@ from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwri
 
 if TYPE_CHECKING:
     from patolli.lab.clusters import Cluster
-    from patolli.lab.comparing import Difference
+    from patolli.lab.comparison import Difference
     from patolli.lab.plans import Variant
-    from patolli.lab.regressing import Allowed, Found
+    from patolli.lab.regression import Allowed, Found
     from patolli.runtime import Ruleset
     from patolli.simulation import Plan
 
@@ -58,10 +58,10 @@ def _compare_versions(
     path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
     from patolli.lab.plans import WHERE, folders_of
-    from patolli.lab.regressing import regressed
-    from patolli.lab.running import Goal, run
+    from patolli.lab.regression import regressed
+    from patolli.lab.runner import Goal, run
     from patolli.lab.store import Store
-    from patolli.lab.varying import loaded
+    from patolli.lab.variant_modules import loaded
     from patolli.lab.versions import earlier
 
     base, rules, how, allowed = read_allowed(path, out)
@@ -110,8 +110,8 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
     from patolli.lab.content import Content
     from patolli.lab.goals import move
     from patolli.lab.plans import PlanError, read_plan
-    from patolli.lab.regressing import Allowed
-    from patolli.lab.varying import loaded
+    from patolli.lab.regression import Allowed
+    from patolli.lab.variant_modules import loaded
 
     found = read_plan(path, KEYS)
     what = Wanted.given(from_plan(path, found))
@@ -130,7 +130,7 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
 
 def _report_result(found: list[Found], show: list[str], words: str, strict: bool, as_json: bool) -> int:
     """Print what came of it; return the exit code."""
-    from patolli.lab.regressing import MOVED, OPEN
+    from patolli.lab.regression import MOVED, OPEN
 
     verdicts = [one.verdict for one in found]
     failed = MOVED in verdicts or (strict and OPEN in verdicts)
@@ -152,7 +152,7 @@ def _report_result(found: list[Found], show: list[str], words: str, strict: bool
 
 
 def _format_line(one: Found) -> str:
-    from patolli.lab.regressing import IDENTICAL, KEPT, MOVED
+    from patolli.lab.regression import IDENTICAL, KEPT, MOVED
     from patolli.lab.units import number
 
     what, share = one.difference, one.difference.share

@@ -82,8 +82,8 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
     """
     with mistakes():
         needed()
-        from patolli.lab.again import again
         from patolli.lab.frame import chosen_variant, opened
+        from patolli.lab.replays import again
 
         store = opened(folder)
         name = chosen_variant(store, variant)

@@ -15,7 +15,7 @@ from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwri
 from patolli.lab.units import many
 
 if TYPE_CHECKING:
-    from patolli.lab.tuning import Search, Trial, Tuning
+    from patolli.lab.tuning_search import Search, Trial, Tuning
     from patolli.runtime import Ruleset
 
 KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "trials", "check", "limit", "knobs", "goals")
@@ -42,9 +42,9 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     with mistakes(), reached(cluster, jobs) as there:
-        from patolli.lab.proposing import library
+        from patolli.lab.proposals import library
         from patolli.lab.tables import libraries
-        from patolli.lab.tuning import Search, playing
+        from patolli.lab.tuning_search import Search, playing
 
         libraries()
         library()
@@ -69,10 +69,10 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     from patolli.cli.labplans import Wanted, from_plan, kind_in, whole_in
     from patolli.lab.content import Content
     from patolli.lab.goals import agree, wish
-    from patolli.lab.knobs import space_of
+    from patolli.lab.parameters import space_of
     from patolli.lab.plans import PlanError, read_plan
-    from patolli.lab.tuning import Tuning
-    from patolli.lab.varying import loaded
+    from patolli.lab.tuning_search import Tuning
+    from patolli.lab.variant_modules import loaded
 
     found = read_plan(path, KEYS)
     what = Wanted.given(from_plan(path, found))
@@ -158,7 +158,7 @@ def _list_changes(search: Search, trial: Trial) -> dict[str, Any]:
 
 
 def _describe_setting(search: Search, trial: Trial) -> str:
-    from patolli.lab.knobs import said
+    from patolli.lab.parameters import said
 
     return ", ".join(f"{name} = {said(value)}" for name, value in _list_changes(search, trial).items()) or "unchanged"
 
@@ -221,9 +221,9 @@ def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tu
         StoreError: Something else is there.
         OSError: It cannot be written.
     """
-    from patolli.lab.knobs import said
+    from patolli.lab.parameters import said
     from patolli.lab.store import StoreError
-    from patolli.lab.varying import write_module
+    from patolli.lab.variant_modules import write_module
     from patolli.workspace.inspecting import inspect
 
     space, base = search.tuning.space, search.tuning.base

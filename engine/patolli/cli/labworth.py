@@ -77,7 +77,7 @@ def strategies_worth(
     with mistakes(), reached(cluster, jobs) as there:
         needed()
         from patolli.lab.statistics import LEAST
-        from patolli.lab.varying import loaded
+        from patolli.lab.variant_modules import loaded
 
         if games < LEAST:
             raise click.BadParameter(f"{games} is too few: the minimum is {LEAST}.", param_hint="'--games'")
@@ -92,7 +92,7 @@ def _play_strategies(
     out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
     from patolli.lab.plans import WHERE, PlanError, Variant, folders_of
-    from patolli.lab.running import Goal, run
+    from patolli.lab.runner import Goal, run
     from patolli.lab.store import Store
     from patolli.lab.strategies import plans, stages, wanted, worths
     from patolli.players.bots import check_kinds

@@ -70,9 +70,9 @@ def studio(
 
     def make() -> Starlette:
         from patolli.studio.app import make_app
-        from patolli.studio.hall import Hall
+        from patolli.studio.table_registry import TableRegistry
 
-        return make_app(Hall(kept), owner, host, [pack] if pack else [], lab or usual_lab())
+        return make_app(TableRegistry(kept), owner, host, [pack] if pack else [], lab or usual_lab())
 
     def ready() -> None:
         click.echo(f"The studio is open: {link}\nPress Ctrl-C to close it; all matches are saved.")

@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value=SAMPLE,
     metavar="[N]",
-    help=f"Change the rules in one place at a time, N times ({SAMPLE} by default) or in 'all' ways, and list changes that "
-    "no scenario notices.",
+    help=f"Change the rules in one place at a time, N times ({SAMPLE} by default) or in 'all' ways, and list changes "
+    "that no scenario notices.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="With --mutate: random seed of the sample.")
 @click.option(
@@ -95,8 +95,8 @@ def test(
     with every choice of each option, and with all ranges at their minimum and at their maximum. Its name is
     PACK::smoke.
 
-    In a pack with open demands or promises, random matches then search for one that fails. Patolli shortens it and prints it
-    as a scenario. The last lines say which demands held and which were never reached.
+    In a pack with open demands or promises, random matches then search for one that fails. Patolli shortens it and
+    prints it as a scenario. The last lines say which demands held and which were never reached.
 
     With --update, the actual values are written over the expected ones. The report shows what still fails after that.
 

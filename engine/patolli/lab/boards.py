@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from patolli.analysis.panels import panels_of
-from patolli.lab.found import Run
 from patolli.lab.frame import Table
+from patolli.lab.run_data import Run
 from patolli.lab.statistics import Numbers, rounded
 from patolli.program.model import Program
 from patolli.simulation.estimates import Z

@@ -1,15 +1,14 @@
-"""What of the facts of a run a designer should look at: what stands out so far that chance does not explain it.
+"""Findings: results of a run that a designer should look at, because they are statistically significant.
 
-Each way of looking is a function that returns findings. All the tests of one way together are held at
-:data:`~patolli.lab.found.RATE`, so that a report of a game in which there is nothing says nothing in at least 95 of 100
-runs, all ways together.
+Each kind of test is a function that returns findings. All tests of one kind together have the false discovery rate
+:data:`~patolli.lab.run_data.RATE`. So for a game without findings, at least 95 of 100 reports have none.
 """
 
 from __future__ import annotations
 
-from patolli.lab.against import Changes, changed, finished, is_new, leaders, lengths
-from patolli.lab.found import OFTEN, Finding, Run
-from patolli.lab.gifts import kingmakers
+from patolli.lab.kingmaking import kingmakers
+from patolli.lab.run_data import OFTEN, Finding, Run
+from patolli.lab.run_differences import Changes, changed, finished, is_new, leaders, lengths
 from patolli.lab.seats import seats
 from patolli.lab.standouts import dead, how_often, standing_out
 

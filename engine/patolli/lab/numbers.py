@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.course import QUARTERS, ahead_wins, decided, lead_changes, winner
-from patolli.lab.found import Run
 from patolli.lab.frame import Frame
-from patolli.lab.gifts import gifts
+from patolli.lab.kingmaking import gifts
+from patolli.lab.lead_history import QUARTERS, ahead_wins, decided, lead_changes, winner
 from patolli.lab.luck import kept, shares
-from patolli.lab.measured import Ends, measured
+from patolli.lab.pack_measures import Ends, measured
+from patolli.lab.run_data import Run
 from patolli.lab.statistics import Known, Numbers, mean, share
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.course import standing, winner
-from patolli.lab.found import Run
 from patolli.lab.frame import Frame
+from patolli.lab.lead_history import standing, winner
+from patolli.lab.run_data import Run
 from patolli.lab.statistics import share
 from patolli.lab.tables import NoLibrary
 from patolli.lab.worth import Thing, ranked

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from patolli.lab.content import Content
-from patolli.lab.found import OFTEN, RATE, Finding
 from patolli.lab.frame import Frame, Table
-from patolli.lab.gifts import GIVEN
+from patolli.lab.kingmaking import GIVEN
+from patolli.lab.run_data import OFTEN, RATE, Finding
 from patolli.lab.statistics import Numbers, believed_of, mean, twosided
 from patolli.simulation.estimates import wilson
 

@@ -8,7 +8,7 @@ from math import sqrt
 from statistics import NormalDist, median
 
 from patolli.lab.content import Content
-from patolli.lab.found import OFTEN, RATE, Finding, Run
+from patolli.lab.run_data import OFTEN, RATE, Finding, Run
 from patolli.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, twosided
 from patolli.lab.units import POINTS
 from patolli.lab.worth import Thing

@@ -68,7 +68,7 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 - ``GET tokens``: for the host, all tokens to share; for others ``{watch}``, which shows no more than they see.
 
 See ``studio.workbench`` for the workbench, ``studio.sandbox`` for edits of the state, ``studio.covering`` for coverage,
-``studio.art`` for pictures, ``studio.lab.doors`` for the lab, and ``studio.offline`` for offline play.
+``studio.art`` for pictures, ``studio.lab.handlers`` for the lab, and ``studio.offline`` for offline play.
 """
 
 from __future__ import annotations
@@ -82,32 +82,32 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import art, covering, doors, gallery, offline, sandbox, stream, workbench
+from patolli.studio import art, covering, gallery, handlers, offline, sandbox, stream, workbench
 from patolli.studio.front import HANDLERS, page_routes
 from patolli.studio.guard import Guard
-from patolli.studio.lab.doors import routes as lab_routes
+from patolli.studio.lab.handlers import routes as lab_routes
 from patolli.studio.wire import Wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from patolli.studio.hall import Hall
+    from patolli.studio.table_registry import TableRegistry
 
 
 def make_app(
-    hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = (), lab: Path | None = None
+    registry: TableRegistry, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = (), lab: Path | None = None
 ) -> Starlette:
     """Return the application.
 
     Args:
-        hall: The tables.
+        registry: The tables.
         owner: The token of the user who started the studio. Only the owner can create tables. Unless the server is
             local, every request needs a token.
         host: The address of the server.
         packs: Paths of packs to offer in addition to the installed ones.
         lab: The folder for runs of the lab; None without a lab.
     """
-    wire = Wire(hall, owner, host, packs, lab)
+    wire = Wire(registry, owner, host, packs, lab)
     app = Starlette(
         routes=routes(), middleware=[Middleware(Guard, host=host)], 
         exception_handlers=HANDLERS,
@@ -121,25 +121,25 @@ def routes() -> list[BaseRoute]:
     """Return the routes of the application."""
     at = "/api/tables/{table}"
     rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
-        ("GET", "/api/packs", doors.packs),
-        ("GET", "/api/bots", doors.bots),
+        ("GET", "/api/packs", handlers.packs),
+        ("GET", "/api/bots", handlers.bots),
         ("GET", "/api/offline/{pack}", offline.package),
         ("GET", "/api/offline/{pack}/may", offline.may),
-        ("GET", "/api/tables", doors.tables),
-        ("POST", "/api/tables", doors.create),
-        ("POST", "/api/import", doors.take_in),
-        ("GET", at, doors.state),
-        ("DELETE", at, doors.remove),
+        ("GET", "/api/tables", handlers.tables),
+        ("POST", "/api/tables", handlers.create),
+        ("POST", "/api/import", handlers.take_in),
+        ("GET", at, handlers.state),
+        ("DELETE", at, handlers.remove),
         ("GET", f"{at}/events", stream.events),
-        ("POST", f"{at}/moves", doors.move),
-        ("POST", f"{at}/undo", doors.take_back),
-        ("POST", f"{at}/fork", doors.fork),
-        ("GET", f"{at}/at/{{number:int}}", doors.at),
+        ("POST", f"{at}/moves", handlers.move),
+        ("POST", f"{at}/undo", handlers.take_back),
+        ("POST", f"{at}/fork", handlers.fork),
+        ("GET", f"{at}/at/{{number:int}}", handlers.at),
         ("GET", "/art/{table}/{section}/{id}", art.picture),
-        ("GET", f"{at}/telling", doors.telling),
-        ("GET", f"{at}/preview", doors.preview),
-        ("GET", f"{at}/save", doors.save),
-        ("GET", f"{at}/tokens", doors.tokens),
+        ("GET", f"{at}/telling", handlers.telling),
+        ("GET", f"{at}/preview", handlers.preview),
+        ("GET", f"{at}/save", handlers.save),
+        ("GET", f"{at}/tokens", handlers.tokens),
         ("GET", f"{at}/why", workbench.why),
         ("GET", f"{at}/refused", workbench.refused),
         ("GET", f"{at}/inspect", workbench.inspect),
@@ -149,10 +149,10 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/record", workbench.record),
         ("GET", f"{at}/editable", sandbox.look),
         ("POST", f"{at}/edits", sandbox.change),
-        ("POST", f"{at}/seats/{{number:int}}", doors.seat),
+        ("POST", f"{at}/seats/{{number:int}}", handlers.seat),
     ]  # fmt: skip
     return [
-        *(Route(path, door, methods=[method]) for method, path, door in rows),
+        *(Route(path, handler, methods=[method]) for method, path, handler in rows),
         *page_routes(),
         *gallery.routes(),
         *lab_routes(),

@@ -64,13 +64,13 @@ async def coverage(request: Request) -> Response:
     entry = request.query_params.get("entry", "")
     if len(entry) > LONGEST:
         raise Refused(422, f"'entry' must be a text of at most {LONGEST} characters")
-    hall = wire(request).hall
+    registry = wire(request).registry
     noting = _noting.get(table.id)
     if noting is None or noting.hash != table.rules.content_hash:
-        noting = _noting[table.id] = await hall.beside(_made, table.setup, table.rules)
+        noting = _noting[table.id] = await registry.beside(_made, table.setup, table.rules)
         while len(_noting) > KEPT:
             _noting.popitem(last=False)
-    return answer(await hall.draw(_told, table, noting, entry))
+    return answer(await registry.draw(_told, table, noting, entry))
 
 
 def _made(setup: Setup, played: Ruleset) -> Noting:

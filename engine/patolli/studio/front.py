@@ -106,7 +106,7 @@ class Front:
     def end(self) -> None:
         """End all event streams, so that the server can shut down."""
         if self._made is not None and self._made.done() and not self._made.exception():
-            self._made.result().state.wire.hall.end()
+            self._made.result().state.wire.registry.end()
 
     def _begin(self) -> asyncio.Task[Starlette]:
         if self._made is None:
@@ -121,6 +121,6 @@ class Front:
                 await send({"type": "lifespan.startup.complete"})
             elif message["type"] == "lifespan.shutdown":
                 app = await self._begin()
-                await app.state.wire.hall.close()
+                await app.state.wire.registry.close()
                 await send({"type": "lifespan.shutdown.complete"})
                 return

@@ -61,9 +61,9 @@ _fit: WeakKeyDictionary[Ruleset, dict[int, str]] = WeakKeyDictionary()
 async def may(request: Request) -> Response:
     """``GET /api/offline/PACK/may``: what is seen of the rules at once, or else by drawing, which takes seconds."""
     rules, pack, players = await _asked(request)
-    hall = wire(request).hall
-    why = await hall.read(_lacks, rules, players)
-    return answer({"why": why or await hall.beside(_unfit, rules, pack, players)})
+    registry = wire(request).registry
+    why = await registry.read(_lacks, rules, players)
+    return answer({"why": why or await registry.beside(_unfit, rules, pack, players)})
 
 
 def _lacks(rules: Ruleset, players: int) -> str:
@@ -88,10 +88,10 @@ async def _asked(request: Request) -> tuple[Ruleset, str, int]:
     pack, players = request.path_params["pack"], request.query_params.get("players", "")
     if not ID.fullmatch(pack) or not (players.isascii() and players.isdigit() and len(players) < 4):
         raise Refused(422, "name an installed pack, and the number of 'players'")
-    hall = wire(request).hall
+    registry = wire(request).registry
     try:
         name: Name = (pack, (), ())
-        return (await hall.prepare(name, hall.shelf.now, name)).rules, pack, int(players)
+        return (await registry.prepare(name, registry.shelf.now, name)).rules, pack, int(players)
     except ContentError as error:
         raise Refused(422, error.problems[0].message) from None
 
@@ -99,7 +99,7 @@ async def _asked(request: Request) -> tuple[Ruleset, str, int]:
 async def package(request: Request) -> Response:
     """``GET /api/offline/PACK``."""
     rules, pack, players = await _asked(request)
-    found = await wire(request).hall.beside(_package, rules, pack, players)
+    found = await wire(request).registry.beside(_package, rules, pack, players)
     if isinstance(found, Refused):
         raise Refused(found.status, found.words)
     return Response(found, 200, {"cache-control": "no-store"}, "application/json")

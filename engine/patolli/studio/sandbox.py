@@ -35,7 +35,7 @@ async def look(request: Request) -> Response:
     table, who = await at_table(request)
     if who != HOST or not table.setup.open:
         raise Refused(403, "only the host of a sandbox can edit the state")
-    return answer(await wire(request).hall.work(_look, table))
+    return answer(await wire(request).registry.work(_look, table))
 
 
 def _look(table: Table) -> dict[str, Any]:
@@ -46,16 +46,16 @@ def _look(table: Table) -> dict[str, Any]:
 async def change(request: Request) -> Response:
     """``POST edits``."""
     table, who = await at_table(request)
-    data, hall = await sent(request), wire(request).hall
+    data, registry = await sent(request), wire(request).registry
     kind, name, to = data.get("kind"), data.get("name", ""), data.get("to")
     if kind not in KINDS or not isinstance(name, str):
         raise Refused(422, f"'kind' must be one of {', '.join(KINDS)}, and 'name' a text")
     if not (isinstance(to, str) or type(to) is int):
         raise Refused(422, f"{name!r} must be a whole number or a name, not {json.dumps(to)[:LONGEST]}")
     try:
-        revision = await hall.work(table.edit, who, revision_of(data), kind, name, to, key_of(data))
+        revision = await registry.work(table.edit, who, revision_of(data), kind, name, to, key_of(data))
     except Stale as error:
         raise await stale(request, error) from None
     finally:
-        hall.stir(table)
+        registry.stir(table)
     return answer({"revision": revision})

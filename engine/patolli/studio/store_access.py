@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from patolli.studio.lane import ANSWER, Lane
+from patolli.studio.priority_queue import ANSWER, WorkQueue
 from patolli.studio.refusals import Unavailable
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class StoreAccess:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._lane = Lane("store")
+        self._lane = WorkQueue("store")
         self._late: Future[Any] | None = None  # the call that exceeded the limit
 
     def call(self, work: Callable[[Store], Result]) -> Result:

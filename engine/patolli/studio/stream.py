@@ -19,8 +19,8 @@ from patolli.studio.wire import at_table, bearer, wire, written
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from patolli.studio.hall import Hall
     from patolli.studio.table import Table
+    from patolli.studio.table_registry import TableRegistry
 
 HEARTBEAT = 15.0
 """Seconds between heartbeats, which keep proxies from closing the connection."""
@@ -30,19 +30,19 @@ async def events(request: Request) -> Response:
     """``GET events``: states of a table, while the client is connected and its token is valid."""
     table, _ = await at_table(request)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    hall, token = wire(request).hall, bearer(request)
-    hall.allow_look(table.id, token)
-    lines = _events(hall, table.id, token)
+    registry, token = wire(request).registry, bearer(request)
+    registry.allow_look(table.id, token)
+    lines = _events(registry, table.id, token)
     return StreamingResponse(lines, media_type="text/event-stream", headers=headers)
 
 
-async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
-    event = hall.look(id_, token)
+async def _events(registry: TableRegistry, id_: str, token: str) -> AsyncIterator[bytes]:
+    event = registry.look(id_, token)
     last = (-1, -1)
     try:
-        while not hall.ending:
+        while not registry.ending:
             try:
-                table = await hall.find(id_)
+                table = await registry.find(id_)
             except Refused:
                 return  # it was deleted, or cannot be read now
             who = table.seats.who(token)
@@ -51,14 +51,14 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
             event.clear()
             if (table.revision, table.stirred) != last:
                 last = (table.revision, table.stirred)
-                revision, data = await hall.draw(_state, table, who, token)
+                revision, data = await registry.draw(_state, table, who, token)
                 yield b"id: %d\nevent: state\ndata: %b\n\n" % (revision, data)
             try:
                 await asyncio.wait_for(event.wait(), HEARTBEAT)
             except TimeoutError:
                 yield b": still here\n\n"
     finally:
-        hall.look_away(id_, event)
+        registry.look_away(id_, event)
 
 
 def _state(table: Table, who: int, token: str) -> tuple[int, bytes]:

@@ -19,15 +19,15 @@ from patolli.runtime.undoing import CHANCE
 from patolli.runtime.vocabulary import called
 from patolli.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.studio.ahead import ahead_of, answer_ahead, given, goes_on
-from patolli.studio.carrying import carried
 from patolli.studio.past import Past, decider
 from patolli.studio.refusals import Refused, Stale
+from patolli.studio.replay import carried
 from patolli.studio.seats import HOST, WATCH, Seat, Seats, token
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
     from patolli.runtime.decisions import Decision
-    from patolli.studio.carrying import Lost
+    from patolli.studio.replay import Lost
 
 Journal = Callable[[str, Act], None]
 """Writes an act of a table to the store; raises :class:`Stale` if another server has written this revision."""

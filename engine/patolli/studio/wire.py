@@ -18,8 +18,8 @@ from patolli.studio.refusals import Refused, Stale
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from patolli.studio.hall import Hall
     from patolli.studio.table import Table
+    from patolli.studio.table_registry import TableRegistry
 
 LONGEST_KEY = 100
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -29,15 +29,17 @@ class Wire:
     """The context of all requests: the tables of a server, and permissions.
 
     Attributes:
-        hall: The tables.
+        registry: The tables.
         owner: The token of the user who started the studio.
         local: Whether only programs on this machine can reach the server.
         packs: Paths of packs to offer in addition to the installed ones.
         lab: The runs of the lab.
     """
 
-    def __init__(self, hall: Hall, owner: str, host: str, packs: Sequence[str] = (), lab: Path | None = None) -> None:
-        self.hall, self.owner, self.local, self.packs = hall, owner, host in LOOPBACK, packs
+    def __init__(
+        self, registry: TableRegistry, owner: str, host: str, packs: Sequence[str] = (), lab: Path | None = None
+    ) -> None:
+        self.registry, self.owner, self.local, self.packs = registry, owner, host in LOOPBACK, packs
         self.lab = Runs(lab)
 
     def is_owner(self, request: Request) -> bool:
@@ -84,20 +86,20 @@ async def at_table(request: Request) -> tuple[Table, int]:
     Raises:
         Refused: The token is not valid for this table.
     """
-    hall, token = wire(request).hall, bearer(request)
+    registry, token = wire(request).registry, bearer(request)
     refused = Refused(401, "this link is not valid; ask the host for a new one")
     if not token:
         raise refused
     try:
-        table = await hall.find(request.path_params["table"])
+        table = await registry.find(request.path_params["table"])
     except Refused as error:
         raise refused if error.status == 404 else error from None
     who = table.seats.who(token)
     if who is None:
         raise refused
     if who >= 0 and table.seats.places[who].awaits:
-        await hall.work(table.came, who)
-        hall.stir(table)
+        await registry.work(table.came, who)
+        registry.stir(table)
     return table, who
 
 
@@ -106,7 +108,7 @@ async def stale(request: Request, error: Stale) -> Refused:
     from patolli.studio.states import state_of
 
     table, who = await at_table(request)
-    now = await wire(request).hall.work(state_of, table, who, bearer(request))
+    now = await wire(request).registry.work(state_of, table, who, bearer(request))
     return Refused(error.status, error.words, state=now)
 
 

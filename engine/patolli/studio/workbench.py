@@ -52,7 +52,7 @@ async def why(request: Request) -> Response:
     """``GET why``."""
     table, who = await at_table(request)
     text = _asked(request, "text")
-    return answer(await wire(request).hall.work(_why, table, who, text))
+    return answer(await wire(request).registry.work(_why, table, who, text))
 
 
 def _why(table: Table, who: int, text: str) -> Data:
@@ -82,7 +82,7 @@ def _label(match: Match, words: str) -> str:
 async def refused(request: Request) -> Response:
     """``GET refused``."""
     table, who = await at_table(request)
-    return answer(await wire(request).hall.work(_refused, table, who))
+    return answer(await wire(request).registry.work(_refused, table, who))
 
 
 def _refused(table: Table, who: int) -> list[Data]:
@@ -107,7 +107,7 @@ async def inspect(request: Request) -> Response:
     """``GET inspect``."""
     table, who = await at_table(request)
     _truth(table, who)
-    return answer(await wire(request).hall.work(inspected, table.match))
+    return answer(await wire(request).registry.work(inspected, table.match))
 
 
 def _truth(table: Table, who: int) -> None:
@@ -153,7 +153,7 @@ async def source(request: Request) -> Response:
     """``GET source``."""
     table, who = await at_table(request)
     entry = _asked(request, "entry")
-    data = await wire(request).hall.work(_source, table, who, entry)
+    data = await wire(request).registry.work(_source, table, who, entry)
     card = card_of(table, data["section"], data["id"]) if wire(request).local else ""
     return answer({**data, "card": card} if card else data)
 
@@ -193,14 +193,14 @@ async def record(request: Request) -> Response:
     """``GET record`` and ``POST record``."""
     table, who = await at_table(request)
     _truth(table, who)
-    hall = wire(request).hall
+    registry = wire(request).registry
     name = f"played_{table.id}_{len(table.match.choices)}"
-    text = await hall.work(recorded, table, name)
+    text = await registry.work(recorded, table, name)
     if request.method == "GET":
         return answer({"name": f"{name}.yaml", "text": text})
     if who != HOST or not wire(request).local:
         raise Refused(403, "only the host of a studio on the same machine can write files of packs")
-    return answer({"path": await hall.read(_kept, table.rules.packs[0].folder, name, text)}, 201)
+    return answer({"path": await registry.read(_kept, table.rules.packs[0].folder, name, text)}, 201)
 
 
 def _kept(folder: Path, name: str, text: str) -> str:

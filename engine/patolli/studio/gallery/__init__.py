@@ -10,6 +10,6 @@ if TYPE_CHECKING:
 
 def routes() -> list[BaseRoute]:
     """Return the routes of the gallery."""
-    from patolli.studio.gallery import doors
+    from patolli.studio.gallery import handlers
 
-    return doors.routes()
+    return handlers.routes()

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from patolli.prose.words import capital
 from patolli.studio.drawing.svg import svg
+from patolli.studio.gallery.board_drawings import board_drawing
 from patolli.studio.gallery.boards import Board, boards_of
+from patolli.studio.gallery.card_drawings import card_drawing
 from patolli.studio.gallery.cards import Card, Cards, Change
-from patolli.studio.gallery.compared import Difference, differences
-from patolli.studio.gallery.faces import card_drawing
+from patolli.studio.gallery.differences import Difference, differences
 from patolli.studio.gallery.markup import Markup, el, many
-from patolli.studio.gallery.plans import board_drawing
-from patolli.studio.gallery.rated import Rating, Ratings
+from patolli.studio.gallery.ratings import Rating, Ratings
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset

@@ -202,7 +202,7 @@ def _run(store: Store, variant: str | None, facts: Path) -> Run:
 
 def _rules(store: Store, variant: str) -> Ruleset:
     from patolli.lab.content import variant_of
-    from patolli.lab.varying import loaded
+    from patolli.lab.variant_modules import loaded
 
     return loaded(variant_of(store.head, variant), store.folder / "variants")
 
@@ -213,10 +213,10 @@ def match_of(facts: Path, variant: str | None, number: int, goes_on: bool) -> tu
     Raises:
         Refused: There is no such match.
     """
-    from patolli.lab.again import again
     from patolli.lab.content import variant_of
     from patolli.lab.frame import chosen_variant
-    from patolli.lab.varying import loaded
+    from patolli.lab.replays import again
+    from patolli.lab.variant_modules import loaded
 
     with _quiet(facts, goes_on) as store:
         name = chosen_variant(store, variant)

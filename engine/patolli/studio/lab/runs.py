@@ -2,7 +2,7 @@
 
 In:     a request for a run.
 Out:    folders with ``wanted.json`` (the request), ``facts`` (the folder of ``patolli lab run``), and the files of
-        ``keeping``. The folder has the whole state of a run, so any studio can continue it.
+        ``run_process``. The folder has the whole state of a run, so any studio can continue it.
 Errors: :class:`Refused`.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 
 from patolli.lab.plans import PlanError, varied
 from patolli.sources.writing import write_whole
-from patolli.studio.lab.keeping import ALIVE, ENDED, LOG, STOP, WANTED
+from patolli.studio.lab.run_process import ALIVE, ENDED, LOG, STOP, WANTED
 from patolli.studio.opening import ID
 from patolli.studio.refusals import Refused
 from patolli.studio.seats import NAME, new_name
@@ -110,7 +110,7 @@ def _begin(folder: Path) -> None:
     (folder / ALIVE).touch()
     apart: Data = {"creationflags": 0x208} if sys.platform == "win32" else {"start_new_session": True}
     process = subprocess.Popen(
-        [sys.executable, "-m", "patolli.studio.lab.keeping", str(folder)],
+        [sys.executable, "-m", "patolli.studio.lab.run_process", str(folder)],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **apart,
     )  # fmt: skip
     Thread(target=process.wait, daemon=True).start()  # avoids a zombie process

@@ -16,10 +16,10 @@ from patolli.studio.drawing.fonts import strange
 from patolli.studio.drawing.marks import Drawing
 from patolli.studio.drawing.pdf import pdf
 from patolli.studio.drawing.vectors import Undrawable, picture_of
+from patolli.studio.gallery.board_drawings import board_drawing
 from patolli.studio.gallery.boards import boards_of
+from patolli.studio.gallery.card_drawings import HIGH, WIDE, card_drawing
 from patolli.studio.gallery.cards import Card, Cards
-from patolli.studio.gallery.faces import HIGH, WIDE, card_drawing
-from patolli.studio.gallery.plans import board_drawing
 from patolli.studio.sheets.licences import Licence, check_licences
 from patolli.studio.sheets.paper import PAPERS, Paper, board_sheet, card_sheets
 

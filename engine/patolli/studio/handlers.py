@@ -9,10 +9,10 @@ from patolli.studio import states
 from patolli.studio.bots import LEVELS, kind_for
 from patolli.studio.catalogue import catalogue
 from patolli.studio.guard import LARGEST_SAVE
+from patolli.studio.joint_choices import choose_together
 from patolli.studio.opening import save_of
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.seats import HOST, WATCH
-from patolli.studio.together import choose_together
 from patolli.studio.undoing import undo
 from patolli.studio.wire import answer, at_table, bearer, key_of, revision_of, sent, stale, wire
 
@@ -32,7 +32,7 @@ MOST = 1000
 async def packs(request: Request) -> Response:
     """``GET /api/packs``."""
     wire(request).inside(request)
-    return answer(await wire(request).hall.read(catalogue, *wire(request).packs))
+    return answer(await wire(request).registry.read(catalogue, *wire(request).packs))
 
 
 async def bots(request: Request) -> Response:
@@ -44,27 +44,27 @@ async def bots(request: Request) -> Response:
 async def tables(request: Request) -> Response:
     """``GET /api/tables``."""
     wire(request).own(request)
-    return answer(await wire(request).hall.listed())
+    return answer(await wire(request).registry.listed())
 
 
 async def create(request: Request) -> Response:
     """``POST /api/tables``."""
     wire(request).own(request)
-    hall = wire(request).hall
-    table = await hall.create(await sent(request), paths=True)
-    hall.stir(table)
+    registry = wire(request).registry
+    table = await registry.create(await sent(request), paths=True)
+    registry.stir(table)
     return _opened(table)
 
 
 async def take_in(request: Request) -> Response:
     """``POST /api/import``."""
     wire(request).own(request)
-    hall = wire(request).hall
+    registry = wire(request).registry
     data = await sent(request, LARGEST_SAVE)
-    if data.get("asks") and (names := await hall.unsaid(data)):
+    if data.get("asks") and (names := await registry.unsaid(data)):
         return answer({"ask": names})
-    table = await hall.take_in(data)
-    hall.stir(table)
+    table = await registry.take_in(data)
+    registry.stir(table)
     return _opened(table)
 
 
@@ -78,7 +78,7 @@ def _opened(table: Table) -> Response:
 async def state(request: Request) -> Response:
     """``GET``."""
     table, who = await at_table(request)
-    return answer(await wire(request).hall.work(states.state_of, table, who, bearer(request)))
+    return answer(await wire(request).registry.work(states.state_of, table, who, bearer(request)))
 
 
 async def remove(request: Request) -> Response:
@@ -86,70 +86,70 @@ async def remove(request: Request) -> Response:
     table, who = await at_table(request)
     if who != HOST:
         raise Refused(403, "only the host can delete a table")
-    await wire(request).hall.remove(table)
+    await wire(request).registry.remove(table)
     return answer({"removed": table.id})
 
 
 async def move(request: Request) -> Response:
     """``POST moves``."""
     table, who = await at_table(request)
-    data, hall = await sent(request), wire(request).hall
+    data, registry = await sent(request), wire(request).registry
     if "labels" in data:
         return await _together(request, table, who, data)
     chosen = data.get("index", data.get("label"))
     if type(chosen) is not int and not isinstance(chosen, str):
         raise Refused(422, "the request needs 'index' or 'label' of an option")
     try:
-        revision = await hall.work(table.choose, who, revision_of(data), chosen, key_of(data))
+        revision = await registry.work(table.choose, who, revision_of(data), chosen, key_of(data))
     except Stale as error:
         raise await stale(request, error) from None
     finally:
-        hall.stir(table)
+        registry.stir(table)
     return answer({"revision": revision})
 
 
 async def _together(request: Request, table: Table, who: int, data: dict[str, Any]) -> Response:
-    labels, hall = data["labels"], wire(request).hall
+    labels, registry = data["labels"], wire(request).registry
     if not isinstance(labels, list) or len(labels) > MOST or not all(isinstance(one, str) for one in labels):
         raise Refused(422, f"'labels' must be a list of at most {MOST} texts")
     done, before = bool(data.get("done")), table.stirred
     try:
-        told = await hall.work(choose_together, table, who, revision_of(data), labels, done, key_of(data))
+        told = await registry.work(choose_together, table, who, revision_of(data), labels, done, key_of(data))
     except Stale as error:
         raise await stale(request, error) from None
     finally:
         if table.stirred != before:
-            hall.stir(table)
+            registry.stir(table)
     return answer(told)
 
 
 async def take_back(request: Request) -> Response:
     """``POST undo``."""
     table, who = await at_table(request)
-    data, hall = await sent(request), wire(request).hall
+    data, registry = await sent(request), wire(request).registry
     to = data.get("to")
     if to is not None and type(to) is not int:
         raise Refused(422, "'to' must be a number of choices")
     try:
-        revision = await hall.work(undo, table, who, revision_of(data), data, key_of(data))
+        revision = await registry.work(undo, table, who, revision_of(data), data, key_of(data))
     except Stale as error:
         raise await stale(request, error) from None
     finally:
-        hall.stir(table)
+        registry.stir(table)
     return answer({"revision": revision})
 
 
 async def fork(request: Request) -> Response:
     """``POST fork``."""
     table, who = await at_table(request)
-    data, hall = await sent(request), wire(request).hall
+    data, registry = await sent(request), wire(request).registry
     if not table.sees_all(who):
         raise Refused(403, "you can branch after the end; before, a branch would reveal secrets of other players")
     number = data.get("at", len(table.match.choices))
     if type(number) is not int:
         raise Refused(422, "'at' must be a number of choices")
-    new = await hall.fork(table, number, bool(data.get("open")))
-    hall.stir(new)
+    new = await registry.fork(table, number, bool(data.get("open")))
+    registry.stir(new)
     return _opened(new)
 
 
@@ -159,13 +159,13 @@ async def at(request: Request) -> Response:
     number = request.path_params["number"]
     if number > len(table.match.choices):
         raise Refused(404, f"there is no choice {number}; the match has {len(table.match.choices)}")
-    return answer(await wire(request).hall.work(states.state_at, table, who, number))
+    return answer(await wire(request).registry.work(states.state_at, table, who, number))
 
 
 async def telling(request: Request) -> Response:
     """``GET telling``."""
     table, who = await at_table(request)
-    return answer(await wire(request).hall.work(states.telling, table.match, table.eye(who)))
+    return answer(await wire(request).registry.work(states.telling, table.match, table.eye(who)))
 
 
 async def preview(request: Request) -> Response:
@@ -177,28 +177,28 @@ async def preview(request: Request) -> Response:
     if not index.isascii() or not index.isdigit() or len(index) > 9:
         raise Refused(422, "'index' must be the index of an option")
     chosen = request.query_params.getlist("chosen")[:MOST]
-    return answer(await wire(request).hall.work(told, table, who, int(index), chosen))
+    return answer(await wire(request).registry.work(told, table, who, int(index), chosen))
 
 
 async def save(request: Request) -> Response:
     """``GET save``."""
     table, who = await at_table(request)
-    hall = wire(request).hall
-    if "seat" not in request.query_params and await hall.work(table.keeps, who):
-        hall.stir(table)
-        return answer(await hall.work(save_of, table))
+    registry = wire(request).registry
+    if "seat" not in request.query_params and await registry.work(table.keeps, who):
+        registry.stir(table)
+        return answer(await registry.work(save_of, table))
     if "seat" not in request.query_params:
         raise Refused(403, "the whole save is available after the end; use 'seat' for the save of your seat")
     eye = table.eye(who)
     if eye < 0:
         raise Refused(403, "spectators cannot save")
-    return answer(json.loads(await hall.work(table.match.to_json, eye)))
+    return answer(json.loads(await registry.work(table.match.to_json, eye)))
 
 
 async def seat(request: Request) -> Response:
     """``POST seats/N``."""
     table, who = await at_table(request)
-    data, hall = await sent(request), wire(request).hall
+    data, registry = await sent(request), wire(request).registry
     if data.get("bot"):
         data["bot"] = kind_for(data["bot"])
     else:
@@ -211,8 +211,8 @@ async def seat(request: Request) -> Response:
         who = sits  # a bot plays on the seat of this person
     known = table.answered(key_of(data))
     if known is None:
-        await hall.work(table.seat, who, request.path_params["number"], data, key_of(data))
-        hall.stir(table)
+        await registry.work(table.seat, who, request.path_params["number"], data, key_of(data))
+        registry.stir(table)
     more: dict[str, Any] = {"tokens": table.seats.tokens()} if who == HOST else {}
     return answer({"revision": table.revision if known is None else known, **more})
 

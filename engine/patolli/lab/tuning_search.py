@@ -17,13 +17,13 @@ from typing import Any
 from patolli.diagnostics import ContentError
 from patolli.lab.clusters import Cluster
 from patolli.lab.goals import Wish
-from patolli.lab.knobs import Setting, Space
 from patolli.lab.measures import Estimate
+from patolli.lab.parameters import Setting, Space
 from patolli.lab.plans import WHERE, Variant, folders_of
-from patolli.lab.proposing import Tried, proposed
-from patolli.lab.running import Goal, run
+from patolli.lab.proposals import Tried, proposed
+from patolli.lab.runner import Goal, run
 from patolli.lab.store import Store, StoreError, hash_of
-from patolli.lab.varying import loaded
+from patolli.lab.variant_modules import loaded
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Plan
 from patolli.sources.bounded import read_bounded

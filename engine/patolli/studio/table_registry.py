@@ -21,18 +21,18 @@ from patolli.diagnostics import ContentError
 from patolli.runtime import SaveError, parse_save
 from patolli.runtime.errors import MatchError
 from patolli.studio.acts import CHOICE, EDIT, Act, Course, Setup
-from patolli.studio.beforehand import Beforehand
+from patolli.studio.bot_tasks import Drivers
 from patolli.studio.bots import Bots
 from patolli.studio.catalogue import title_of
-from patolli.studio.driving import Drivers
-from patolli.studio.lane import ANSWER, LATER, SHOW, Lane
+from patolli.studio.content_updates import Renewal
 from patolli.studio.opening import bots_of, edit_data, line_of, names_of, told, wanted
+from patolli.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
 from patolli.studio.refusals import Gone, Refused, Stale, Unavailable
-from patolli.studio.renewing import Renewal
 from patolli.studio.seats import NAME, Seats, new_name
 from patolli.studio.shelf import Name, Shelf, name_of, thoroughly
 from patolli.studio.store_access import StoreAccess
 from patolli.studio.table import Table, places
+from patolli.studio.undo_checks import UndoChecks
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -49,7 +49,7 @@ LISTED = 100
 """Limit for tables in the list."""
 
 
-class Hall:
+class TableRegistry:
     """The registry of the tables of a server.
 
     Args:
@@ -63,13 +63,17 @@ class Hall:
         self._lookers: defaultdict[str, dict[asyncio.Event, str]] = defaultdict(dict)
         self._locks: WeakValueDictionary[str | Name, asyncio.Lock] = WeakValueDictionary()
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
-        self._beforehand = Beforehand(self)
+        self._beforehand = UndoChecks(self)
         self.ending = False
         self.behind: set[str] = set()  # tables that may have new acts in the store
         # The passes raise and restore this limit. Two threads would disturb each other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
-        self._rules, self._content, self._loading = Lane("rules"), Lane("content"), Lane("loading", LOADED)
-        self._aside: Lane | None = None
+        self._rules, self._content, self._loading = (
+            WorkQueue("rules"),
+            WorkQueue("content"),
+            WorkQueue("loading", LOADED),
+        )
+        self._aside: WorkQueue | None = None
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
         """Run work on matches that a client waits for."""
@@ -113,7 +117,7 @@ class Hall:
     async def beside(self, function: Callable[..., Result], *given: Any) -> Result:
         """Run work that takes seconds and has its own content, in a thread of its own."""
         if self._aside is None:
-            self._aside = Lane("aside")
+            self._aside = WorkQueue("aside")
         return await self._aside.do(LATER, function, *given)
 
     # -- tables

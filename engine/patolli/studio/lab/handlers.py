@@ -30,12 +30,12 @@ from patolli.studio.wire import answer, sent, wire
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-Door = Callable[["Request"], Awaitable[Response]]
+Handler = Callable[["Request"], Awaitable[Response]]
 
 
 def routes() -> list[BaseRoute]:
     """Return the routes of the lab."""
-    rows: list[tuple[str, str, Door]] = [
+    rows: list[tuple[str, str, Handler]] = [
         ("GET", "/api/lab", every),
         ("POST", "/api/lab", start),
         ("GET", "/api/lab/{run}", one),
@@ -45,7 +45,7 @@ def routes() -> list[BaseRoute]:
         ("GET", "/api/lab/{run}/page", page),
         ("POST", "/api/lab/{run}/matches/{number:int}", match),
     ]
-    return [Route(path, door, methods=[method]) for method, path, door in rows]
+    return [Route(path, handler, methods=[method]) for method, path, handler in rows]
 
 
 def _runs(request: Request) -> Runs:
@@ -56,7 +56,7 @@ def _runs(request: Request) -> Runs:
 async def _read(request: Request, function: Callable[..., Any], *given: Any) -> Any:
     """Run work on files of the lab in its own thread; turn errors of content into one sentence."""
     try:
-        return await wire(request).hall.beside(function, *given)
+        return await wire(request).registry.beside(function, *given)
     except ContentError as error:
         raise Refused(422, error.problems[0].message) from None
     except MatchError as error:
@@ -122,7 +122,7 @@ async def match(request: Request) -> Response:
     variant = data.get("variant")
     if variant is not None and not isinstance(variant, str):
         raise Refused(422, "'variant' must be the name of a variant")
-    hall = wire(request).hall
+    registry = wire(request).registry
     played, where = await _read(
         request,
         figures.match_of,
@@ -131,6 +131,6 @@ async def match(request: Request) -> Response:
         request.path_params["number"],
         state_of(folder) == "running",
     )
-    table = await hall.take_in({"save": played.to_json(), "open": True}, where)
-    hall.stir(table)
+    table = await registry.take_in({"save": played.to_json(), "open": True}, where)
+    registry.stir(table)
     return answer({"table": table.id, "tokens": table.seats.tokens()}, 201)

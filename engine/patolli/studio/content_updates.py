@@ -15,8 +15,8 @@ from patolli.studio.shelf import Name, findings, name_of
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
-    from patolli.studio.hall import Hall
     from patolli.studio.table import Table
+    from patolli.studio.table_registry import TableRegistry
 
 EVERY = 0.2
 """Seconds between two checks of content files and of the store."""
@@ -25,8 +25,8 @@ EVERY = 0.2
 class Renewal:
     """Watches files and the store for all open tables."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry) -> None:
+        self.registry = registry
         self._task: asyncio.Task[None] | None = None
         self._tasks: dict[Name, asyncio.Task[None]] = {}
 
@@ -43,17 +43,17 @@ class Renewal:
 
     async def _watch(self) -> None:
         """Check files and the store repeatedly, while tables are open."""
-        while self.hall.looked_at():
+        while self.registry.looked_at():
             await asyncio.sleep(EVERY)
-            await self.hall.look_around()
-            for table in self.hall.looked_at():
-                if table.id in self.hall.behind:
+            await self.registry.look_around()
+            for table in self.registry.looked_at():
+                if table.id in self.registry.behind:
                     revision = table.revision
-                    await self.hall.work(self.hall.follow, table.id)
-                    if table.revision != revision or table.id not in self.hall.tables:
-                        self.hall.stir(table)
+                    await self.registry.work(self.registry.follow, table.id)
+                    if table.revision != revision or table.id not in self.registry.tables:
+                        self.registry.stir(table)
             together: defaultdict[Name, list[Table]] = defaultdict(list)
-            for table in self.hall.looked_at():
+            for table in self.registry.looked_at():
                 together[name_of(table.setup)].append(table)
             for name, tables in together.items():
                 if name not in self._tasks:  # slow content delays only its own tables
@@ -68,7 +68,7 @@ class Renewal:
     async def _renew(self, name: Name, tables: list[Table]) -> None:
         """Update tables with their current content, if its files have changed."""
         try:
-            found = await self.hall.prepare(name, self.hall.shelf.now, name)
+            found = await self.registry.prepare(name, self.registry.shelf.now, name)
         except ContentError:
             return  # it was valid when the tables were opened, and another thread dropped it
         if found.error is not None:
@@ -80,7 +80,7 @@ class Renewal:
             await self._adopt(table, found.rules)
         broken = [table for table in tables if any(one["severity"] == "error" for one in table.problems)]
         if behind or broken:
-            problems = told(await self.hall.prepare(name, findings, name))
+            problems = told(await self.registry.prepare(name, findings, name))
             for table in {one.id: one for one in (*behind, *broken)}.values():
                 self._tell(table, problems)
 
@@ -88,14 +88,14 @@ class Renewal:
         if problems != table.problems:
             table.problems = problems
             table.stir()
-            self.hall.stir(table)
+            self.registry.stir(table)
 
     async def _adopt(self, table: Table, rules: Ruleset) -> None:
         """Switch a table to new rules; if that fails, keep the old ones and report the reason."""
         before, table.newest = table.newest, rules
         try:
-            await self.hall.prepare(name_of(table.setup), self.hall.shelf.get, table.setup)
-            await self.hall.work(table.adopt, rules)
+            await self.registry.prepare(name_of(table.setup), self.registry.shelf.get, table.setup)
+            await self.registry.work(table.adopt, rules)
         except Stale:
             pass  # another server was faster
         except Unavailable:
@@ -106,4 +106,4 @@ class Renewal:
         except (MatchError, ValueError) as error:
             table.fault = error.text() if isinstance(error, MatchError) else str(error)
             table.stir()
-        self.hall.stir(table)
+        self.registry.stir(table)

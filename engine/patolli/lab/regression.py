@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.comparing import RISK, Difference, difference
+from patolli.lab.comparison import RISK, Difference, difference
 from patolli.lab.measures import Measure
 from patolli.lab.statistics import BURN, Numbers
 from patolli.lab.store import Store

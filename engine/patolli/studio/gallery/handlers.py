@@ -20,10 +20,10 @@ from patolli.packs.discovery import installed
 from patolli.studio.catalogue import catalogue
 from patolli.studio.drawing.pdf import NoPrinter
 from patolli.studio.files import static
-from patolli.studio.gallery.compared import base_of
+from patolli.studio.gallery.differences import base_of
 from patolli.studio.gallery.index import index
 from patolli.studio.gallery.page import FILES, Filter, Gallery, gallery_of, page
-from patolli.studio.gallery.rated import NoReport, read_ratings
+from patolli.studio.gallery.ratings import NoReport, read_ratings
 from patolli.studio.guard import POLICY
 from patolli.studio.lab.runs import Runs, state_of, wanted_of
 from patolli.studio.refusals import Refused
@@ -61,7 +61,7 @@ def routes() -> list[BaseRoute]:
 async def games(request: Request) -> Response:
     """``GET /gallery``: the list of games."""
     _inside(request)
-    return HTMLResponse(await wire(request).hall.read(lambda: index(catalogue(), AT)), headers=HEADERS)
+    return HTMLResponse(await wire(request).registry.read(lambda: index(catalogue(), AT)), headers=HEADERS)
 
 
 async def cards(request: Request) -> Response:
@@ -78,7 +78,7 @@ async def cards(request: Request) -> Response:
             _gallery(rules, wire(request).lab), shown, AT, printed, f"/?{urlencode({'pack': rules.id, **modules})}"
         )
 
-    return HTMLResponse(await wire(request).hall.beside(made), headers=HEADERS)
+    return HTMLResponse(await wire(request).registry.beside(made), headers=HEADERS)
 
 
 async def sheet(request: Request) -> Response:
@@ -92,7 +92,7 @@ async def sheet(request: Request) -> Response:
             raise Refused(403 if isinstance(error, NotAllowed) else 422, str(error)) from None
 
     return Response(
-        await wire(request).hall.beside(made), media_type="application/pdf", headers={"cache-control": "no-store"}
+        await wire(request).registry.beside(made), media_type="application/pdf", headers={"cache-control": "no-store"}
     )
 
 
@@ -116,7 +116,7 @@ def _rules(request: Request) -> Ruleset:
         if name not in known:
             raise Refused(404, f"unknown pack {name!r}")
     try:
-        found = wire(request).hall.shelf.now((pack, tuple(dict.fromkeys(modules)), ()))
+        found = wire(request).registry.shelf.now((pack, tuple(dict.fromkeys(modules)), ()))
         if found.error is not None:
             raise found.error
     except ContentError as error:

@@ -16,7 +16,7 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from patolli.lab.knobs import Setting, Space
+from patolli.lab.parameters import Setting, Space
 from patolli.lab.tables import NoLibrary
 
 STARTS = 8

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from patolli.lab.content import Content
-from patolli.lab.running import Players
+from patolli.lab.runner import Players
 from patolli.lab.worth import Thing
 from patolli.simulation import Plan
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.layout import FRAMES
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
-from patolli.lab.counting import LONG, Asked, Change, Counting, Naming, Scores, scores_of
+from patolli.lab.choice_counts import LONG, Asked, Change, Counting, Naming, Scores, scores_of
 from patolli.lab.facts import Row
 from patolli.lab.moments import Counters, Moments
-from patolli.lab.naming import ActionNames, OptionNames, Vocabulary
+from patolli.lab.option_numbers import ActionNames, OptionNames, Vocabulary
 from patolli.lab.pieces import Pieces, Slots
 from patolli.runtime.errors import MatchError, fail
 from patolli.runtime.scoring import score_sheet

@@ -20,7 +20,7 @@ PATIENCE = 2.0
 """Seconds that the end of the program waits for a busy thread."""
 
 
-class Lane:
+class WorkQueue:
     """A priority queue and its threads. With one thread, no two functions run at the same time."""
 
     def __init__(self, name: str, threads: int = 1) -> None:

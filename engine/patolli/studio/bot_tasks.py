@@ -13,8 +13,8 @@ from patolli.studio.bots import Bots, Question
 from patolli.studio.refusals import Refused, Unavailable
 
 if TYPE_CHECKING:
-    from patolli.studio.hall import Hall
     from patolli.studio.table import Table
+    from patolli.studio.table_registry import TableRegistry
 
 AGAIN = 1.0
 """Seconds before a bot tries again after a failure of the store."""
@@ -23,8 +23,8 @@ AGAIN = 1.0
 class Drivers:
     """Runs the bots at all tables."""
 
-    def __init__(self, hall: Hall, bots: Bots) -> None:
-        self.hall, self.bots = hall, bots
+    def __init__(self, registry: TableRegistry, bots: Bots) -> None:
+        self.registry, self.bots = registry, bots
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def wake(self, table: Table) -> None:
@@ -36,14 +36,14 @@ class Drivers:
     async def _drive(self, table: Table) -> None:
         """Run bots until a person has to decide."""
         alone = 0
-        while _bot(table) and self.hall.tables.get(table.id) is table and alone < LIMIT:
-            question = await self.hall.work(_question, table)
+        while _bot(table) and self.registry.tables.get(table.id) is table and alone < LIMIT:
+            question = await self.registry.work(_question, table)
             if question is None:
                 return
             table.thinking, revision = question.seat, table.revision
             try:
                 index = await self.bots.decide(question)
-                await self.hall.work(table.choose_for_bot, revision, question.seat, index)
+                await self.registry.work(table.choose_for_bot, revision, question.seat, index)
             except Unavailable:
                 await asyncio.sleep(AGAIN)
             except (BotError, BrokenExecutor, MatchError, Refused) as error:
@@ -52,7 +52,7 @@ class Drivers:
             finally:
                 table.thinking = -1
                 table.stir()
-                self.hall.stir(table)
+                self.registry.stir(table)
             alone = alone + 1 if not table.seats.people() else 0
 
     def close(self) -> None:

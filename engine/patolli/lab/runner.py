@@ -24,7 +24,7 @@ from patolli.lab.clusters import SECONDS as ELSEWHERE
 from patolli.lab.clusters import Cluster
 from patolli.lab.facts import Row
 from patolli.lab.measures import Estimate, Measure
-from patolli.lab.observing import Observer
+from patolli.lab.observer import Observer
 from patolli.lab.store import Store
 from patolli.lab.tables import BLOCK
 from patolli.players.chance import RandomBot

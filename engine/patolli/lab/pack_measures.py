@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.course import winner
-from patolli.lab.found import Run
+from patolli.lab.lead_history import winner
+from patolli.lab.run_data import Run
 from patolli.lab.statistics import Indices, Known, Numbers, mean, share
 from patolli.program.types import BOOL
 

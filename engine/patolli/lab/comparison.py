@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from patolli.lab.course import lead_changes
 from patolli.lab.facts import Row, told
 from patolli.lab.frame import Frame
-from patolli.lab.measured import latest
+from patolli.lab.lead_history import lead_changes
+from patolli.lab.pack_measures import latest
 from patolli.lab.statistics import (
     BURN,
     LEAST,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from patolli.lab.content import Content
-from patolli.lab.found import OFTEN, Finding
 from patolli.lab.frame import Frame
+from patolli.lab.run_data import OFTEN, Finding
 from patolli.lab.worth import Thing
 from patolli.simulation.estimates import wilson
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.lab.content import Content
-from patolli.lab.elsewhere import unseen
 from patolli.lab.frame import Frame
+from patolli.lab.unseen_pieces import unseen
 from patolli.lab.worth import Thing, options_of, pieces_of
 
 RATE = 0.01
@@ -46,7 +46,7 @@ class Finding:
 class Run:
     """The facts of a variant, and what is worked out of them for many questions.
 
-    ``unseen`` has the pieces that never come up though they could; see :mod:`patolli.lab.elsewhere`.
+    ``unseen`` has the pieces that never come up though they could; see :mod:`patolli.lab.unseen_pieces`.
     """
 
     frame: Frame

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from patolli.studio.hall import Hall
     from patolli.studio.table import Table
+    from patolli.studio.table_registry import TableRegistry
 
 PAUSE = 0.15
 """Idle seconds before a check: less than a player needs to click Undo."""
@@ -16,11 +16,11 @@ FURTHEST = 8
 """Limit for choices of bots that a check skips."""
 
 
-class Beforehand:
+class UndoChecks:
     """Checks the last choices of tables, one at a time, when the rules thread is idle."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry) -> None:
+        self.registry = registry
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def wake(self, table: Table) -> None:
@@ -42,7 +42,7 @@ class Beforehand:
 
     def _look(self, table: Table, revision: int) -> None:
         self._timers.pop(table.id, None)
-        self.hall.later(self._one, table, revision, asyncio.get_running_loop())
+        self.registry.later(self._one, table, revision, asyncio.get_running_loop())
 
     def _one(self, table: Table, revision: int, loop: asyncio.AbstractEventLoop) -> None:
         """Check one choice, then submit the next check behind all waiting work.
@@ -56,8 +56,8 @@ class Beforehand:
         if table.past.stands(table.match, number, own):
             table.stir()
             with suppress(RuntimeError):  # the server has ended
-                loop.call_soon_threadsafe(self.hall.show, table)
-        self.hall.later(self._one, table, revision, loop)
+                loop.call_soon_threadsafe(self.registry.show, table)
+        self.registry.later(self._one, table, revision, loop)
 
 
 def undecided(table: Table) -> int | None:

@@ -11,9 +11,9 @@ from math import sqrt
 import numpy as np
 
 from patolli.lab.content import Content
-from patolli.lab.course import QUARTERS, ahead_wins
-from patolli.lab.found import RATE, Finding, Run
-from patolli.lab.gifts import gifts
+from patolli.lab.kingmaking import gifts
+from patolli.lab.lead_history import QUARTERS, ahead_wins
+from patolli.lab.run_data import RATE, Finding, Run
 from patolli.lab.standouts import amount, place, unnamed
 from patolli.lab.statistics import Effect, Known, Numbers, as_normal, believed_of, mean, twosided
 from patolli.lab.worth import Thing

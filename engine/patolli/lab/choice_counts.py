@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from patolli.kernel.state import State
 from patolli.lab.facts import Row
-from patolli.lab.naming import NUMBER, ActionNames, OptionNames, Vocabulary
+from patolli.lab.option_numbers import NUMBER, ActionNames, OptionNames, Vocabulary
 from patolli.program import expressions as x
 from patolli.runtime.scoring import terms
 
