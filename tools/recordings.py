@@ -27,7 +27,7 @@ from patolli.packs.discovery import find
 from patolli.packs.manifest import read_pack
 from patolli.scenarios.suites import Plan, run_scenarios
 from patolli.studio.catalogue import catalogue
-from patolli.studio.recording import recorded
+from patolli.studio.recording import write_scenario
 
 LONGEST = 400
 """Choices of a match that is not played to its end."""
@@ -44,7 +44,7 @@ def record(pack: str, draw: Random, name: str) -> tuple[str, str]:
         index = draw.randrange(len(table.match.pending or ()))
         table.choose(table.decider, table.revision, index, "")
     said = f"{' + '.join((pack, *modules))}, {table.setup.players} players, {len(table.match.choices)} choices"
-    return recorded(table, name), said
+    return write_scenario(table, name), said
 
 
 def main() -> int:

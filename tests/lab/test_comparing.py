@@ -15,7 +15,7 @@ from synthetic import OPTIONS, row
 from patolli.cli.labcompare import _line
 from patolli.cli.main import main
 from patolli.lab.comparison import compare, difference
-from patolli.lab.frame import Frame, opened
+from patolli.lab.frame import Frame, open_run
 from patolli.lab.store import Store, StoreError
 from patolli.lab.units import between
 
@@ -47,7 +47,7 @@ def made_up(
                     one[f"measure_{column}"].append(said)
         store.add("base", one)
     store.close()
-    return Frame(opened(folder), "base")
+    return Frame(open_run(folder), "base")
 
 
 def test_change_that_is_never_met_leaves_all_pairs_the_same(tmp_path):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from patolli import load
 from patolli.cli.main import main
 from patolli.kernel.chance import drawn_anew, stream_key
-from patolli.lab.frame import opened
+from patolli.lab.frame import open_run
 from patolli.lab.luck import BOTS, FEWEST, played_anew, shares
 
 pytestmark = pytest.mark.deep
@@ -52,7 +52,7 @@ def call(*words):
 
 def test_source_that_decides_is_told_from_those_that_do_not(run):
     pack, folder = run
-    known = shares(played_anew(opened(folder), load(str(pack)), 120))
+    known = shares(played_anew(open_run(folder), load(str(pack)), 120))
     great, small = known["random.great"], known["random.small"]
 
     assert next(iter(known)) == "random.great"

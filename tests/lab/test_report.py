@@ -20,7 +20,7 @@ from patolli import load
 from patolli.cli.main import main
 from patolli.lab.content import Content
 from patolli.lab.findings import Run, findings
-from patolli.lab.frame import Frame, opened
+from patolli.lab.frame import Frame, open_run
 from patolli.lab.page import page
 from patolli.lab.plaindata import json_text
 from patolli.lab.plots import pictures
@@ -117,7 +117,7 @@ def played(tmp_path_factory):
     folder = tmp_path_factory.mktemp("played")
     words = ["lab", "run", PACK, "--games", "300", "--jobs", "1", "--out", str(folder)]
     assert CliRunner().invoke(main, words).exit_code == 0
-    store = opened(folder)
+    store = open_run(folder)
     return store, Run.of(Frame(store, "base"), Content(load(PACK), int(store.head["players"])))
 
 
@@ -314,7 +314,7 @@ def test_run_without_an_end_says_so(tmp_path):
     assert done.exit_code == 2
     assert "none of the 5 matches" in done.stderr
     with pytest.raises(StoreError):
-        Frame(opened(folder), "base")
+        Frame(open_run(folder), "base")
 
 
 def test_missing_package_is_told(played, monkeypatch, tmp_path):
@@ -339,7 +339,7 @@ def test_heat_maps_show_where_pieces_came_and_what_was_chosen(tmp_path):
     """On the boards of a pack; a number is the mean of the facts, and lies in its interval."""
     folder = tmp_path / "run"
     assert call("run", "city_of_gods", "--players", 2, "--games", 6, "--jobs", 1, "--out", folder).exit_code == 0
-    store = opened(folder)
+    store = open_run(folder)
     data = json.loads(call("report", folder, "--format", "json").stdout)
     rows = list(store.rows("base", 6))
     came = {(one["title"], one["shows"]): one for one in data["boards"]}
@@ -363,7 +363,7 @@ def test_measures_and_used_pieces_are_told(tmp_path):
     folder = tmp_path / "run"
     assert call("run", "city_of_gods", "--players", 2, "--games", 6, "--jobs", 1, "--out", folder).exit_code == 0
     data = json.loads(call("report", folder, "--format", "json").stdout)
-    rows = list(opened(folder).rows("base", 6))
+    rows = list(open_run(folder).rows("base", 6))
     numbers = {one["name"]: one for one in data["numbers"] if one["group"] == "Measures of the pack"}
     steps = [
         v
@@ -382,7 +382,7 @@ def test_measures_and_used_pieces_are_told(tmp_path):
 def test_report_is_of_what_was_there_when_it_was_begun(content, tmp_path):
     """A run that goes on writes lines, makes files of blocks, and is in the middle of a line; nobody cuts that off."""
     made_up(tmp_path, content, 5, 300)
-    reading, writing, random = opened(tmp_path), opened(tmp_path), Random(9)
+    reading, writing, random = open_run(tmp_path), open_run(tmp_path), Random(9)
     lines = tmp_path / "facts/base/00000250.jsonl"
     with lines.open("ab") as file:
         file.write(b'{"match": 3')
@@ -397,20 +397,20 @@ def test_report_is_of_what_was_there_when_it_was_begun(content, tmp_path):
 
     assert not lines.exists()
     assert len(frame.table("option", ("id", "seat")).match) == 300 * 2 * len(OPTIONS)
-    assert len(Frame(opened(tmp_path), "base")) == 600
+    assert len(Frame(open_run(tmp_path), "base")) == 600
 
 
 def test_block_that_is_made_a_file_meanwhile_counts_once(content, tmp_path):
     made_up(tmp_path, content, 5, 300)
     lines = tmp_path / "facts/base/00000250.jsonl"
     text = lines.read_bytes()
-    store = opened(tmp_path)
+    store = open_run(tmp_path)
     for number in range(300, 500):
         store.add("base", row(number, Random(1)))
     store.close()
     lines.write_bytes(text)  # the moment before they are deleted
 
-    assert len(Frame(opened(tmp_path), "base")) == 500
+    assert len(Frame(open_run(tmp_path), "base")) == 500
 
 
 def test_values_of_things_are_added_up_by_match(content, tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ from patolli.cli.labprogress import Known
 from patolli.cli.main import main
 from patolli.lab import tables
 from patolli.lab.facts import COLUMNS
-from patolli.lab.frame import Frame, opened
+from patolli.lab.frame import Frame, open_run
 from patolli.lab.measures import Estimate, measure, measures, until
 from patolli.lab.plans import PlanError, varied
 from patolli.lab.runner import Goal, run
@@ -173,7 +173,7 @@ def test_report_counts_the_matches_of_the_run_alone(tmp_path):
 
 
 def frame_of(folder):
-    return Frame(opened(folder), "base")
+    return Frame(open_run(folder), "base")
 
 
 def test_goal_that_matches_did_not_suffice_for_is_told(tmp_path):

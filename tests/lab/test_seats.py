@@ -9,7 +9,7 @@ from tiers import few
 
 from patolli.cli.main import main
 from patolli.lab import seats
-from patolli.lab.frame import Frame, opened
+from patolli.lab.frame import Frame, open_run
 
 
 @pytest.mark.parametrize("words", few([["content/gallery/pig", "--players", "3"], ["founders", "--players", "2"]], 0))
@@ -19,7 +19,7 @@ def test_sources_add_up_to_what_a_seat_is_ahead_by(tmp_path, words):
         main, ["lab", "run", *words, "--games", "30", "--seed", "4", "--jobs", "1", "--out", str(tmp_path / "run")]
     )
     assert done.exit_code == 0, done.output
-    frame = Frame(opened(tmp_path / "run"), "base")
+    frame = Frame(open_run(tmp_path / "run"), "base")
 
     for seat in range(frame.seats):
         found = seats._sources(frame, seat)

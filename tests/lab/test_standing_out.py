@@ -11,7 +11,7 @@ from patolli.cli.main import main
 from patolli.lab import seats
 from patolli.lab.content import Content
 from patolli.lab.findings import Run, findings
-from patolli.lab.frame import Frame, opened
+from patolli.lab.frame import Frame, open_run
 from patolli.lab.lead_history import decided
 from patolli.lab.report import report
 
@@ -114,7 +114,7 @@ def played(tmp_path_factory):
             words = ["lab", "run", home, "--games", games, "--seed", seed, "--bot", bot, "--jobs", 1, "--out", out]
             result = CliRunner().invoke(main, [str(word) for word in words])
             assert result.exit_code == 0, result.output
-            kept[key] = Run.of(Frame(opened(out), "base"), Content(load(str(home)), 2))
+            kept[key] = Run.of(Frame(open_run(out), "base"), Content(load(str(home)), 2))
         return kept[key]
 
     return play

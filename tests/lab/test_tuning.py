@@ -20,9 +20,9 @@ from patolli.lab.content import Content
 from patolli.lab.goals import asked_of, wish
 from patolli.lab.parameters import space_of
 from patolli.lab.plans import PlanError, read_plan
-from patolli.lab.proposals import proposed
+from patolli.lab.proposals import propose_setting
 from patolli.lab.tuning_search import Search, playing
-from patolli.lab.variant_modules import loaded, write_module
+from patolli.lab.variant_modules import load_variant, write_module
 from patolli.workspace.inspecting import inspect
 
 pytestmark = pytest.mark.deep
@@ -128,7 +128,7 @@ def test_wrong_knob_is_told(rules, knobs, words):
 def test_every_setting_of_a_small_space_is_tried_once():
     space = space_of({"goal": "20 to 120 by 50"}, load("content/gallery/pig"))
     tried = []
-    while (setting := proposed(space, tried, 9, 1)) is not None:
+    while (setting := propose_setting(space, tried, 9, 1)) is not None:
         tried.append((setting, (1.0, space.moved(setting))))
 
     assert [space.knobs[0].values[at] for (at,), _ in tried] == [120, 70, 20]
@@ -138,7 +138,7 @@ def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
     space = space_of({"goal": "20 to 420 by 2"}, load("content/gallery/pig"))
     tried = []
     for _ in range(30):
-        setting = proposed(space, tried, 30, 4)
+        setting = propose_setting(space, tried, 30, 4)
         goal = space.knobs[0].values[setting[0]]
         tried.append((setting, (abs(goal - 300) / 10, space.moved(setting))))
 
@@ -248,7 +248,7 @@ def test_plans_of_the_guides_can_be_played(tmp_path):
             read_allowed(path, tmp_path)
         else:
             what = Wanted.given(from_plan(path, read_plan(path)))
-            assert [loaded(variant, tmp_path) for variant in what.variants]
+            assert [load_variant(variant, tmp_path) for variant in what.variants]
 
     assert len(plans) == 3
 

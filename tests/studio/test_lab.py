@@ -45,9 +45,9 @@ def test_a_run_goes_on_without_the_server_and_tells_its_intervals(played):
     base = found["variants"][0]
 
     assert (base["name"], base["matches"]) == ("base", 60)
-    from patolli.lab.frame import opened
+    from patolli.lab.frame import open_run
 
-    store = opened(folder / run / "facts")
+    store = open_run(folder / run / "facts")
     for one in base["measures"]:
         direct = Estimate.over(measures(2)[one["name"]], store.rows("base", 60))
         assert (one["mean"], one["half"]) == (pytest.approx(direct.mean), pytest.approx(direct.half))

@@ -19,7 +19,7 @@ from patolli.studio.acts import Act, Setup
 from patolli.studio.refusals import Gone, Stale
 from patolli.studio.seats import Seats
 from patolli.studio.store import StoreError
-from patolli.studio.stores import opened
+from patolli.studio.stores import open_store
 from patolli.studio.table import places
 from tables import serving
 
@@ -79,7 +79,7 @@ def wait_for(url, server):
 
 
 def test_a_revision_is_written_once(url):
-    one, two = opened(url), opened(url)
+    one, two = open_store(url), open_store(url)
     one.changed()
     two.changed()
     one.add("t", Setup("pig", (), {"a": 1}, 2, 7), Seats.new(places([], 2, 0)), "hash", [Act(1, "choice", {"x": "é"})])
@@ -100,7 +100,7 @@ def test_a_revision_is_written_once(url):
 
 def test_one_hears_of_the_other_and_not_of_itself(url, monkeypatch):
     monkeypatch.setattr("patolli.studio.postgres.EVERY", 0)
-    one, two = opened(url), opened(url)
+    one, two = open_store(url), open_store(url)
     one.add("heard", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
     one.append("heard", Act(1, "choice", {}))
 
@@ -114,7 +114,7 @@ def test_one_hears_of_the_other_and_not_of_itself(url, monkeypatch):
 
 
 def test_a_line_that_breaks_is_opened_again(url):
-    store, other = opened(url), psycopg.connect(url, autocommit=True)
+    store, other = open_store(url), psycopg.connect(url, autocommit=True)
     store.add("cut", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
     other.execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
     store.append("cut", Act(1, "choice", {}))
@@ -126,7 +126,7 @@ def test_a_line_that_breaks_is_opened_again(url):
 
 def test_a_database_that_is_not_there_is_told():
     with pytest.raises(StoreError, match="cannot use the database as a store"):
-        opened("postgresql://nobody@127.0.0.1:1/none")
+        open_store("postgresql://nobody@127.0.0.1:1/none")
 
 
 @contextmanager
@@ -149,7 +149,7 @@ def stopped(url, client):
 
 @pytest.mark.parametrize("hold", [locked, stopped])
 def test_a_database_that_does_not_answer(url, hold):
-    with Client(opened(url)) as client:
+    with Client(open_store(url)) as client:
         at = client.table("tic_tac_toe")
         at.move("a1")
         with hold(url, client):
@@ -175,7 +175,7 @@ def test_a_statement_that_takes_too_long_is_ended_by_the_database(url, monkeypat
     from patolli.studio.postgres import LIMITS
 
     monkeypatch.setitem(LIMITS, "options", "-c statement_timeout=100 -c lock_timeout=100")
-    store = opened(url)
+    store = open_store(url)
     store.add("slow", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
     with psycopg.connect(url) as other:
         other.execute("lock table patolli_acts in access exclusive mode")
@@ -189,7 +189,7 @@ def test_a_statement_that_takes_too_long_is_ended_by_the_database(url, monkeypat
 
 def test_a_table_that_another_server_has_removed(url, monkeypatch):
     monkeypatch.setattr("patolli.studio.postgres.EVERY", 0)
-    with Client(opened(url)) as one, Client(opened(url)) as two:
+    with Client(open_store(url)) as one, Client(open_store(url)) as two:
         at = one.table("tic_tac_toe")
         assert two.ask("GET", at.path, at.host).status_code == 200
         assert one.ask("DELETE", at.path, at.host).status_code == 200

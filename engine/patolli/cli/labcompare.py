@@ -44,12 +44,12 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
     with mistakes():
         needed()
         from patolli.lab.comparison import compare as compared
-        from patolli.lab.frame import Frame, chosen_variant, opened
+        from patolli.lab.frame import Frame, chosen_variant, open_run
 
         frames = []
         for text in (before, after):
             folder, named = run_at(text)
-            store = opened(folder)
+            store = open_run(folder)
             frames.append(Frame(store, chosen_variant(store, named)))
         found = compared(*frames)
     text = _format_json(found) if form == "json" else _format_text(found, before, after)

@@ -86,9 +86,9 @@ def rules_of(store: Store, variant: str) -> Ruleset:
         StoreError: A pack of that name is not there.
     """
     from patolli.lab.content import variant_of
-    from patolli.lab.variant_modules import loaded
+    from patolli.lab.variant_modules import load_variant
 
-    rules = loaded(variant_of(store.head, variant), store.folder / "variants")
+    rules = load_variant(variant_of(store.head, variant), store.folder / "variants")
     base = variant == store.head["variants"][0]["name"]
     if base and rules.content_hash != store.head["content"]:
         say(f"the pack has changed since the matches in {store.folder} were played; line numbers may differ now")
@@ -104,10 +104,10 @@ def read_run(text: str, variant: str | None = None) -> Run:
     """
     from patolli.lab.content import Content
     from patolli.lab.findings import Run
-    from patolli.lab.frame import Frame, chosen_variant, opened
+    from patolli.lab.frame import Frame, chosen_variant, open_run
 
     folder, named = run_at(text)
-    store = opened(folder)
+    store = open_run(folder)
     name = chosen_variant(store, variant or named)
     frame = Frame(store, name)
     return Run.of(frame, Content(rules_of(store, name), int(store.head["players"])))

@@ -28,10 +28,10 @@ def luck(folder: Path, variant: str | None, games: int) -> None:
     """
     with mistakes():
         needed()
-        from patolli.lab.frame import chosen_variant, opened
+        from patolli.lab.frame import chosen_variant, open_run
         from patolli.lab.luck import keep, played_anew, shares
 
-        store = opened(folder)
+        store = open_run(folder)
         name = chosen_variant(store, variant)
         rules = rules_of(store, name)
         with progress(games) as tell:

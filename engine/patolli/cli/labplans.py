@@ -21,7 +21,7 @@ from patolli.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, 
 from patolli.lab.runner import MOST, Goal
 from patolli.lab.store import Store
 from patolli.lab.tables import libraries
-from patolli.lab.variant_modules import loaded
+from patolli.lab.variant_modules import load_variant
 from patolli.players.bots import check_kinds, kind_of
 from patolli.runtime import Ruleset
 from patolli.simulation import LIMIT, Plan
@@ -89,7 +89,7 @@ class Wanted:
             OSError: It cannot be written.
         """
         libraries()
-        base = loaded(self.variants[0], out)
+        base = load_variant(self.variants[0], out)
         with _name_origin(self.path):
             goal = self._parse_goal(allowed(base, self.players))
         self._leave_out(base)
@@ -101,7 +101,7 @@ class Wanted:
         }  # fmt: skip
         head |= {"content": base.content_hash, WHERE: folders_of(self.variants)}
         store = Store(out, head)  # before anything is written there: another run may be kept in the folder
-        rules = {"base": base} | {one.name: loaded(one, out / "variants") for one in self.variants[1:]}
+        rules = {"base": base} | {one.name: load_variant(one, out / "variants") for one in self.variants[1:]}
         return rules, plan, goal, store
 
     def _leave_out(self, base: Ruleset) -> None:

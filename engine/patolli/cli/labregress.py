@@ -61,12 +61,12 @@ def _compare_versions(
     from patolli.lab.regression import regressed
     from patolli.lab.runner import Goal, run
     from patolli.lab.store import Store
-    from patolli.lab.variant_modules import loaded
+    from patolli.lab.variant_modules import load_variant
     from patolli.lab.versions import earlier
 
     base, rules, how, allowed = read_allowed(path, out)
     before = earlier(base, rules, against, out / "variants")
-    old = loaded(before, out / "variants")
+    old = load_variant(before, out / "variants")
     old.allow(how.players)
     if old.content_hash == rules.content_hash:
         return _report_result([], [], f"{rules.title}: its content equals that of {against}", strict, as_json)
@@ -111,11 +111,11 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
     from patolli.lab.goals import move
     from patolli.lab.plans import PlanError, read_plan
     from patolli.lab.regression import Allowed
-    from patolli.lab.variant_modules import loaded
+    from patolli.lab.variant_modules import load_variant
 
     found = read_plan(path, KEYS)
     what = Wanted.given(from_plan(path, found))
-    rules = loaded(what.variants[0], out)
+    rules = load_variant(what.variants[0], out)
     how = what.plan(rules, what.games or GAMES)
     content = Content(rules, how.players)
     moves = kind_in(path, found, "allow", dict, "a mapping of measures, each with its limit")

@@ -82,12 +82,12 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
     """
     with mistakes():
         needed()
-        from patolli.lab.frame import chosen_variant, opened
-        from patolli.lab.replays import again
+        from patolli.lab.frame import chosen_variant, open_run
+        from patolli.lab.replays import replay_match
 
-        store = opened(folder)
+        store = open_run(folder)
         name = chosen_variant(store, variant)
-        played, row = again(store, name, rules_of(store, name), number)
+        played, row = replay_match(store, name, rules_of(store, name), number)
     if out is not None:
         from patolli.runtime.evidence import replaying
 

@@ -72,14 +72,14 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     from patolli.lab.parameters import space_of
     from patolli.lab.plans import PlanError, read_plan
     from patolli.lab.tuning_search import Tuning
-    from patolli.lab.variant_modules import loaded
+    from patolli.lab.variant_modules import load_variant
 
     found = read_plan(path, KEYS)
     what = Wanted.given(from_plan(path, found))
     games = what.games or GAMES
     trials, check = whole_in(path, found, "trials") or TRIALS, whole_in(path, found, "check") or MORE * games
     base = what.variants[0]
-    rules = loaded(base, out)
+    rules = load_variant(base, out)
     how = what.plan(rules, games)
     content = Content(rules, how.players)
     try:

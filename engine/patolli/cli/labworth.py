@@ -77,12 +77,12 @@ def strategies_worth(
     with mistakes(), reached(cluster, jobs) as there:
         needed()
         from patolli.lab.statistics import LEAST
-        from patolli.lab.variant_modules import loaded
+        from patolli.lab.variant_modules import load_variant
 
         if games < LEAST:
             raise click.BadParameter(f"{games} is too few: the minimum is {LEAST}.", param_hint="'--games'")
         base = Variant("base", pack, modules, dict(settings))
-        rules = loaded(base, out)
+        rules = load_variant(base, out)
         how = Wanted([base], players, games, None, seed, bot, (), None).plan(rules, games)
         sys.exit(_play_strategies(base, rules, how, strategies, jobs, there, out, form == "json", sure))
 

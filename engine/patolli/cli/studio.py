@@ -53,11 +53,11 @@ def studio(
         raise click.UsageError("the studio needs an extra: pip install 'patolli[studio]'") from None
     from patolli.studio.seats import token
     from patolli.studio.store import StoreError
-    from patolli.studio.stores import opened, usual_lab
+    from patolli.studio.stores import default_lab_folder, open_store
 
     _check_pack(pack)
     try:
-        kept = opened(store)
+        kept = open_store(store)
     except StoreError as error:
         raise click.BadParameter(str(error), param_hint="--store") from None
     try:
@@ -72,7 +72,7 @@ def studio(
         from patolli.studio.app import make_app
         from patolli.studio.table_registry import TableRegistry
 
-        return make_app(TableRegistry(kept), owner, host, [pack] if pack else [], lab or usual_lab())
+        return make_app(TableRegistry(kept), owner, host, [pack] if pack else [], lab or default_lab_folder())
 
     def ready() -> None:
         click.echo(f"The studio is open: {link}\nPress Ctrl-C to close it; all matches are saved.")

@@ -208,7 +208,7 @@ def _plain(table: Any, name: str) -> NDArray[Any]:
     return np.asarray(table[name].to_numpy())
 
 
-def opened(folder: Path) -> Store:
+def open_run(folder: Path) -> Store:
     """Open the folder of a run to read it.
 
     Raises:

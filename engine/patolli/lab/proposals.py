@@ -43,7 +43,7 @@ def library() -> Any:
     return optuna
 
 
-def proposed(space: Space, tried: Sequence[Tried], trials: int, seed: int) -> Setting | None:
+def propose_setting(space: Space, tried: Sequence[Tried], trials: int, seed: int) -> Setting | None:
     """Return the setting to try next; None when all were tried.
 
     Args:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
 
-def again(store: Store, variant: str, rules: Ruleset, number: int) -> tuple[Match, Row]:
+def replay_match(store: Store, variant: str, rules: Ruleset, number: int) -> tuple[Match, Row]:
     """Play a match again, and return it with the facts that were kept of it.
 
     Raises:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from patolli.lab.content import Content
 from patolli.lab.frame import Frame
-from patolli.lab.unseen_pieces import unseen
+from patolli.lab.unseen_pieces import find_unseen_pieces
 from patolli.lab.worth import Thing, options_of, pieces_of
 
 RATE = 0.01
@@ -61,4 +61,4 @@ class Run:
         frame.fetch(**TABLES)  # what all parts of a report read, at once
         options, table = options_of(frame)
         pieces = pieces_of(frame, content, table)
-        return cls(frame, content, options, pieces, unseen(pieces, content, frame.seats))
+        return cls(frame, content, options, pieces, find_unseen_pieces(pieces, content, frame.seats))

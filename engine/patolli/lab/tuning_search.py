@@ -20,10 +20,10 @@ from patolli.lab.goals import Wish
 from patolli.lab.measures import Estimate
 from patolli.lab.parameters import Setting, Space
 from patolli.lab.plans import WHERE, Variant, folders_of
-from patolli.lab.proposals import Tried, proposed
+from patolli.lab.proposals import Tried, propose_setting
 from patolli.lab.runner import Goal, run
 from patolli.lab.store import Store, StoreError, hash_of
-from patolli.lab.variant_modules import loaded
+from patolli.lab.variant_modules import load_variant
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Plan
 from patolli.sources.bounded import read_bounded
@@ -152,7 +152,7 @@ class Search:
             for one in self.trials
             if (setting := one.setting or home) is not None
         ]
-        return proposed(self.tuning.space, tried, self.tuning.trials, self.tuning.plan.seed)
+        return propose_setting(self.tuning.space, tried, self.tuning.trials, self.tuning.plan.seed)
 
     def variant(self, number: int, setting: Setting) -> Variant:
         """Return what a trial plays."""
@@ -180,7 +180,7 @@ class Search:
             ContentError: It has a mistake.
             OSError: Facts cannot be written.
         """
-        rules = loaded(variant, folder / "variants")
+        rules = load_variant(variant, folder / "variants")
         head = {
             "players": plan.players, "seed": plan.seed, "bots": list(map(str, plan.kinds())), "limit": plan.limit,
             "variants": [variant.data()], "content": rules.content_hash, WHERE: folders_of([variant]),

@@ -14,7 +14,7 @@ MATCHES = 5
 """Matches that are played with the least and with the largest number of players."""
 
 
-def unseen(pieces: Sequence[Thing], content: Content, seats: int) -> frozenset[str]:
+def find_unseen_pieces(pieces: Sequence[Thing], content: Content, seats: int) -> frozenset[str]:
     """Return the pieces that were never seen and never used, though others of their kind were.
 
     Kinds of which nothing is ever seen are no things that lie anywhere. What comes up in a few matches with the least

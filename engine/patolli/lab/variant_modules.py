@@ -13,7 +13,7 @@ from patolli.sources.writing import write_whole
 from patolli.workspace import load
 
 
-def loaded(variant: Variant, folder: Path) -> Ruleset:
+def load_variant(variant: Variant, folder: Path) -> Ruleset:
     """Load a variant; its module is written below *folder*, where people can read and use it.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import ContentError
 from patolli.runtime.errors import MatchError
-from patolli.studio.opening import told
+from patolli.studio.opening import problems_data
 from patolli.studio.refusals import Stale, Unavailable
 from patolli.studio.shelf import Name, findings, name_of
 
@@ -73,14 +73,14 @@ class Renewal:
             return  # it was valid when the tables were opened, and another thread dropped it
         if found.error is not None:
             for table in tables:
-                self._tell(table, told(found.error.problems))
+                self._tell(table, problems_data(found.error.problems))
             return
         behind = [table for table in tables if table.newest is not found.rules]
         for table in behind:
             await self._adopt(table, found.rules)
         broken = [table for table in tables if any(one["severity"] == "error" for one in table.problems)]
         if behind or broken:
-            problems = told(await self.registry.prepare(name, findings, name))
+            problems = problems_data(await self.registry.prepare(name, findings, name))
             for table in {one.id: one for one in (*behind, *broken)}.values():
                 self._tell(table, problems)
 

@@ -101,7 +101,7 @@ def edit_data(edit: Edit) -> dict[str, Any]:
     return {"kind": edit.kind, "name": edit.name, "to": edit.to}
 
 
-def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple[str, str]]]:
+def parse_setup(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple[str, str]]]:
     """Parse a request for a new table. Only the owner of the studio may use *paths*.
 
     Raises:
@@ -131,7 +131,7 @@ def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple
     return Setup(pack, tuple(modules), options, players, seed, bool(data.get("open"))), kinds
 
 
-def told(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+def problems_data(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """Return problems of content as data."""
     return [
         {

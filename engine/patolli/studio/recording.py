@@ -17,7 +17,7 @@ WIDE = 110
 """Characters in a line of choices."""
 
 
-def recorded(table: Table, name: str = "") -> str:
+def write_scenario(table: Table, name: str = "") -> str:
     """Return a document with one scenario: the choices of a table so far, and the result.
 
     Raises:

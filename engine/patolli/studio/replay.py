@@ -40,7 +40,7 @@ class Carried:
     differs: list[int]
 
 
-def carried(
+def replay_choices(
     rules: Ruleset, setup: Setup, line: Sequence[Made], names: Sequence[str], same: bool, edits: Sequence[Edit] = ()
 ) -> Carried:
     """Start the match of a table with these rules, and replay its choices as far as possible.

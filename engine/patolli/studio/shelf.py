@@ -64,11 +64,11 @@ class Shelf:
             found = self._loaded.get(name)
             if found is None:
                 rules = load(name[0], name[1], dict(name[2]))
-                found = self._loaded[name] = Loaded(rules, watched(rules))
+                found = self._loaded[name] = Loaded(rules, watch_files(rules))
             elif found.watch.changed():
                 try:
                     found.rules, found.error = load(name[0], name[1], dict(name[2])), None
-                    found.watch.follow(watched(found.rules).folders)
+                    found.watch.follow(watch_files(found.rules).folders)
                 except ContentError as error:
                     found.error = error
             return found
@@ -79,13 +79,13 @@ def findings(name: Name) -> list[Problem]:
     return inspect(name[0], name[1], dict(name[2])).problems
 
 
-def thoroughly(rules: Ruleset, players: int) -> None:
+def compile_undo_programs(rules: Ruleset, players: int) -> None:
     """Compile in advance the programs without narration that undo needs for sampled worlds."""
     program = rules.program(players + rules.model.automated)
     if rules.lookout(program).hides:
         rules.plain(program)
 
 
-def watched(rules: Ruleset) -> Watch:
+def watch_files(rules: Ruleset) -> Watch:
     """Return a watch of the files of a ruleset."""
     return Watch(archive_of(pack.folder) or pack.folder for pack in rules.packs)

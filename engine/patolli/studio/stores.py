@@ -8,7 +8,7 @@ from patolli.sources.home import folder_of_user
 from patolli.studio.store import Sqlite, Store, StoreError
 
 
-def opened(store: str | None) -> Store:
+def open_store(store: str | None) -> Store:
     """Open a store: a file, the URL of a database, or the default file for None.
 
     Raises:
@@ -20,16 +20,16 @@ def opened(store: str | None) -> Store:
         except ImportError:
             raise StoreError("this store needs an extra: pip install 'patolli[studio,postgres]'") from None
         return Postgres(store)
-    return Sqlite(Path(store) if store else usual())
+    return Sqlite(Path(store) if store else default_store())
 
 
-def usual() -> Path | None:
+def default_store() -> Path | None:
     """Return the default file for tables; None for a user without a home folder."""
     data = folder_of_user("XDG_DATA_HOME", ".local", "share")
     return data / "patolli" / "studio.db" if data is not None else None
 
 
-def usual_lab() -> Path | None:
+def default_lab_folder() -> Path | None:
     """Return the default folder for runs of the lab; None for a user without a home folder."""
     data = folder_of_user("XDG_DATA_HOME", ".local", "share")
     return data / "patolli" / "lab" if data is not None else None

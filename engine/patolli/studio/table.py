@@ -21,7 +21,7 @@ from patolli.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH,
 from patolli.studio.ahead import ahead_of, answer_ahead, given, goes_on
 from patolli.studio.past import Past, decider
 from patolli.studio.refusals import Refused, Stale
-from patolli.studio.replay import carried
+from patolli.studio.replay import replay_choices
 from patolli.studio.seats import HOST, WATCH, Seat, Seats, token
 
 if TYPE_CHECKING:
@@ -366,7 +366,7 @@ class Table:
         same = rules.content_hash == self.course.content
         line = self.course.line[: self.course.cursor] if same else self.course.line
         edits = self.course.edits[: self.course.edited] if same else self.course.edits
-        found = carried(rules, self.setup, line, self.names(), same, edits)
+        found = replay_choices(rules, self.setup, line, self.names(), same, edits)
         data: dict[str, Any] = {"content": rules.content_hash, "kept": found.kept}
         if self.course.edits:
             data["edited"] = len(found.match.edits)

@@ -25,11 +25,11 @@ from patolli.studio.bot_tasks import Drivers
 from patolli.studio.bots import Bots
 from patolli.studio.catalogue import title_of
 from patolli.studio.content_updates import Renewal
-from patolli.studio.opening import bots_of, edit_data, line_of, names_of, told, wanted
+from patolli.studio.opening import bots_of, edit_data, line_of, names_of, parse_setup, problems_data
 from patolli.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
 from patolli.studio.refusals import Gone, Refused, Stale, Unavailable
 from patolli.studio.seats import NAME, Seats, new_name
-from patolli.studio.shelf import Name, Shelf, name_of, thoroughly
+from patolli.studio.shelf import Name, Shelf, compile_undo_programs, name_of
 from patolli.studio.store_access import StoreAccess
 from patolli.studio.table import Table, places
 from patolli.studio.undo_checks import UndoChecks
@@ -96,7 +96,7 @@ class TableRegistry:
         try:
             return await self.prepare(name_of(setup), self.shelf.get, setup)
         except ContentError as error:
-            raise Refused(422, error.problems[0].message, problems=told(error.problems)) from None
+            raise Refused(422, error.problems[0].message, problems=problems_data(error.problems)) from None
 
     async def prepare(self, name: Name, function: Callable[..., Result], *given: Any) -> Result:
         """Run slow work on content. Work on other content can run at the same time."""
@@ -175,7 +175,7 @@ class TableRegistry:
         self, data: dict[str, Any], kept: dict[str, Any], where: dict[str, Any] | None
     ) -> tuple[Setup, list[tuple[str, str]], Ruleset]:
         """Return the setup of a save, the seats that the request names, and the rules."""
-        setup, seats = wanted({
+        setup, seats = parse_setup({
             "pack": kept["pack"], "modules": kept.get("modules", []), "options": kept.get("options", {}),
             "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
             **(where or {}),
@@ -189,10 +189,10 @@ class TableRegistry:
         Raises:
             Refused: The request is invalid.
         """
-        setup, seats = wanted(data, paths)
+        setup, seats = parse_setup(data, paths)
         rules = await self.load(setup)
         table = await self.work(self._open, setup, rules, seats, [])
-        self._loading.submit(SHOW, thoroughly, rules, setup.players)
+        self._loading.submit(SHOW, compile_undo_programs, rules, setup.players)
         return table
 
     def _open(self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act]) -> Table:
@@ -230,7 +230,7 @@ class TableRegistry:
                 raise Refused(404, "unknown table")
             rules = await self.load(kept[0])
             table = await self.work(self._resume, id_, rules, *kept)
-            self._loading.submit(SHOW, thoroughly, rules, table.setup.players)
+            self._loading.submit(SHOW, compile_undo_programs, rules, table.setup.players)
             self.stir(table)
             return table
 

@@ -29,7 +29,7 @@ from patolli.runtime.why import why as asked
 from patolli.sources.archive import archive_of
 from patolli.sources.writing import write_whole
 from patolli.studio.opening import ID
-from patolli.studio.recording import recorded
+from patolli.studio.recording import write_scenario
 from patolli.studio.refusals import Refused
 from patolli.studio.seats import HOST
 from patolli.studio.wire import answer, at_table, wire
@@ -195,7 +195,7 @@ async def record(request: Request) -> Response:
     _truth(table, who)
     registry = wire(request).registry
     name = f"played_{table.id}_{len(table.match.choices)}"
-    text = await registry.work(recorded, table, name)
+    text = await registry.work(write_scenario, table, name)
     if request.method == "GET":
         return answer({"name": f"{name}.yaml", "text": text})
     if who != HOST or not wire(request).local:

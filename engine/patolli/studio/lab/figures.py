@@ -64,11 +64,11 @@ def told(folder: Path, whole: bool = False) -> Data:
 
 
 def _opened(facts: Path) -> Store:
-    from patolli.lab.frame import opened
+    from patolli.lab.frame import open_run
 
     if not (facts / PLAN).is_file():
         raise StoreError(f"{facts} has no run yet")
-    return opened(facts)
+    return open_run(facts)
 
 
 def _variant(store: Store, variant: Data, whole: bool) -> Data:
@@ -202,9 +202,9 @@ def _run(store: Store, variant: str | None, facts: Path) -> Run:
 
 def _rules(store: Store, variant: str) -> Ruleset:
     from patolli.lab.content import variant_of
-    from patolli.lab.variant_modules import loaded
+    from patolli.lab.variant_modules import load_variant
 
-    return loaded(variant_of(store.head, variant), store.folder / "variants")
+    return load_variant(variant_of(store.head, variant), store.folder / "variants")
 
 
 def match_of(facts: Path, variant: str | None, number: int, goes_on: bool) -> tuple[Match, Data]:
@@ -215,15 +215,15 @@ def match_of(facts: Path, variant: str | None, number: int, goes_on: bool) -> tu
     """
     from patolli.lab.content import variant_of
     from patolli.lab.frame import chosen_variant
-    from patolli.lab.replays import again
-    from patolli.lab.variant_modules import loaded
+    from patolli.lab.replays import replay_match
+    from patolli.lab.variant_modules import load_variant
 
     with _quiet(facts, goes_on) as store:
         name = chosen_variant(store, variant)
         what = variant_of(store.head, name)
         home = facts / "variants"
         try:
-            played, _ = again(store, name, loaded(what, home), number)
+            played, _ = replay_match(store, name, load_variant(what, home), number)
         except StoreError as error:
             raise Refused(404, str(error)) from None
     own = [str((home / f"lab_{name}").absolute())] if what.vary else []
