@@ -1,4 +1,4 @@
-"""Kingmakers: options by which somebody who does not win decides who does."""
+"""Kingmaking: options with which a losing player decides who wins."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from patolli.lab.worth import Thing
 from patolli.simulation.estimates import wilson
 
 GIVEN = ("option", "seat", "to", "times", "points")
-"""What is read of options that change the scores of other seats."""
+"""Columns of options that change the scores of other seats."""
 HALF = 0.5
-"""Of its choices an option gives points to others in so many, to be told as a gift."""
+"""The share of its choices in which an option must give points to others to count."""
 DECIDES = 0.01
-"""Share of the matches that gifts must decide at least."""
+"""The minimum share of matches that gifts decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """An option that gives points to others: how often, how many, and which matches somebody who lost decided so."""
+    """An option that gives points to others: how often, how many, and the matches that a loser decided with it."""
 
     name: str
     times: int
@@ -32,9 +32,9 @@ class Gift:
 
 
 def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
-    """Return the options that give points to others in at least a half of their choices.
+    """Return the options that give points to others in at least half of their choices.
 
-    A match was decided by them if others would have won without what those who did not win gave by them.
+    They decided a match if other players would have won without the points that losers gave with them.
     """
     table = frame.table("gift", GIVEN)
     chosen = {one.name: one.chosen for one in options}
@@ -56,7 +56,7 @@ def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
 
 
 def kingmakers(frame: Frame, options: list[Thing], content: Content) -> Iterator[Finding]:
-    """Find options by which somebody who does not win decides who does."""
+    """Report options with which a losing player decides who wins."""
     if frame.seats < 3 or not frame.scored:
         return
     chosen = {one.name: one.chosen for one in options}

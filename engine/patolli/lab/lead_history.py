@@ -1,4 +1,4 @@
-"""The course of matches: who leads when, whether that one wins, and when it is decided."""
+"""The history of leads in matches: who leads when, whether the leader wins, and when a match is decided."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from patolli.lab.frame import Frame
 from patolli.lab.statistics import Indices, Numbers
 
 QUARTERS = (0.25, 0.5, 0.75)
-"""Parts of a match after which it is looked who leads."""
+"""Parts of a match after which the leader is determined."""
 
 
 def standing(frame: Frame, part: float) -> Any:
@@ -23,13 +23,13 @@ def standing(frame: Frame, part: float) -> Any:
 
 
 def winner(frame: Frame) -> Indices:
-    """Return by match the seat that wins alone; -2 where several win, or nobody."""
+    """Return by match the sole winner; -2 for several winners or none."""
     single = (frame.wins > 0).sum(axis=1) == 1
     return np.asarray(np.where(single, frame.wins.argmax(axis=1), -2), dtype=np.int64)
 
 
 def lead_changes(frame: Frame) -> Numbers:
-    """Return by match how often another seat than the last one comes to lead alone."""
+    """Return by match how often the sole leader changes."""
     match, _, leads = frame.leading
     alone = leads >= 0
     at, who = match[alone], leads[alone]
@@ -38,7 +38,7 @@ def lead_changes(frame: Frame) -> Numbers:
 
 
 def ahead_wins(frame: Frame, part: float) -> Numbers:
-    """Return by match 1 where whoever leads alone after a part of the turns wins, else 0; NaN where nobody does."""
+    """Return by match 1 if the sole leader after a part of the turns wins, else 0; NaN without a sole leader."""
     who, best = standing(frame, part), winner(frame)
     return np.where((best >= 0) & (who >= 0), (who == best).astype(float), np.nan)
 

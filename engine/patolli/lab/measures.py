@@ -1,4 +1,4 @@
-"""Numbers that a run can be asked for by name, and what is known of them: an interval of 95 %."""
+"""Measures of matches by name, and their estimates with 95 % intervals."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _UNTIL = re.compile(r"(.+?)\s*(?:\+-|±|\+/-)\s*([0-9]+(?:\.[0-9]+)?)\s*(%)?\s*"
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of a match. ``of`` is None for a match of which it is not known; ``share`` when it is 0 or 1 or between.
+    """A number of a match. ``of`` returns None if it is unknown; ``share`` says that it is between 0 and 1.
 
-    ``columns`` are those of a row that it looks at.
+    ``columns`` are the columns of a row that it reads.
     """
 
     name: str
@@ -54,7 +54,7 @@ def _branching(row: Row) -> float | None:
 
 
 def measures(seats: int) -> dict[str, Measure]:
-    """Return the measures of a game with so many seats, by name."""
+    """Return the measures of a game with this number of seats, by name."""
     lengths = [Measure(name, _ended(name), (name, "digest")) for name in ("choices", "turns", "rounds", "forced")]
     found = [
         Measure("first player", _won(0), ("seat_won",), share=True),
@@ -72,7 +72,7 @@ def measure(name: str, seats: int) -> Measure:
     """Return the measure of a name.
 
     Raises:
-        PlanError: There is none; the message names the nearest one.
+        PlanError: The measure is unknown; the message suggests a similar one.
     """
     known = measures(seats)
     wanted = " ".join(name.split())
@@ -84,10 +84,10 @@ def measure(name: str, seats: int) -> Measure:
 
 
 def until(text: str, seats: int) -> tuple[Measure, float]:
-    """Read ``first player +- 1 %``: a measure, and half the width that its interval is to have at most.
+    """Parse ``first player +- 1 %``: a measure, and the maximum margin of error.
 
     Raises:
-        PlanError: It is not of that form, or there is no such measure.
+        PlanError: The text is invalid, or the measure is unknown.
     """
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
@@ -112,7 +112,7 @@ class Estimate:
     squares: float = 0.0
 
     def add(self, value: float | None) -> None:
-        """Take one more match; one of which it is not known counts for nothing."""
+        """Add a match; ignore an unknown value."""
         if value is not None:
             self.count += 1
             self.total += value
@@ -120,7 +120,7 @@ class Estimate:
 
     @classmethod
     def over(cls, measure: Measure, rows: Iterable[Row]) -> Estimate:
-        """Return what many rows say."""
+        """Return the estimate over all rows."""
         found = cls()
         for row in rows:
             found.add(measure.of(row))

@@ -1,4 +1,4 @@
-"""A report as one page of HTML that needs nothing else: no network, no script."""
+"""A report as one self-contained HTML page, without network access and scripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from patolli.lab.style import STYLE
 from patolli.lab.units import many
 
 MOST = 250
-"""Rows of a table at most: the surest first; all are in the report as JSON."""
+"""Limit for rows of a table, most significant first. The JSON report has all."""
 
 
 def page(data: dict[str, Any], pictures: Sequence[tuple[str, str]]) -> str:
@@ -79,7 +79,7 @@ def _where(at: str) -> str:
 
 
 def _links(numbers: Sequence[int], ends: bool = False) -> str:
-    """Write links to matches; those with the least, the middle and the largest value with these words."""
+    """Return links to matches, with labels for minimum, median and maximum."""
     words = {2: ("min. ", "max. "), 3: ("min. ", "median ", "max. ")}.get(len(numbers)) if ends else None
     said = zip(words or [""] * len(numbers), numbers, strict=True)
     links = ", ".join(f'{word}<a href="#match-{n}">{n}</a>' for word, n in said)
@@ -96,7 +96,7 @@ def _pictures(pictures: Sequence[tuple[str, str]]) -> str:
 
 
 def _boards(found: list[dict[str, Any]]) -> str:
-    """Draw the heat maps as tables: each cell has its number, and is the darker the larger that is."""
+    """Return the heat maps as tables. Cells with larger numbers are darker."""
     if not found:
         return ""
     parts = ["<section id=boards><h2>Boards</h2>"]
@@ -114,7 +114,7 @@ def _cells(board: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _layer(board: dict[str, Any], layer: dict[str, Any]) -> str:
     rows = layer["rows"]
-    if len(rows) == 1 and not layer["title"]:  # parts in a line: their names stand with them
+    if len(rows) == 1 and not layer["title"]:  # parts in one row have their names beside them
         items = "".join(
             f"<li{_heat(cell, board['most'])}>{_words(cell)} <b>{_plain(cell['value'])}</b></li>"
             for cell in rows[0] if cell is not None
@@ -269,7 +269,7 @@ def _matches(data: dict[str, Any]) -> str:
 
 
 def _shown(data: dict[str, Any]) -> set[int]:
-    """Return the matches that the page names: those of tables that are cut off are left out."""
+    """Return the matches that the page names, without those of cut rows."""
     found = {n for key in ("findings", "numbers") for one in data[key] for n in one["examples"]}
     for key in ("options", "pieces"):
         rows = sorted(data[key], key=lambda one: (one["score"] is None and one["wins"] is None, one["believed"]))

@@ -1,4 +1,4 @@
-"""What may be turned to change a game: values of a pack by their address, and options, each within bounds."""
+"""Parameters of a game for tuning: values of a pack by address, and options, each with its allowed values."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from patolli.sources.documents import SINGLE
 
 _RANGE = re.compile(r"(-?[0-9]+)\s+to\s+(-?[0-9]+)(?:\s+by\s+([1-9][0-9]*))?")
 Setting = tuple[int, ...]
-"""Where each knob stands: positions among its values."""
+"""A setting of all parameters: the position of each among its values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """One thing that may be turned.
+    """One parameter.
 
     Attributes:
         name: The address of a value, as in a patch, or the name of an option.
-        values: What it may be; numbers in their order, or choices that have none.
-        ordered: Whether they are numbers.
-        before: What it is in the pack.
+        values: The allowed values; numbers are in order.
+        ordered: Whether the values are numbers.
+        before: The value in the pack.
     """
 
     name: str
@@ -38,11 +38,11 @@ class Knob:
 
     @property
     def is_option(self) -> bool:
-        """Whether it is an option of the pack, which is chosen and not patched."""
+        """Whether it is an option of the pack, which needs no patch."""
         return "/" not in self.name
 
     def moved(self, at: int) -> float:
-        """Return how far a position is from what the pack says: 0 the same, 1 as far as it goes."""
+        """Return the distance of a position from the pack: 0 for equal, 1 for the maximum."""
         if said(self.values[at]) == said(self.before):
             return 0.0
         if not self.ordered or not _whole(self.before):
@@ -52,7 +52,7 @@ class Knob:
 
 
 class Space:
-    """All knobs together."""
+    """The space of all parameters."""
 
     def __init__(self, knobs: Sequence[Knob]) -> None:
         """Take them in their order."""
@@ -60,27 +60,27 @@ class Space:
 
     @property
     def size(self) -> int:
-        """How many settings there are."""
+        """The number of settings."""
         return prod(len(one.values) for one in self.knobs)
 
     @property
     def home(self) -> Setting | None:
-        """The setting that is the pack as it is; None where a knob cannot stand so."""
+        """The setting of the unchanged pack; None if it is not among the allowed values."""
         there = [[said(value) for value in one.values] for one in self.knobs]
         if any(said(one.before) not in values for one, values in zip(self.knobs, there, strict=True)):
             return None
         return tuple(values.index(said(one.before)) for one, values in zip(self.knobs, there, strict=True))
 
     def every(self) -> list[Setting]:
-        """Return all settings, those nearest to the pack first."""
+        """Return all settings, nearest to the pack first."""
         return sorted(product(*(range(len(one.values)) for one in self.knobs)), key=lambda at: (self.moved(at), at))
 
     def moved(self, setting: Setting) -> float:
-        """Return how far a setting is from the pack, summed over the knobs."""
+        """Return the distance of a setting from the pack, summed over the parameters."""
         return sum(knob.moved(at) for knob, at in zip(self.knobs, setting, strict=True))
 
     def turned(self, setting: Setting) -> Iterator[tuple[Knob, Any]]:
-        """Yield the knobs that do not stand as in the pack, with their values."""
+        """Yield the parameters that differ from the pack, with their values."""
         for knob, at in zip(self.knobs, setting, strict=True):
             if knob.moved(at):
                 yield knob, knob.values[at]
@@ -94,10 +94,10 @@ class Space:
 
 
 def space_of(given: Mapping[str, Any], rules: Ruleset) -> Space:
-    """Read knobs: ``0 to 6``, ``0 to 60 by 10``, or a list of values.
+    """Parse parameters: ``0 to 6``, ``0 to 60 by 10``, or a list of values.
 
     Raises:
-        PlanError: One is not of that form, or names nothing.
+        PlanError: A parameter is invalid, or names nothing.
     """
     if not given:
         raise PlanError("'knobs' is empty; list the values to change, such as pieces/card_1/cost: 1 to 4")
@@ -134,7 +134,7 @@ def _whole(value: Any) -> bool:
 
 
 def _before(name: str, rules: Ruleset) -> Any:
-    """Return what a knob is in the pack."""
+    """Return the value of a parameter in the pack."""
     if "/" not in name:
         options = {option.name: option.default for pack in rules.packs for option in pack.options()}
         if name not in options:
@@ -167,6 +167,6 @@ def _found(address: str, rules: Ruleset) -> tuple[str | None, str, Any]:
 
 
 def changes_nothing(variant: Variant, rules: Ruleset) -> bool:
-    """Tell whether each value of a variant already stands in the pack."""
+    """Return whether each value of a variant is already that of the pack."""
     nodes = [(_found(address, rules)[2], value) for address, value in variant.vary.items()]
     return bool(nodes) and all(node is not None and said(plain(node)) == said(value) for node, value in nodes)

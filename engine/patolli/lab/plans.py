@@ -1,4 +1,4 @@
-"""What a run of the lab plays: variants of a pack, each with the same seeds and the same bots."""
+"""Plans of runs: variants of a pack, each with the same seeds and bots."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from patolli.sources.read import read_yaml
 WHERE = "where"
 """The key of the plan of a run under which stand the folders of packs that were named by a path, by that name."""
 MOST = 64
-"""How many variants a run has at most."""
+"""Limit for the variants of a run."""
 VALUES = ("vary", "knobs")
-"""Keys of a plan below which stand values of a pack; they are read as the pack reads them."""
+"""Keys of a plan with values of a pack, which are parsed like in the pack."""
 KEYS = ("pack", "with", "set", "vary", "players", "bots", "seed", "games", "until", "limit")
 
 
 class PlanError(ValueError):
-    """What is to be run makes no sense; the message says why, and what to write."""
+    """An invalid plan; the message has the reason and the fix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ class Variant:
 
     @property
     def words(self) -> str:
-        """What differs from the pack, for people."""
+        """The differences from the pack, in words."""
         return changed(self.vary) or "unchanged"
 
     def data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the variant as plain data."""
         return {
             "name": self.name, "pack": self.pack, "modules": list(self.modules), "options": dict(self.options),
             "vary": dict(self.vary),
@@ -59,12 +59,12 @@ def folders_of(variants: Iterable[Variant]) -> dict[str, str]:
 
 
 def changed(vary: Mapping[str, Any]) -> str:
-    """Return values by their address, for people; nothing if there are none."""
+    """Return values by address, in words; empty without values."""
     return ", ".join(f"{address} = {as_text(value)}" for address, value in vary.items())
 
 
 def as_text(value: Any) -> str:
-    """Return a value of a pack as one writes it there."""
+    """Return a value as it is written in a pack."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

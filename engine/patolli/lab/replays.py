@@ -1,4 +1,4 @@
-"""A match of a run once more: its number and the plan decide it."""
+"""Replays of matches of a run. The plan and the number of a match determine it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def replay_match(store: Store, variant: str, rules: Ruleset, number: int) -> tuple[Match, Row]:
-    """Play a match again, and return it with the facts that were kept of it.
+    """Replay a match; return it with its stored facts.
 
     Raises:
         StoreError: The run has no such match.
-        MatchError: It cannot go on, as it could not before.
+        MatchError: The rules fail in this match.
     """
     block = store.block(variant, number // BLOCK)
     row = next((one for one in block if one["match"] == number), None)

@@ -1,4 +1,4 @@
-"""What a run says about its game, as plain data: the same for the page and for other programs."""
+"""The report of a run, as plain data for the page and for other programs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ WORTH_LIMITS = (
 
 
 def report(run: Run, against: Run | None = None) -> dict[str, Any]:
-    """Return all that a report says.
+    """Return the report of a run.
 
     Returns:
-        ``about``: what was played; ``findings``, ``numbers``, ``options`` and ``pieces``: what came of it; ``boards``:
-        where on them; ``never``: what did not happen; ``matches``: those that are named anywhere, with what makes
-        them again.
+        ``about``: the setup; ``findings``, ``numbers``, ``options`` and ``pieces``: the results; ``boards``: heat maps;
+        ``never``: options and pieces that never appeared; ``matches``: all example matches, with their seeds.
     """
     frame = run.frame
     found = findings(run, against)
@@ -51,7 +50,7 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
 
 
 def nothing(data: dict[str, Any]) -> str:
-    """Return what is said of a report without findings: that there are none, or that it is too early to tell."""
+    """Return the sentence for a report without findings, or with too few matches."""
     about, never = data["about"], len(data["never"]["offered"])
     than = f" compared with {about['against']}" if about["against"] else ""
     said = f"nothing stands out{than}"
@@ -99,7 +98,7 @@ def _effect(one: Effect | None) -> dict[str, Any] | None:
 
 
 def _never(run: Run) -> dict[str, Any]:
-    """Return what is declared and never came up, each with its line."""
+    """Return declared options and pieces that never appeared, each with its line."""
     content = run.content
     lines = {content.line_of(one.name) for one in run.options}
     offered = [{"name": name, "where": where(content.lines[name])} for name in content.menus if name not in lines]
@@ -117,7 +116,7 @@ def _never(run: Run) -> dict[str, Any]:
 
 
 def named(found: list[Finding], figures: list[Number], data: dict[str, Any]) -> list[int]:
-    """Return the numbers of all matches that are named."""
+    """Return the numbers of all example matches."""
     numbers = {n for one in found for n in one.matches} | {n for one in figures for n in one.matches}
     return sorted(numbers | {n for key in ("options", "pieces") for one in data[key] for n in one["examples"]})
 

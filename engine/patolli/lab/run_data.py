@@ -1,4 +1,4 @@
-"""What a report tells of a run: findings, and the facts that they are looked for in."""
+"""Data of a run for reports: findings, and the facts behind them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from patolli.lab.unseen_pieces import find_unseen_pieces
 from patolli.lab.worth import Thing, options_of, pieces_of
 
 RATE = 0.01
-"""False discovery rate that is allowed to each way of looking."""
+"""The false discovery rate of each kind of test."""
 OFTEN = 100
-"""Matches or questions before something that never happened is told."""
+"""The minimum number of matches or decisions to report that something never happened."""
 
 TABLES = {
     "option": ("id", "seat", "offered", "chosen", "points"), "gift": ("option", "seat", "to", "times", "points"),
@@ -23,16 +23,16 @@ TABLES = {
 
 @dataclass(slots=True)
 class Finding:
-    """Something that stands out.
+    """A significant result.
 
     Attributes:
         kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``never chosen``, ``hardly ever chosen``, ``always chosen``,
             ``never offered`` or ``kingmaker``; against another run ``new``, ``worth more``, ``worth less``, ``longer``,
             ``shorter``, ``running away``, ``leads count less`` or ``consequence``, too.
         name: The seat, the piece or the option.
-        text: What was found, in a sentence.
-        where: ``path:line`` of what causes it, as far as known.
-        matches: Numbers of matches that show it.
+        text: The result in one sentence.
+        where: ``path:line`` of its cause, if known.
+        matches: Numbers of example matches.
     """
 
     kind: str
@@ -44,9 +44,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The facts of a variant, and what is worked out of them for many questions.
+    """The facts of a variant, and values that several parts of a report need.
 
-    ``unseen`` has the pieces that never come up though they could; see :mod:`patolli.lab.unseen_pieces`.
+    ``unseen`` has the pieces that are never seen; see :mod:`patolli.lab.unseen_pieces`.
     """
 
     frame: Frame
@@ -57,8 +57,8 @@ class Run:
 
     @classmethod
     def of(cls, frame: Frame, content: Content) -> Run:
-        """Work out what options and pieces are worth."""
-        frame.fetch(**TABLES)  # what all parts of a report read, at once
+        """Compute the worth of options and pieces."""
+        frame.fetch(**TABLES)  # read the columns of all parts of a report at once
         options, table = options_of(frame)
         pieces = pieces_of(frame, content, table)
         return cls(frame, content, options, pieces, find_unseen_pieces(pieces, content, frame.seats))

@@ -1,4 +1,4 @@
-"""What is otherwise than in another run, so surely that it is told: findings, lengths, and worth."""
+"""Significant differences from another run: findings, lengths, and worth."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from patolli.simulation.estimates import Z as WIDE
 from patolli.simulation.estimates import wilson
 
 LONGER = 0.05
-"""By which part a match has to be longer or shorter, to be told."""
+"""The minimum relative difference of lengths to report."""
 MORE = 0.05
-"""By how much more or fewer of the matches leaders have to win, to be told."""
+"""The minimum difference of the share of matches that leaders win to report."""
 
 
 def _pairs(run: Run, against: Run) -> bool:
-    """Tell whether matches of the same number have the same seed in both runs."""
+    """Return whether matches of the same number have the same seed in both runs."""
     plans = run.frame.plan, against.frame.plan
     return all(plans[0][key] == plans[1][key] for key in ("seed", "players", "bots"))
 
 
 def difference(run: Run, against: Run, one: Numbers, other: Numbers) -> Known:
-    """Estimate how much larger a mean is than in another run, pair by pair where there are pairs."""
+    """Estimate the difference of a mean from another run, by pairs of matches if possible."""
     if _pairs(run, against):
         _, first, second = np.intersect1d(run.frame.match, against.frame.match, return_indices=True)
         return mean(one[first] - other[second])
@@ -43,7 +43,7 @@ def difference(run: Run, against: Run, one: Numbers, other: Numbers) -> Known:
 
 
 def _chance(known: Known) -> float:
-    """Return how often a difference is so large by chance; 1 where nothing varies."""
+    """Return the p-value of a difference; 1 if nothing varies."""
     return twosided(known.value / known.error) if 0 < known.error < float("inf") else 1.0
 
 
@@ -51,7 +51,7 @@ def _chance(known: Known) -> float:
 
 
 def is_new(found: Finding, run: Run, against: Run) -> bool:
-    """Tell whether a finding is none, or surely another one, in the run that it is held against."""
+    """Return whether the other run does not have a finding, or a significantly different one."""
     match found.kind:
         case "seat":
             return _seat(int(found.name.split()[1]) - 1, run, against)
@@ -141,7 +141,7 @@ def _chosen(name: str, run: Run) -> Known | None:
 
 
 def lengths(run: Run, against: Run) -> Iterator[Finding]:
-    """Find that matches are longer or shorter, in turns or in choices."""
+    """Report whether matches are longer or shorter, in turns or in choices."""
     told: list[str] = []
     longer = False
     for name in ("turns", "choices"):
@@ -162,7 +162,7 @@ def lengths(run: Run, against: Run) -> Iterator[Finding]:
 
 
 def leaders(run: Run, against: Run) -> Iterator[Finding]:
-    """Find that whoever leads early wins more often, or less often, than before."""
+    """Report whether early leaders win more or less often than before."""
     if not (run.frame.scored and against.frame.scored) or run.frame.seats < 2:
         return
     found: list[tuple[float, Finding]] = []

@@ -1,4 +1,4 @@
-"""Facts as Parquet: one file for a block of matches, one row for a match."""
+"""Parquet files of facts: one file per block of matches, one row per match."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from patolli.lab.facts import COLUMNS, Row
 from patolli.sources.writing import write_whole
 
 BLOCK = 250
-"""Matches in one file, at most."""
+"""Limit for matches per file."""
 VALUES, BYTES = 10_000_000, 200_000_000
 """Values of one column, and bytes of a file before and after it is decompressed, at most."""
 
 
 class StoreError(ValueError):
-    """A folder does not hold what is wanted; the message says why, and what to do."""
+    """A folder without the expected data; the message has the reason and the fix."""
 
 
 class Damaged(StoreError):
-    """A file of facts cannot be used any more; its matches can be played again."""
+    """A damaged file of facts; its matches can be replayed."""
 
     def __init__(self, path: Path) -> None:
         """Name the file."""
@@ -29,7 +29,7 @@ class Damaged(StoreError):
 
 
 class NoLibrary(ImportError):
-    """A package that the lab needs is not there."""
+    """A missing package that the lab needs."""
 
 
 def libraries() -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Pieces that never come up, and not because the game is played with another number of players than it was."""
+"""Pieces that are never seen, although the number of players allows them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from patolli.lab.worth import Thing
 from patolli.simulation import Plan
 
 MATCHES = 5
-"""Matches that are played with the least and with the largest number of players."""
+"""Matches with the minimum and with the maximum number of players."""
 
 
 def find_unseen_pieces(pieces: Sequence[Thing], content: Content, seats: int) -> frozenset[str]:
-    """Return the pieces that were never seen and never used, though others of their kind were.
+    """Return the pieces that were never seen or used, although others of their kind were.
 
-    Kinds of which nothing is ever seen are no things that lie anywhere. What comes up in a few matches with the least
-    or the largest number of players is left out: it is not meant for so many *seats*.
+    Kinds without any seen piece have no places. Pieces that appear in a few matches with the minimum or maximum number
+    of players are excluded, because they are not meant for this number of *seats*.
     """
     there = {one.group for one in pieces if one.seen or one.used}
     found = {one.name for one in pieces if one.group in there and not one.seen and not one.used}
@@ -28,7 +28,7 @@ def find_unseen_pieces(pieces: Sequence[Thing], content: Content, seats: int) ->
 
 
 def _elsewhere(content: Content, seats: int) -> set[str]:
-    """Return the pieces that are seen, used or offered in a few random matches with other numbers of players."""
+    """Return the pieces that appear in a few random matches with other numbers of players."""
     found = set[str]()
     for players in sorted({*content.rules.players} - {seats}):
         with suppress(ValueError):  # a module may allow fewer
