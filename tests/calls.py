@@ -102,11 +102,11 @@ def call(
 @cache
 def _import() -> Callable[..., object]:
     """Import what the commands use, and read what most of them read, once for all calls; return the program."""
+    from patolli.author.workspace import check_packs
     from patolli.cli import main
     from patolli.cli.main import COMMANDS
     from patolli.cli.pack import installed_rows
-    from patolli.sources.hashes import program_hash
-    from patolli.workspace import check_packs
+    from patolli.language.sources.hashes import program_hash
 
     for module, _ in COMMANDS.values():
         import_module(module)

@@ -1,4 +1,4 @@
-"""Write small documents for the sample pack; see ``patolli.diagnostics.codes`` for the form of an example."""
+"""Write small documents for the sample pack; see ``patolli.language.diagnostics.codes`` for the form of an example."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import golden
 from rich.console import Console
 
 import patolli
-from patolli.terminal.session import Session
+from patolli.play.terminal.session import Session
 
 GOLDEN = Path(__file__).parent / "terminal" / "golden"
 SIZES = {80: 24, 140: 50}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from random import Random
 
-from patolli.runtime import Match, Ruleset
+from patolli.run.runtime import Match, Ruleset
 
 
 def play_by_the_laws(rules: Ruleset, players: int, seed: int, decisions: int = 400, stride: int = 7) -> Match:

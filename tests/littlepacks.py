@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tools_by_name import tool as tool_of
 
-from patolli.language.words import NEWEST
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.language.syntax.words import NEWEST
 
 HEAD = "document: pack\nid: little\nversion: 1.0.0\nlanguage: {}\nproofs: full\ntitle: Little\nplayers: {{min: 2, max: 3}}\n"
 

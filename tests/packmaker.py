@@ -6,11 +6,11 @@ import re
 import shutil
 from pathlib import Path
 
-from patolli.diagnostics import Problem, Span
-from patolli.diagnostics.codes import UNUSED
-from patolli.language.words import NEWEST
-from patolli.runtime import Ruleset
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.language.diagnostics import Problem, Span
+from patolli.language.diagnostics.codes import UNUSED
+from patolli.language.syntax.words import NEWEST
+from patolli.run.runtime import Ruleset
 
 DATA = Path(__file__).parent / "data"
 SAMPLE = DATA / "sample"
@@ -33,7 +33,7 @@ class Text:
 def spliced(folder: Path, example: str) -> tuple[str, list[str]]:
     """Copy the sample pack into *folder* and put an example into it; return the paths of the pack and its modules.
 
-    See ``patolli.diagnostics.codes`` for how examples are written.
+    See ``patolli.language.diagnostics.codes`` for how examples are written.
     """
     pack = folder / "sample"
     if not pack.exists():

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from patolli.compiler.seeing import piece_name
-from patolli.program import types as ty
-from patolli.program.model import Counter, Place
-from patolli.runtime import Match
-from patolli.runtime.eyes import Eyes, Index
+from patolli.language.program import types as ty
+from patolli.language.program.model import Counter, Place
+from patolli.run.compiler.seeing import piece_name
+from patolli.run.runtime import Match
+from patolli.run.runtime.eyes import Eyes, Index
 
 
 def plain_view(match: Match, seat: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:

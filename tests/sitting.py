@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 
 import patolli
-from patolli.terminal.session import Session
+from patolli.play.terminal.session import Session
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 PACK = (
     "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\n"

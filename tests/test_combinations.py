@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 from tools_by_name import tool as tool_of
 
+from patolli.author.scenarios import Plan, run_scenarios
 from patolli.cli import main
-from patolli.scenarios import Plan, run_scenarios
 
 pytestmark = pytest.mark.deep
 

@@ -17,17 +17,17 @@ from packmaker import SAMPLE, loaded, problems, spliced
 from randompacks.features import wanted
 from ruamel.yaml import YAML
 
-from patolli import prose
-from patolli.language.formatting import format_text
-from patolli.language.forms import FORMS
-from patolli.language.words import NEWEST, SINCE
-from patolli.program.builtins import BUILTINS
-from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.coverage.measure import report_coverage
-from patolli.scenarios.reporting import failure_text
-from patolli.server.completion import offers_at
-from patolli.server.hovering import page_at
-from patolli.server.project import Project
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.coverage.measure import report_coverage
+from patolli.author.scenarios.reporting import failure_text
+from patolli.check import prose
+from patolli.language.program.builtins import BUILTINS
+from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.forms import FORMS
+from patolli.language.syntax.words import NEWEST, SINCE
+from patolli.serve.lsp.completion import offers_at
+from patolli.serve.lsp.hovering import page_at
+from patolli.serve.lsp.project import Project
 
 TABLE = Path(__file__).parent / "constructs"
 ROOT = Path(__file__).parents[1]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
+from patolli.language.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTENT = ROOT / "content"

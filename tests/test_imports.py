@@ -1,4 +1,4 @@
-"""Rooms import only backwards, and ``import patolli`` stays light."""
+"""Groups import only from groups below them, and ``import patolli`` stays light."""
 
 from __future__ import annotations
 
@@ -14,25 +14,22 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 GROUPS = {
-    "kernel": ("kernel",),
-    "language": ("diagnostics", "sources", "language", "packs", "program", "resolve"),
+    "kernel": (),
+    "language": ("diagnostics", "sources", "syntax", "packs", "program", "resolve"),
     "check": ("proofs", "analysis", "lints", "prose"),
     "run": ("compiler", "runtime", "native"),
     "author": ("workspace", "scenarios", "lookup"),
     "play": ("learning", "players", "terminal"),
     "measure": ("observations", "simulation", "tournaments", "training", "lab", "environments"),
-    "serve": ("server", "studio"),
-    "cli": ("cli",),
+    "serve": ("lsp", "studio"),
+    "cli": (),
 }
-ROOMS = tuple(package for group in GROUPS.values() for package in group)
+"""From the lowest group to the highest, with their packages in the same order; two groups are one package each."""
+PACKAGES = tuple(f"{group}/{name}".rstrip("/") for group, names in GROUPS.items() for name in names or ("",))
 HEAVY = (
     "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "psycopg", "pygls", "pyspiel",
     "pytest", "referencing", "rich", "ruamel", "starlette", "uvicorn",
 )  # fmt: skip
-
-
-def rooms() -> list[Path]:
-    return sorted(p for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__" and any(p.glob("*.py")))
 
 
 @cache
@@ -42,34 +39,33 @@ def tree(path: Path) -> ast.Module:
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:
-    """The rooms that a module imports from, inside functions and for types too, with the line."""
+    """Yield the packages that a module imports from, inside functions and for types too, with the line."""
     for node in ast.walk(tree(path)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno} imports by dots"
-            names = [node.module or ""]
-            if node.module == "patolli":
-                names = [f"patolli.{alias.name}" for alias in node.names]
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
-            parts = name.split(".")
-            if parts[0] == "patolli" and len(parts) > 1 and (PACKAGE / parts[1]).is_dir():
-                yield node.lineno, parts[1]
+            top, group, *rest = [*name.split("."), ""]
+            if top == "patolli" and group in GROUPS:
+                yield node.lineno, f"{group}/{rest[0]}" if GROUPS[group] else group
 
 
-def test_every_folder_is_a_room():
-    unknown = [path.name for path in rooms() if path.name not in ROOMS]
+def test_every_folder_is_a_package_of_a_group():
+    folders = {path.relative_to(PACKAGE).parent.as_posix() for path in PACKAGE.rglob("*.py")}
+    packages = {"/".join(folder.split("/")[: 1 + bool(GROUPS.get(folder.split("/")[0]))]) for folder in folders}
 
-    assert unknown == []
+    assert packages - {"."} == {*PACKAGES, *(group for group, names in GROUPS.items() if names)}
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_room_imports_backwards(room):
-    known = ROOMS[: ROOMS.index(room) + 1]
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_imports_backwards(package):
+    known = PACKAGES[: PACKAGES.index(package) + 1]
     wrong = [
         f"{path.relative_to(PACKAGE)}:{line} imports {other}"
-        for path in sorted((PACKAGE / room).rglob("*.py"))
+        for path in sorted((PACKAGE / package).rglob("*.py"))
         for line, other in imported(path)
         if other not in known
     ]
@@ -79,16 +75,16 @@ def test_room_imports_backwards(room):
 
 def test_one_module_composes_and_checks():
     stages = {"compose", "analyse", "declare", "select"}
-    inside = {"packs", "resolve", "analysis"}  # where these functions are
+    inside = {"packs", "resolve", "analysis"}  # the packages that define these functions
     users = {
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
-        if path.relative_to(PACKAGE).parts[0] not in inside
+        if inside.isdisjoint(path.relative_to(PACKAGE).parts)
         for node in ast.walk(tree(path))
         if isinstance(node, ast.ImportFrom) and stages & {alias.name for alias in node.names}
     }
 
-    assert users == {"workspace/choosing.py", "workspace/inspecting.py"}
+    assert users == {"author/workspace/choosing.py", "author/workspace/inspecting.py"}
 
 
 def modules() -> dict[str, Path]:

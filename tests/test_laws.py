@@ -9,10 +9,10 @@ from laws import play_by_the_laws, views_keep_secrets
 from packmaker import DATA
 from tiers import few
 
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import read_pack
-from patolli.runtime import Ruleset
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import read_pack
+from patolli.run.runtime import Ruleset
 
 LABS = [str(DATA / name) for name in ("lab", "mosaic", "sample", "convoy")]
 BASES = [name for name in installed() if not read_pack(name).requires]

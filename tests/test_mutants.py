@@ -12,9 +12,9 @@ from mutants import declared, sources
 from mutants.equivalents import EQUIVALENT
 from mutants.reaching import Reach, Watch
 
-from patolli.program.builtins import BUILTINS
-from patolli.program.node import DECLARED, nothing
-from patolli.proofs import intervals
+from patolli.check.proofs import intervals
+from patolli.language.program.builtins import BUILTINS
+from patolli.language.program.node import DECLARED, nothing
 
 pytestmark = pytest.mark.deep
 

@@ -10,8 +10,8 @@ import pytest
 from no_mistakes import NO_MISTAKES, why_no_mistake
 from recall import KINDS, SETS, main, measure, read
 
-from patolli.packs.discovery import shipped
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.packs.discovery import shipped
 
 pytestmark = pytest.mark.deep
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from patolli.sources import read_yaml
-from patolli.sources.documents import KINDS
-from patolli.sources.schema import check_schema, document_kind
+from patolli.language.sources import read_yaml
+from patolli.language.sources.documents import KINDS
+from patolli.language.sources.schema import check_schema, document_kind
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = {kind: json.loads((ROOT / "schemas" / f"{kind}.json").read_text(encoding="utf-8")) for kind in KINDS}

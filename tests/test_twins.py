@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from twins import told_the_same
 
-from patolli.compiler.seeing import _Seeing
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import read_pack
-from patolli.proofs.answers import Answers
-from patolli.runtime.eyes import Eyes
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.check.proofs.answers import Answers
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import read_pack
+from patolli.run.compiler.seeing import _Seeing
+from patolli.run.runtime.eyes import Eyes
 
 pytestmark = pytest.mark.deep
 

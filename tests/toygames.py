@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from patolli.players.search.game import Asked, Game
+from patolli.play.players.search.game import Asked, Game
 
 
 class Heap:

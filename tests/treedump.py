@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from patolli.language import tree as t
+from patolli.language.syntax import tree as t
 
 
 def dump(node: object) -> str:

@@ -9,15 +9,15 @@ from itertools import combinations
 from math import prod
 from random import Random
 
-from patolli.compiler.layout import DRAWS, FRAMES, OVER, Layout
-from patolli.players import make_bot
-from patolli.program import effects
-from patolli.program import types as ty
-from patolli.program.model import Attribute, Counter, Place
-from patolli.program.node import walk
-from patolli.runtime import Match, MatchError, Ruleset
-from patolli.runtime.knowledge import Memory, remembered
-from patolli.runtime.worlds import rename
+from patolli.language.program import effects
+from patolli.language.program import types as ty
+from patolli.language.program.model import Attribute, Counter, Place
+from patolli.language.program.node import walk
+from patolli.play.players import make_bot
+from patolli.run.compiler.layout import DRAWS, FRAMES, OVER, Layout
+from patolli.run.runtime import Match, MatchError, Ruleset
+from patolli.run.runtime.knowledge import Memory, remembered
+from patolli.run.runtime.worlds import rename
 
 BOTS = ("random", "greedy", "mcts:20")
 """Bots of the program that are asked in the place of players."""

@@ -14,11 +14,15 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE, TESTS = ROOT / "engine" / "patolli", ROOT / "tests"
+ALONE = {"kernel", "cli"}
+"""Groups of packages that are one package."""
+
 EVERYTHING = {"pyproject.toml", "tests/conftest.py"}
 WHOLE_FOLDERS = {
     "content": r"installed\(|bundled\(|\bCONTENT\b|\"content\"|shipped\(",
@@ -60,7 +64,7 @@ def reaches(test: Path, changed: set[str]) -> bool:
         top, *parts = Path(name).parts
         if name in {file.relative_to(ROOT).as_posix() for file in helpers}:
             return True
-        if top == "engine" and (len(parts) == 2 or parts[1] in packages):
+        if top == "engine" and (len(parts) == 2 or package_of(parts[1:]) in packages):
             return True
         if top == "tests" and Path(name).suffix != ".py" and (ROOT / name).parent.is_relative_to(test.parent):
             return True
@@ -95,9 +99,9 @@ def tests_imported(test: Path) -> frozenset[Path]:
 def packages_imported(path: Path) -> frozenset[str]:
     """Return the packages of the engine that a file imports; ``patolli`` alone, or a command, may need all of them."""
     names = [name.split(".") for name in imported(path) if name.split(".")[0] == "patolli"]
-    found = {parts[1] for parts in names if len(parts) > 1 and (ENGINE / parts[1]).is_dir()}
+    found = {package_of(parts[1:]) for parts in names if len(parts) > 1} - {""}
     if ["patolli"] in names or "patolli" in re.findall(r"-m\W+(\w+)", path.read_text("utf-8")):
-        found |= {"workspace", "players"}
+        found |= {"author/workspace", "play/players"}
     return frozenset(found)
 
 
@@ -107,10 +111,17 @@ def below(package: str) -> frozenset[str]:
     found, open_ = set[str](), [package]
     while open_:
         for path in (ENGINE / open_.pop()).rglob("*.py"):
-            new = {name.split(".")[1] for name in imported(path) if name.startswith("patolli.")} - found
+            names = [name.split(".")[1:] for name in imported(path) if name.startswith("patolli.")]
+            new = {package_of(name) for name in names} - found - {""}
             found |= new
             open_ += new
-    return frozenset(name for name in found if (ENGINE / name).is_dir())
+    return frozenset(found)
+
+
+def package_of(parts: Sequence[str]) -> str:
+    """Return the package in which a module lies, such as ``run/compiler``; nothing where that is none or a group."""
+    found = [*parts[:1]] if parts and parts[0] in ALONE else [*parts[:2]]
+    return "/".join(found) if len(parts) >= len(found) > 0 and ENGINE.joinpath(*found).is_dir() else ""
 
 
 @cache

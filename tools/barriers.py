@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import browse
 
-from patolli.studio.catalogue import catalogue
+from patolli.serve.studio.catalogue import catalogue
 
 SCREENS: dict[str, dict[str, Any]] = {
     "360 pixels, dark": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"},

@@ -30,12 +30,12 @@ import httpx
 
 import patolli
 from patolli.cli.matrix import combinations, modules_of
-from patolli.packs.manifest import read_pack
-from patolli.studio.app import make_app
-from patolli.studio.catalogue import catalogue
-from patolli.studio.serving import Server, listening
-from patolli.studio.store import Sqlite
-from patolli.studio.table_registry import TableRegistry
+from patolli.language.packs.manifest import read_pack
+from patolli.serve.studio.app import make_app
+from patolli.serve.studio.catalogue import catalogue
+from patolli.serve.studio.serving import Server, listening
+from patolli.serve.studio.store import Sqlite
+from patolli.serve.studio.table_registry import TableRegistry
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "docs" / "assets"

@@ -16,12 +16,12 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
+from patolli.author.workspace import load
 from patolli.cli.matrix import combinations, modules_of
-from patolli.diagnostics import ContentError
-from patolli.packs.manifest import read_pack
-from patolli.runtime import MatchError
-from patolli.runtime.errors import LIMIT, asked_of_rules, endless
-from patolli.workspace import load
+from patolli.language.diagnostics import ContentError
+from patolli.language.packs.manifest import read_pack
+from patolli.run.runtime import MatchError
+from patolli.run.runtime.errors import LIMIT, asked_of_rules, endless
 
 
 def valid(pack: str) -> list[tuple[str, ...]]:

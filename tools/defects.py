@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patolli import load
-from patolli.lab.content import Content
-from patolli.lab.findings import Finding, Run, findings
-from patolli.lab.frame import Frame
-from patolli.lab.runner import Goal, run
-from patolli.lab.store import Store
-from patolli.packs.discovery import shipped
-from patolli.simulation import Plan
+from patolli.language.packs.discovery import shipped
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.findings import Finding, Run, findings
+from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.runner import Goal, run
+from patolli.measure.lab.store import Store
+from patolli.measure.simulation import Plan
 
 PLAYERS = 3
 """With two there is nobody to make a king of."""

@@ -24,9 +24,9 @@ sys.path.insert(0, str(ROOT / "engine"))
 
 import patolli  # noqa: E402 - the path is set first
 from patolli import environments  # noqa: E402
-from patolli.environments.actions import Actions  # noqa: E402
-from patolli.packs.manifest import read_pack  # noqa: E402
-from patolli.runtime import Ruleset  # noqa: E402
+from patolli.language.packs.manifest import read_pack  # noqa: E402
+from patolli.measure.environments.actions import Actions  # noqa: E402
+from patolli.run.runtime import Ruleset  # noqa: E402
 
 LIMIT = 400
 """Steps after which a match is broken off, so that long ones take no longer."""

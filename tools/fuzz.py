@@ -32,8 +32,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky
 from mutations import HOW, Change, changed
 
-from patolli.diagnostics.render import FORMATS, render
-from patolli.packs.discovery import bundled
+from patolli.language.diagnostics.render import FORMATS, render
+from patolli.language.packs.discovery import bundled
 
 MEMORY = 1_000_000_000
 """Bytes of address space that one case may use, beside what the process that begins it has."""
@@ -123,9 +123,9 @@ def check(pack: Path) -> list[str]:
     Raises:
         AssertionError: The checker stumbled.
     """
-    from patolli.diagnostics import ContentError
-    from patolli.scenarios.suites import find_suite
-    from patolli.workspace import check_packs
+    from patolli.author.scenarios.suites import find_suite
+    from patolli.author.workspace import check_packs
+    from patolli.language.diagnostics import ContentError
 
     problems = check_packs((str(pack),), remember=False).problems
     with contextlib.suppress(ContentError):

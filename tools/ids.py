@@ -23,13 +23,13 @@ from random import Random
 from rich.console import Console
 
 from patolli import load
-from patolli.analysis.names import wording
-from patolli.runtime import Match, Ruleset
-from patolli.runtime.why import refused, why
-from patolli.terminal import helping, lookup, things
-from patolli.terminal.prompt import Question
-from patolli.terminal.scene import Scene
-from patolli.terminal.screen import Screen
+from patolli.check.analysis.names import wording
+from patolli.play.terminal import helping, lookup, things
+from patolli.play.terminal.prompt import Question
+from patolli.play.terminal.scene import Scene
+from patolli.play.terminal.screen import Screen
+from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime.why import refused, why
 
 Row = tuple[str, tuple[str, ...], int]
 RULESETS: list[Row] = [

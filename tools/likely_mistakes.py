@@ -14,8 +14,8 @@ from random import Random
 
 from mistake_kinds import KINDS, File, Kind, Slip, among, kind, misspelt
 
-from patolli.program.model import Program
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.program.model import Program
 
 NAMES: list[str] = []
 """The kinds of this module."""

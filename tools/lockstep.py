@@ -23,7 +23,7 @@ from rich.console import Console
 
 import patolli
 from patolli.kernel import chance
-from patolli.terminal.screen import Screen, Seen
+from patolli.play.terminal.screen import Screen, Seen
 
 GAMES = Path(__file__).parent / "referee_games"
 NO_REFEREE = "OpenSpiel is not installed here: pip install 'patolli[referee]' (Python 3.11 or later, Linux or macOS)"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from patolli.language.words import NEWEST, words
-from patolli.sources import Mapping, Scalar, Sequence, plain, read_yaml
+from patolli.language.sources import Mapping, Scalar, Sequence, plain, read_yaml
+from patolli.language.syntax.words import NEWEST, words
 
 PROSE = frozenset(
     "text source title label authors noun log story phrase told name heading cause category note means sign".split()

@@ -39,13 +39,13 @@ from combinations import sample  # noqa: E402 - the path is set first
 
 import patolli  # noqa: E402
 from patolli.kernel.faults import RuleFault  # noqa: E402
-from patolli.native.heap import Unsupported  # noqa: E402
-from patolli.native.host import MOST, Machine, Played  # noqa: E402
-from patolli.native.machines import machine  # noqa: E402
-from patolli.packs.manifest import read_pack  # noqa: E402
-from patolli.runtime import Match, MatchError, Ruleset  # noqa: E402
-from patolli.runtime.invariants import BrokenInvariant  # noqa: E402
-from patolli.simulation import playout  # noqa: E402
+from patolli.language.packs.manifest import read_pack  # noqa: E402
+from patolli.measure.simulation import playout  # noqa: E402
+from patolli.run.native.heap import Unsupported  # noqa: E402
+from patolli.run.native.host import MOST, Machine, Played  # noqa: E402
+from patolli.run.native.machines import machine  # noqa: E402
+from patolli.run.runtime import Match, MatchError, Ruleset  # noqa: E402
+from patolli.run.runtime.invariants import BrokenInvariant  # noqa: E402
 
 LIMIT = 100_000
 AT_A_TIME = 50

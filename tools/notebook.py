@@ -26,15 +26,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from goldencases import Case, read
 from randompacks.packs import make
 
-from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program.node import Node, walk
-from patolli.proofs import check, flow
-from patolli.proofs.differences import Differences
-from patolli.proofs.domain import Domain
-from patolli.proofs.facts import Facts
-from patolli.proofs.prover import Prover
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.check.proofs import check, flow
+from patolli.check.proofs.differences import Differences
+from patolli.check.proofs.domain import Domain
+from patolli.check.proofs.facts import Facts
+from patolli.check.proofs.prover import Prover
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program.node import Node, walk
 
 
 class Notebook:

@@ -24,10 +24,10 @@ sys.path[:0] = [str(ROOT / "engine"), str(ROOT / "tests")]
 
 from twins import told_the_same  # noqa: E402 - the path is set first
 
-from patolli.packs.discovery import installed  # noqa: E402
-from patolli.packs.manifest import read_pack  # noqa: E402
-from patolli.runtime import Ruleset  # noqa: E402
-from patolli.workspace import load  # noqa: E402
+from patolli.author.workspace import load  # noqa: E402
+from patolli.language.packs.discovery import installed  # noqa: E402
+from patolli.language.packs.manifest import read_pack  # noqa: E402
+from patolli.run.runtime import Ruleset  # noqa: E402
 
 DECISIONS, STRIDE, FRUITLESS = 120, 3, 3
 """Of one match: how many answers, and how many of them lie between two that are looked at; and after how many matches

@@ -23,9 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "engine"))
 
 import patolli  # noqa: E402 - the path is set first
-from patolli.scenarios.bench import Bench  # noqa: E402
-from patolli.scenarios.playing import Play  # noqa: E402
-from patolli.scenarios.suites import find_suite  # noqa: E402
+from patolli.author.scenarios.bench import Bench  # noqa: E402
+from patolli.author.scenarios.playing import Play  # noqa: E402
+from patolli.author.scenarios.suites import find_suite  # noqa: E402
 
 
 def from_scenario(pack: str, name: str) -> patolli.Match:

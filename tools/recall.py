@@ -25,10 +25,10 @@ import likely_mistakes
 from mistake_kinds import KINDS, File, Slip, read
 from no_mistakes import why_no_mistake
 
-from patolli.diagnostics import Problem
-from patolli.packs.discovery import shipped
-from patolli.scenarios import Plan, run_scenarios
-from patolli.workspace import inspect
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics import Problem
+from patolli.language.packs.discovery import shipped
 
 SETS = {"likely": likely_mistakes.NAMES, "hand": tuple(name for name in KINDS if name not in likely_mistakes.NAMES)}
 """Kinds of mistakes in thinking, and slips of the hand."""

@@ -22,12 +22,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from studio.overheard import opened
 
 import patolli
+from patolli.author.scenarios.suites import Plan, run_scenarios
 from patolli.cli.matrix import combinations, modules_of
-from patolli.packs.discovery import find
-from patolli.packs.manifest import read_pack
-from patolli.scenarios.suites import Plan, run_scenarios
-from patolli.studio.catalogue import catalogue
-from patolli.studio.recording import write_scenario
+from patolli.language.packs.discovery import find
+from patolli.language.packs.manifest import read_pack
+from patolli.serve.studio.catalogue import catalogue
+from patolli.serve.studio.recording import write_scenario
 
 LONGEST = 400
 """Choices of a match that is not played to its end."""

@@ -37,7 +37,7 @@ from lockstep import NO_REFEREE, Referee, compare, openspiel, referees  # noqa: 
 from own import GAMES, Own  # noqa: E402
 
 import patolli  # noqa: E402
-from patolli.packs.discovery import find  # noqa: E402
+from patolli.language.packs.discovery import find  # noqa: E402
 
 ROUNDS, SLICE = 5, 0.4
 ANSWER, DOUBLING = 3, 2

@@ -24,14 +24,14 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "engine")]
 
 import patolli  # noqa: E402 - the path is set first
-from patolli.native.heap import Unsupported  # noqa: E402
-from patolli.native.machines import prepared  # noqa: E402
-from patolli.native.searches import Searcher  # noqa: E402
-from patolli.players.search import PLAIN, Search, Settings  # noqa: E402
-from patolli.players.search.matches import Matches  # noqa: E402
-from patolli.players.search.native import NativeSearch  # noqa: E402
-from patolli.players.search.tree import Node  # noqa: E402
-from patolli.runtime import Match, Ruleset  # noqa: E402
+from patolli.play.players.search import PLAIN, Search, Settings  # noqa: E402
+from patolli.play.players.search.matches import Matches  # noqa: E402
+from patolli.play.players.search.native import NativeSearch  # noqa: E402
+from patolli.play.players.search.tree import Node  # noqa: E402
+from patolli.run.native.heap import Unsupported  # noqa: E402
+from patolli.run.native.machines import prepared  # noqa: E402
+from patolli.run.native.searches import Searcher  # noqa: E402
+from patolli.run.runtime import Match, Ruleset  # noqa: E402
 
 SETTINGS = {"usual": Settings(), "plain": PLAIN}
 

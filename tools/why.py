@@ -18,19 +18,19 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from patolli.compiler.layout import FRAMES
-from patolli.compiler.unit import fact_table, function_name
-from patolli.compiler.workings import free
+from patolli.author.workspace import load
 from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.pieces import move
-from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program import types as ty
-from patolli.program.model import Program
-from patolli.program.node import declaration, walk
-from patolli.runtime import Match, Ruleset
-from patolli.runtime.reasons import Reason
-from patolli.workspace import load
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
+from patolli.language.program.model import Program
+from patolli.language.program.node import declaration, walk
+from patolli.run.compiler.layout import FRAMES
+from patolli.run.compiler.unit import fact_table, function_name
+from patolli.run.compiler.workings import free
+from patolli.run.runtime import Match, Ruleset
+from patolli.run.runtime.reasons import Reason
 
 OFFERED = "all conditions made true, and offered then"
 TRIES, ROUNDS = 600, 12

@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from studio.overheard import compared, opened
 
 import patolli
-from patolli.studio.catalogue import catalogue
-from patolli.studio.seats import WATCH
+from patolli.serve.studio.catalogue import catalogue
+from patolli.serve.studio.seats import WATCH
 
 
 def listen(

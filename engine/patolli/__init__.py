@@ -19,45 +19,45 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from patolli.diagnostics import ContentError, Problem
-    from patolli.packs.discovery import installed
-    from patolli.players import Advice, Bot, BotError, Considered, Turn, adviser
-    from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
-    from patolli.runtime.scoring import ScoreSheet
-    from patolli.runtime.telling import Line
-    from patolli.simulation import Game, Plan, Report, simulate
-    from patolli.simulation.playout import playout
-    from patolli.tournaments import Standings, tournament
-    from patolli.workspace import load
+    from patolli.author.workspace import load
+    from patolli.language.diagnostics import ContentError, Problem
+    from patolli.language.packs.discovery import installed
+    from patolli.measure.simulation import Game, Plan, Report, simulate
+    from patolli.measure.simulation.playout import playout
+    from patolli.measure.tournaments import Standings, tournament
+    from patolli.play.players import Advice, Bot, BotError, Considered, Turn, adviser
+    from patolli.run.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
+    from patolli.run.runtime.scoring import ScoreSheet
+    from patolli.run.runtime.telling import Line
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Advice": "patolli.players",
-    "Bot": "patolli.players",
-    "BotError": "patolli.players",
-    "Considered": "patolli.players",
-    "ContentError": "patolli.diagnostics",
-    "Decision": "patolli.runtime",
-    "Game": "patolli.simulation",
-    "Line": "patolli.runtime.telling",
-    "Match": "patolli.runtime",
-    "MatchError": "patolli.runtime",
-    "Option": "patolli.runtime",
-    "Plan": "patolli.simulation",
-    "Problem": "patolli.diagnostics",
-    "Report": "patolli.simulation",
-    "Ruleset": "patolli.runtime",
-    "SaveError": "patolli.runtime",
-    "ScoreSheet": "patolli.runtime.scoring",
-    "Standings": "patolli.tournaments",
-    "Turn": "patolli.players",
-    "adviser": "patolli.players",
-    "installed": "patolli.packs.discovery",
-    "load": "patolli.workspace",
-    "playout": "patolli.simulation",
-    "simulate": "patolli.simulation",
-    "tournament": "patolli.tournaments",
+    "Advice": "patolli.play.players",
+    "Bot": "patolli.play.players",
+    "BotError": "patolli.play.players",
+    "Considered": "patolli.play.players",
+    "ContentError": "patolli.language.diagnostics",
+    "Decision": "patolli.run.runtime",
+    "Game": "patolli.measure.simulation",
+    "Line": "patolli.run.runtime.telling",
+    "Match": "patolli.run.runtime",
+    "MatchError": "patolli.run.runtime",
+    "Option": "patolli.run.runtime",
+    "Plan": "patolli.measure.simulation",
+    "Problem": "patolli.language.diagnostics",
+    "Report": "patolli.measure.simulation",
+    "Ruleset": "patolli.run.runtime",
+    "SaveError": "patolli.run.runtime",
+    "ScoreSheet": "patolli.run.runtime.scoring",
+    "Standings": "patolli.measure.tournaments",
+    "Turn": "patolli.play.players",
+    "adviser": "patolli.play.players",
+    "installed": "patolli.language.packs.discovery",
+    "load": "patolli.author.workspace",
+    "playout": "patolli.measure.simulation",
+    "simulate": "patolli.measure.simulation",
+    "tournament": "patolli.measure.tournaments",
 }
 
 __all__ = [

@@ -6,8 +6,8 @@ import pytest
 from examples import rules
 from packmaker import DATA, problems
 
-from patolli.runtime import Ruleset
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import Ruleset
 
 FUNCTIONS = [
     ("f(int n): {is: f(n) + 1, type: int}", ["f"]),

@@ -8,10 +8,10 @@ import pytest
 from examples import module, patched
 from packmaker import DATA, spliced, trigger
 
-from patolli.lints import CHECKS
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import read_pack
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.check.lints import CHECKS
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import read_pack
 
 BASES = [name for name in installed() if not read_pack(name).requires]
 

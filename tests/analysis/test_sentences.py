@@ -10,14 +10,14 @@ import golden
 import pytest
 from packmaker import Text, loaded, trigger
 
-from patolli import prose
-from patolli.language import tree as t
-from patolli.language.parser import parse_effect
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import read_manifest
-from patolli.program.builtins import BUILTINS
-from patolli.resolve.walking import nodes
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.check import prose
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import read_manifest
+from patolli.language.program.builtins import BUILTINS
+from patolli.language.resolve.walking import nodes
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.parser import parse_effect
 
 GOLDEN = Path(__file__).parent / "sentences"
 SECTIONS = (

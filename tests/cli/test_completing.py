@@ -47,6 +47,6 @@ def test_offers(words, wanted, unwanted):
 
 
 def test_what_goes_wrong_offers_nothing(monkeypatch):
-    monkeypatch.setattr("patolli.packs.discovery.installed", lambda: 1 // 0)
+    monkeypatch.setattr("patolli.language.packs.discovery.installed", lambda: 1 // 0)
 
     assert offered("play", "p") == set()

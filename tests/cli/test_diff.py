@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 import pytest
 
+from patolli.author.lookup.changes import changes
+from patolli.author.workspace import load
 from patolli.cli import changelog
-from patolli.diagnostics import ContentError
-from patolli.lookup.changes import changes
-from patolli.packs.discovery import find
-from patolli.workspace import load
+from patolli.language.diagnostics import ContentError
+from patolli.language.packs.discovery import find
 
 MANIFEST = """\
 document: pack

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from patolli.diagnostics.fault import EngineFault
+from patolli.language.diagnostics.fault import EngineFault
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 SCENARIOS = """\
@@ -53,7 +53,7 @@ def saved(run, purse: Path, tmp_path: Path) -> Path:
 
 
 def test_validate(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
     result = run("validate", purse)
 
     told(result, f"pack: {purse}", f"command: patolli validate {purse}")
@@ -61,14 +61,14 @@ def test_validate(run, purse, monkeypatch):
 
 
 def test_validate_goes_on_with_the_other_packs(run, purse, monkeypatch):
-    from patolli.workspace import inspecting
+    from patolli.author.workspace import inspecting
 
     check = inspecting.inspect
 
     def planted_in_one(pack: str, *rest: object, **more: object) -> object:
         return planted() if pack.endswith("purse") else check(pack, *rest, **more)
 
-    monkeypatch.setattr("patolli.workspace.checking.inspect", planted_in_one)
+    monkeypatch.setattr("patolli.author.workspace.checking.inspect", planted_in_one)
     result = run("validate", "--format", "json", purse, "tic_tac_toe", "no_such_pack")
 
     told(result)
@@ -78,7 +78,7 @@ def test_validate_goes_on_with_the_other_packs(run, purse, monkeypatch):
 
 def test_validate_in_several_processes(run, purse, monkeypatch):
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1}, raising=False)
-    monkeypatch.setattr("patolli.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
     said = told(run("validate", purse, "tic_tac_toe", "connect_four"))
 
     assert "(and 2 more)" in said
@@ -91,25 +91,27 @@ def test_content_without_a_fault_is_not_blamed(run, purse):
 
 
 def test_load(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
 
     told(run("show", purse), f"command: patolli show {purse}")
 
 
 def test_pack_build(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
 
     told(run("pack", "build", purse))
 
 
 def test_play(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.runtime.match.Match._narrate", planted)
+    monkeypatch.setattr("patolli.run.runtime.match.Match._narrate", planted)
     args = ("--seat", "all=human", "--players", "2", "--seed", "7")
 
     told(run("play", purse, *args, input="1\n2\n"), f"command: patolli play {purse}")
 
 
-@pytest.mark.parametrize("where", ["patolli.terminal.session.Session._tell", "patolli.players.greedy.GreedyBot.decide"])
+@pytest.mark.parametrize(
+    "where", ["patolli.play.terminal.session.Session._tell", "patolli.play.players.greedy.GreedyBot.decide"]
+)
 def test_play_tells_the_match(run, purse, monkeypatch, where):
     monkeypatch.setattr(where, planted)
     args = ("--set", "goal=4", "--players", "2", "--seed", "7", "--seat", "1=human", "--seat", "2=greedy")
@@ -118,7 +120,7 @@ def test_play_tells_the_match(run, purse, monkeypatch, where):
 
 
 def test_rules_that_the_compiler_made_wrong(run, purse, monkeypatch):
-    from patolli.runtime import Match
+    from patolli.run.runtime import Match
 
     pick = Match.pick
 
@@ -137,7 +139,7 @@ def test_rules_that_the_compiler_made_wrong(run, purse, monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_simulate(run, purse, monkeypatch, jobs):
-    monkeypatch.setattr("patolli.players.greedy.GreedyBot.decide", planted)
+    monkeypatch.setattr("patolli.play.players.greedy.GreedyBot.decide", planted)
     result = run("simulate", purse, "--games", "3", "--bot", "greedy", "--jobs", jobs, "--format", "json")
 
     told(result, "pack: purse 1.0.0", "choices so far: none", "game: 0", "(and 2 more)")
@@ -158,7 +160,7 @@ def test_simulate_still_tells_faults_of_the_content(run, purse):
 
 
 def test_division_by_zero_of_the_program_is_not_one_of_the_rules(run, saved, purse, monkeypatch):
-    monkeypatch.setattr("patolli.runtime.match.Match._narrate", lambda _: 1 // 0)
+    monkeypatch.setattr("patolli.run.runtime.match.Match._narrate", lambda _: 1 // 0)
     result = run("replay", saved, "--pack", purse)
 
     assert result.exit_code == 4
@@ -166,25 +168,25 @@ def test_division_by_zero_of_the_program_is_not_one_of_the_rules(run, saved, pur
 
 
 def test_replay(run, saved, purse, monkeypatch):
-    monkeypatch.setattr("patolli.terminal.screen.Screen.draw", planted)
+    monkeypatch.setattr("patolli.play.terminal.screen.Screen.draw", planted)
 
     told(run("replay", saved, "--pack", purse), f"command: patolli replay {saved} --pack {purse}")
 
 
 def test_restored_match_is_not_called_damaged(run, saved, purse, monkeypatch):
-    monkeypatch.setattr("patolli.runtime.match.Match.run", planted)
+    monkeypatch.setattr("patolli.run.runtime.match.Match.run", planted)
 
     told(run("replay", saved, "--pack", purse))
 
 
 def test_fmt(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.language.formatting.format_text", planted)
+    monkeypatch.setattr("patolli.language.syntax.formatting.format_text", planted)
 
     told(run("fmt", "--check", purse), f"file: {purse / 'model.yaml'}")
 
 
 def test_test(run, tested, monkeypatch):
-    monkeypatch.setattr("patolli.scenarios.playing.Play.run", planted)
+    monkeypatch.setattr("patolli.author.scenarios.playing.Play.run", planted)
     result = run("test", tested)
 
     told(result, "scenario: purse::first", "(and 1 more)")
@@ -193,7 +195,7 @@ def test_test(run, tested, monkeypatch):
 
 
 def test_test_goes_on_after_a_fault(run, tested, monkeypatch):
-    from patolli.scenarios.playing import Play
+    from patolli.author.scenarios.playing import Play
 
     play = Play.run
     monkeypatch.setattr(Play, "run", lambda self: planted() if self.scenario.id == "first" else play(self))
@@ -205,7 +207,7 @@ def test_test_goes_on_after_a_fault(run, tested, monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_test_when_the_texts_cannot_be_compiled(run, tested, monkeypatch, jobs):
-    monkeypatch.setattr("patolli.scenarios.bench.Bench.bind", planted)
+    monkeypatch.setattr("patolli.author.scenarios.bench.Bench.bind", planted)
     result = run("test", tested, "--jobs", jobs)
 
     told(result, "scenario: purse::first")

@@ -152,7 +152,7 @@ def test_what_a_bot_lacks_is_told_before_the_match(run, tmp_path, monkeypatch, k
 def test_what_a_search_lacks_is_told_of_its_bot_wherever_it_is_asked(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     rules = patolli.load("tic_tac_toe")
-    bots = [patolli.players.make_bot("mcts:10/learned:none.npz", 1, seat) for seat in range(2)]
+    bots = [patolli.play.players.make_bot("mcts:10/learned:none.npz", 1, seat) for seat in range(2)]
 
     with pytest.raises(patolli.BotError, match="no such file: none"):
         patolli.playout(rules, 2, 1, bots)

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import patolli
 from patolli.cli.main import main
-from patolli.language import words as vocabulary
-from patolli.packs.discovery import shipped
+from patolli.language.packs.discovery import shipped
+from patolli.language.syntax import words as vocabulary
 
 TAKEN = ("ahead", "pawns", "a", "point")
 """Names of a function, a counter, a variable and the score, taken as if the new version brought them as words."""

@@ -159,7 +159,9 @@ def test_module_that_is_refused_alone_is_in_no_combination(show):
 
 def test_matrix_remembers_what_was_right(show, monkeypatch):
     asked = []
-    monkeypatch.setattr("patolli.workspace.fitting._errors", lambda one, base, files: asked.append(sorted(one)) or [])
+    monkeypatch.setattr(
+        "patolli.author.workspace.fitting._errors", lambda one, base, files: asked.append(sorted(one)) or []
+    )
     modules = module("one", ANY) + module("two", ANY)
 
     for _ in range(2):

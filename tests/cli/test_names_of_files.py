@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from patolli.server.convert import path_of, uri_of
+from patolli.serve.lsp.convert import path_of, uri_of
 
 FOLDER, FILE = os.fsdecode(b"p\xe9ck"), os.fsdecode(b"r\xffles.yaml")
 

@@ -17,7 +17,7 @@ from tiers import few
 
 from patolli.cli.main import main
 from patolli.cli.streams import plain
-from patolli.packs.discovery import bundled
+from patolli.language.packs.discovery import bundled
 
 CALLS = {
     "--help": ["--help"],
@@ -237,9 +237,9 @@ def test_long_work_begins_only_when_its_result_can_be_written(words, name):
     arguments = [word.replace("HERE", "/nowhere").replace("/here/", "/nowhere/") for word in arguments]
 
     def play() -> None:
-        import patolli.runtime.match
+        import patolli.run.runtime.match
 
-        patolli.runtime.match.Match.pick = lambda *_: os._exit(71)  # type: ignore[method-assign]
+        patolli.run.runtime.match.Match.pick = lambda *_: os._exit(71)  # type: ignore[method-assign]
 
     told_in_a_line(call(*arguments, first=play), "No such file or directory")
 
@@ -265,7 +265,7 @@ def full(module: str) -> None:
 def test_match_that_cannot_be_saved_goes_on(tmp_path):
     file = tmp_path / "match.json"
     arguments = ("play", "tic_tac_toe", "--seat", "all=human", "--seed", "1", "--save", file)
-    ended = call(*arguments, stdin="b2\na1\nquit\n", first=lambda: full("patolli.runtime.saves"))
+    ended = call(*arguments, stdin="b2\na1\nquit\n", first=lambda: full("patolli.run.runtime.saves"))
 
     assert (ended.code, ended.lines) == (2, [f"Error: the match is not saved, because {file} cannot be written"])
     assert " ".join(ended.out.decode().split()).count("No space left on device; 'save FILE' saves it elsewhere") == 1
@@ -277,7 +277,7 @@ def test_match_is_saved_elsewhere(tmp_path):
     (tmp_path / "one").mkdir()
 
     def gone() -> None:
-        from patolli.terminal.session import Session
+        from patolli.play.terminal.session import Session
 
         choose = Session.choose
 
@@ -294,7 +294,7 @@ def test_match_is_saved_elsewhere(tmp_path):
 
 
 def test_new_file_has_the_permissions_of_the_old_one(tmp_path):
-    from patolli.sources.writing import write_whole
+    from patolli.language.sources.writing import write_whole
 
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_text("old")
@@ -308,8 +308,8 @@ def test_new_file_has_the_permissions_of_the_old_one(tmp_path):
 
 
 def test_prepared_link_is_not_followed(tmp_path, monkeypatch):
-    from patolli.simulation.gamesfile import GamesFile
-    from patolli.sources import writing
+    from patolli.language.sources import writing
+    from patolli.measure.simulation.gamesfile import GamesFile
 
     victim = tmp_path / "victim"
     victim.write_text("mine")
@@ -348,7 +348,7 @@ def test_half_a_pack_is_not_left(tmp_path):
 
 
 def test_long_name_is_written(tmp_path):
-    from patolli.sources.writing import write_whole
+    from patolli.language.sources.writing import write_whole
 
     write_whole(tmp_path / ("x" * 250), "data")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import read_manifest, read_pack
-from patolli.packs.selection import select
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import read_manifest, read_pack
+from patolli.language.packs.selection import select
 
 
 def test_build_writes_one_file(run, purse, tmp_path):
@@ -336,7 +336,7 @@ def test_templates_are_canonical(run):
 
 @pytest.mark.deep
 def test_shipped_content_is_formatted(run):
-    from patolli.packs.discovery import shipped
+    from patolli.language.packs.discovery import shipped
 
     result = run("fmt", "--check", shipped())
 

@@ -8,7 +8,7 @@ import pytest
 
 import patolli
 from patolli.cli.main import COMMANDS
-from patolli.diagnostics.codes import CODES
+from patolli.language.diagnostics.codes import CODES
 
 
 def test_overview_lists_what_there_is(run):

@@ -12,7 +12,7 @@ from examples import module
 from packmaker import spliced
 from tiers import few
 
-from patolli.sources import read_yaml
+from patolli.language.sources import read_yaml
 
 PAGES = Path(__file__).parent / "pages"
 ANY = '{sample: ">=1.0"}'
@@ -124,11 +124,11 @@ def test_composed_result_is_yaml(show, name):
 @pytest.mark.deep
 def test_every_entry_of_everything_has_a_page(monkeypatch):
     """All modules that go together: no entry is without a page, and each is YAML."""
+    from patolli.author.workspace import load
     from patolli.cli.entries import entry_data, entry_text, layers_data, layers_text
-    from patolli.workspace import load
 
     rules = load("city_of_gods", ["mansion", "altars", "empire", "increased_workforce", "abrupt_eclipse", "draft"])
-    monkeypatch.setattr("patolli.lookup.entries.named_by", lambda rules, entry: [])
+    monkeypatch.setattr("patolli.author.lookup.entries.named_by", lambda rules, entry: [])
     for part in rules.model.composition.sections.values():
         for entry in part.values() if part is not rules.model.composition.sections["scenarios"] else ():
             if not entry.changed:
@@ -144,9 +144,9 @@ def test_every_entry_of_everything_has_a_page(monkeypatch):
 @pytest.mark.parametrize("pack", ["founders", "city_of_gods", "content/gallery/chess", "content/gallery/hex"])
 def test_written_entry_can_be_pasted(pack):
     """What is shown of an entry reads as the same as what is in its file; of rules and functions that it is YAML."""
-    from patolli.lookup.composed import composed
-    from patolli.sources import Mapping, Sequence
-    from patolli.workspace import load
+    from patolli.author.lookup.composed import composed
+    from patolli.author.workspace import load
+    from patolli.language.sources import Mapping, Sequence
 
     def plain(node):
         if isinstance(node, Mapping):
@@ -168,7 +168,7 @@ def test_written_entry_can_be_pasted(pack):
     "key", ["#", ".", "-", "?", "*", "&", "!", "|", "a: b", "x #y", "'", '"', "{", "f(cell a, int n)", "@", "1"]
 )
 def test_key_is_written_as_it_is_read(key):
-    from patolli.lookup.composed import _key
+    from patolli.author.lookup.composed import _key
 
     for text in (f"{_key(key)}: 1\n", f"{{a: 2, {_key(key, True)}: 1}}\n"):
         tree, problems = read_yaml(text, "x.yaml")

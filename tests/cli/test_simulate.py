@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.simulation import LIMIT
+from patolli.measure.simulation import LIMIT
 
 KEYS = {
     "pack", "modules", "options", "players", "games", "seed", "finished", "decisions", "seconds",

@@ -164,7 +164,7 @@ def test_many_games_are_not_counted_out_before_the_first(tmp_path):
     """A list of all batches of so many games would fill the memory."""
 
     def first() -> None:
-        from patolli.simulation import parallel
+        from patolli.measure.simulation import parallel
 
         parallel._batch = lambda batch, *state: os._exit(9)  # type: ignore[assignment]
 
@@ -176,7 +176,7 @@ def stop() -> None:
     """Press Ctrl-C as soon as a second process is there."""
     import signal
 
-    from patolli.workspace.processes import Child
+    from patolli.author.workspace.processes import Child
 
     started = Child.started
 

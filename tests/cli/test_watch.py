@@ -16,11 +16,11 @@ import pytest
 from rich.console import Console
 
 import patolli
+from patolli.author.workspace import load
+from patolli.author.workspace.watching import Watch, folders_of
 from patolli.cli.editing import ContentEdits
-from patolli.terminal.renewal import carry_over
-from patolli.terminal.session import Session
-from patolli.workspace import load
-from patolli.workspace.watching import Watch, folders_of
+from patolli.play.terminal.renewal import carry_over
+from patolli.play.terminal.session import Session
 
 LONG = 20.0
 """Seconds after which a test gives up; an edit is noticed in a fraction of one."""

@@ -6,17 +6,17 @@ import builtins
 
 import pytest
 
-from patolli.compiler.builtins import BUILT
-from patolli.compiler.constants import Constants
-from patolli.compiler.effects import Effects
-from patolli.compiler.expressions import Expressions
-from patolli.compiler.frames import Frames
 from patolli.kernel.library import LIBRARY
-from patolli.program.builtins import BUILTINS
-from patolli.program.dispatch import Dispatched, handles
-from patolli.program.effects import Effect
-from patolli.program.expressions import Expr, Unknown
-from patolli.program.node import DECLARED, Node
+from patolli.language.program.builtins import BUILTINS
+from patolli.language.program.dispatch import Dispatched, handles
+from patolli.language.program.effects import Effect
+from patolli.language.program.expressions import Expr, Unknown
+from patolli.language.program.node import DECLARED, Node
+from patolli.run.compiler.builtins import BUILT
+from patolli.run.compiler.constants import Constants
+from patolli.run.compiler.effects import Effects
+from patolli.run.compiler.expressions import Expressions
+from patolli.run.compiler.frames import Frames
 
 ELSEWHERE = {"after", "can", "have", "payable"}
 """Built-in functions that are kinds of nodes of their own."""

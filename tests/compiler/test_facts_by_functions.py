@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 PACK = "document: pack\nid: facty\nversion: 1.0.0\nlanguage: 2\ntitle: Facts\nplayers: {min: 2, max: 3}\ncomponents: {card: 2}\n"
 MODEL = """\

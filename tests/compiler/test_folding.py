@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from patolli.compiler import folding
-from patolli.compiler.folding import fold
-from patolli.compiler.inlining import write_out
+from patolli.run.compiler import folding
+from patolli.run.compiler.folding import fold
+from patolli.run.compiler.inlining import write_out
 
 ROWS = tuple((cell, cell + 1, cell + 2) for cell in range(8))
 NEAR = tuple((row, row) for row in ROWS)

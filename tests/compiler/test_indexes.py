@@ -10,12 +10,12 @@ import pytest
 
 import patolli
 from patolli.cli import pages
-from patolli.compiler import compile_program
-from patolli.compiler.indexes import Indexes
-from patolli.compiler.shortening import plainly
 from patolli.kernel.indexes import HELD, OF
 from patolli.kernel.library import LIBRARY
-from patolli.runtime import Match, Ruleset
+from patolli.run.compiler import compile_program
+from patolli.run.compiler.indexes import Indexes
+from patolli.run.compiler.shortening import plainly
+from patolli.run.runtime import Match, Ruleset
 
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "checkers", "amazons", "nine_mens_morris")
 """Packs in which something is kept up, all of them but chess."""

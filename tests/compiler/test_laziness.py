@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.runtime import MatchError
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import MatchError
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
 MODEL = "document: model\nkinds:\n  tile: {text: Tile}\nplaces:\n  here: {of: tile, type: area}\n  there: {of: tile, type: area}\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
 MODEL = "document: model\ncounters:\n  coin: {per: player, text: Coins}\n  flag: {text: Flag}\n  point: {per: player, text: P}\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from packmaker import loaded, problems
 
-from patolli.runtime import Match
+from patolli.run.runtime import Match
 
 RULES = "document: rules\nrules:\n"
 ASKS = '    may "think": gain 1 nut\n'

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded, trigger
 
-from patolli.compiler import repeats
-from patolli.program.effects import Choose
-from patolli.program.node import walk
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.language.program.effects import Choose
+from patolli.language.program.node import walk
+from patolli.run.compiler import repeats
 
 CONSTANTS = "document: model\nconstants:\n  twice: {type: list of int, value: [1, 2, 1]}\n"
 REPEATED = [

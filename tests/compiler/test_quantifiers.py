@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from packmaker import loaded, problems, trigger
 
-from patolli.language.words import QUANTIFIERS
+from patolli.language.syntax.words import QUANTIFIERS
 
 NUMBERS, OTHERS = (3, 1, 2, 1), (5, 2)
 TRUTHS = {"any", "all"}

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from patolli.compiler.alignment import aligned
-from patolli.compiler.rolling_out import roll_out
+from patolli.run.compiler.alignment import aligned
+from patolli.run.compiler.rolling_out import roll_out
 
 BASE, CELLS = 3, 8
 LISTS = (

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from patolli.diagnostics import ContentError
-from patolli.scenarios import Plan, run_scenarios
-from patolli.workspace import load
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.workspace import load
+from patolli.language.diagnostics import ContentError
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
 MODEL = """document: model

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 RULES = """document: rules
 functions:

@@ -12,10 +12,10 @@ from tiers import few
 
 import patolli
 from patolli.cli import pages
-from patolli.compiler import shortening
-from patolli.compiler.shortening import plainly
-from patolli.runtime import Ruleset
-from patolli.runtime.errors import MatchError
+from patolli.run.compiler import shortening
+from patolli.run.compiler.shortening import plainly
+from patolli.run.runtime import Ruleset
+from patolli.run.runtime.errors import MatchError
 
 PACKS = {
     "tic_tac_toe": 2, "connect_four": 2, "breakthrough": 2, "patolli": 3, "checkers": 2, "othello": 2, "skerry": 2,

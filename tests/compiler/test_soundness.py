@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from patolli.runtime import Match, Ruleset
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.run.runtime import Match, Ruleset
 
 PACK = """document: pack
 id: small

@@ -1,6 +1,6 @@
 """Every example of the register of codes is run: the wrong one gives its code and no other, the right one nothing.
 
-An example is added to the sample pack in ``tests/data/sample``; see ``patolli.diagnostics.codes``.
+An example is added to the sample pack in ``tests/data/sample``; see ``patolli.language.diagnostics.codes``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import pytest
 from packmaker import SAMPLE, spliced
 
 import patolli
-from patolli.diagnostics.codes import CODES, UNUSED
-from patolli.sources.documents import KINDS
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics.codes import CODES, UNUSED
+from patolli.language.sources.documents import KINDS
 
 ENGINE = Path(patolli.__file__ or "").parent
 SHOWN = [code for code in CODES.values() if code.wrong and "P0100" < code.code < "P0600"]
@@ -60,8 +60,8 @@ def test_right_example_gives_nothing(subtests, tmp_path):
 def test_shape_examples(subtests):
     for code in [code for code in CODES.values() if "P0050" <= code.code < "P0100" and code.wrong]:
         with subtests.test(code.code):
-            from patolli.sources import read_yaml
-            from patolli.sources.schema import check_schema, document_kind
+            from patolli.language.sources import read_yaml
+            from patolli.language.sources.schema import check_schema, document_kind
 
             def found(text: str) -> list[str]:
                 tree, problems = read_yaml(text, "x.yaml")

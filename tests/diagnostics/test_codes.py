@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.diagnostics.codes import CODES, FAMILIES, explain, read_family
+from patolli.language.diagnostics.codes import CODES, FAMILIES, explain, read_family
 
 ENGINE = Path(patolli.__file__ or "").parent
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from diagnostics.test_golden import CHECKED, QUICK_AND_DEEP, lay
 
 from patolli.cli import main
-from patolli.diagnostics import Edit, Span, applied
+from patolli.language.diagnostics import Edit, Span, applied
 
 FORM = re.compile(r"P00|P010")
 """Codes of what cannot be read."""

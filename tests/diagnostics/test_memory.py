@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from patolli.diagnostics.memory import SELDOM, seldom_collected
+from patolli.language.diagnostics.memory import SELDOM, seldom_collected
 
 
 @pytest.mark.deep

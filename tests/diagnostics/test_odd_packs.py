@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from goldencases import Case, read
 
 from patolli.cli import main
-from patolli.packs import discovery
+from patolli.language.packs import discovery
 
 ODD = Path(__file__).parent / "odd"
 CASES = {path.stem: read(path) for path in sorted(ODD.iterdir())}

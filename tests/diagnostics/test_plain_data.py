@@ -12,7 +12,7 @@ import patolli
 
 
 def test_a_pickle_holds_every_field() -> None:
-    from patolli.diagnostics import Problem, Span
+    from patolli.language.diagnostics import Problem, Span
 
     problem = Problem("P0001", "words", Span("a.yaml", 1, 2, 3, 4), "help", ((Span("b.yaml", 1, 1, 1, 1), "there"),))
     assert pickle.loads(pickle.dumps(problem)) == problem

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from littlepacks import lay, told
 
-from patolli.diagnostics.order import summary
-from patolli.diagnostics.text import render_text
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics.order import summary
+from patolli.language.diagnostics.text import render_text
 
 MODEL = """kinds: {card: {facts: {worth: int 0..9}}}
 places: {deck: {of: card, type: pile}, hand: {of: card, per: player, type: area}, shelf: {of: card, type: row, size: 3}}

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from patolli.diagnostics.codes import CODES
-from patolli.diagnostics.fixing import instead
-from patolli.diagnostics.machine import render_github, render_json, render_sarif
-from patolli.diagnostics.problem import Problem, Span
-from patolli.diagnostics.render import FORMATS, render
+from patolli.language.diagnostics.codes import CODES
+from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.machine import render_github, render_json, render_sarif
+from patolli.language.diagnostics.problem import Problem, Span
+from patolli.language.diagnostics.render import FORMATS, render
 
 ERROR = Problem(
     "P0003",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patolli.diagnostics.order import fold, in_order, summary
-from patolli.diagnostics.problem import Problem, Span
+from patolli.language.diagnostics.order import fold, in_order, summary
+from patolli.language.diagnostics.problem import Problem, Span
 
 
 def problem(code: str = "P0001", path: str = "a", line: int = 1, severity: str = "error") -> Problem:

@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
-from patolli.diagnostics.problem import ContentError, Problem, Span, start_of
-from patolli.diagnostics.text import from_disk, render_text
+from patolli.language.diagnostics.problem import ContentError, Problem, Span, start_of
+from patolli.language.diagnostics.text import from_disk, render_text
 
 FILES = {
     "demo/pieces.yaml": "document: pieces\npieces:\n  red:\n    effect: gain 2 cion\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.diagnostics.suggest import nearest
+from patolli.language.diagnostics.suggest import nearest
 
 KNOWN = ["coin", "card", "counter", "red_card", "effect", "copies", "me"]
 

@@ -15,8 +15,8 @@ import pytest
 from tutorial import BLOCK, fits
 
 from patolli import environments, playout
+from patolli.author.workspace import load
 from patolli.observations import Observations
-from patolli.workspace import load
 
 DOCS = Path(__file__).parents[2] / "docs"
 REFERENCE = (DOCS / "reference" / "environments.md").read_text("utf-8")

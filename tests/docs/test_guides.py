@@ -198,8 +198,8 @@ def test_play_at_a_terminal(game):
 
 
 def test_what_can_be_typed_at_a_terminal_is_on_its_page():
-    from patolli.terminal.files import OFFER
-    from patolli.terminal.prompt import COMMANDS
+    from patolli.play.terminal.files import OFFER
+    from patolli.play.terminal.prompt import COMMANDS
 
     page = (GUIDES / "play-at-a-terminal.md").read_text("utf-8")
     assert [name for name in COMMANDS if f"`{name}`" not in page and f"`{name} " not in page] == []

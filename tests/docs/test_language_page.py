@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
-from patolli.language.words import NEWEST, QUANTIFIERS, STATEMENTS
-from patolli.program.builtins import BUILTINS
-from patolli.sources import Mapping, Scalar, Sequence, read_yaml
+from patolli.language.program.builtins import BUILTINS
+from patolli.language.sources import Mapping, Scalar, Sequence, read_yaml
+from patolli.language.syntax.parser import parse_cost, parse_effect, parse_expression, parse_signature
+from patolli.language.syntax.words import NEWEST, QUANTIFIERS, STATEMENTS
 
 DOCS = Path(__file__).parents[2] / "docs"
 HARD, REFERENCE = (

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from patolli.sources import plain, read_yaml
+from patolli.language.sources import plain, read_yaml
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "explanation" / "patching.md"

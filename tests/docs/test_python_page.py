@@ -22,8 +22,8 @@ from tutorial import BLOCK, fits
 
 import patolli
 from patolli.cli.main import main
-from patolli.packs.discovery import bundled
-from patolli.runtime import public
+from patolli.language.packs.discovery import bundled
+from patolli.run.runtime import public
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "use-from-python.md"
@@ -189,7 +189,7 @@ def test_the_wheel_has_types_and_all_packs(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert "patolli/py.typed" in listed.stdout
-    assert "patolli/diagnostics/codes/habits.md" in listed.stdout
+    assert "patolli/language/diagnostics/codes/habits.md" in listed.stdout
     packs = [folder.relative_to(ROOT / "content").as_posix() for folder in bundled().values()]
     assert "gallery/othello" in packs
     assert [pack for pack in packs if f"patolli/_content/{pack}/pack.yaml" not in listed.stdout] == []

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from patolli.cli.main import COMMANDS, main
-from patolli.diagnostics.codes import CODES
-from patolli.program.builtins import BUILTINS
+from patolli.language.diagnostics.codes import CODES
+from patolli.language.program.builtins import BUILTINS
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = Path(__file__).parent / "sample"

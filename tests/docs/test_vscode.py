@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from patolli.language.parser import parse_effect
-from patolli.language.words import NEWEST, words
-from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
+from patolli.language.sources import Mapping, Node, Scalar, Sequence, read_yaml
+from patolli.language.syntax.parser import parse_effect
+from patolli.language.syntax.words import NEWEST, words
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tools" / "vscode"
@@ -105,7 +105,7 @@ def pattern(name: str) -> re.Pattern[str]:
 
 def prose() -> set[str]:
     """Give the keys whose values are never coloured."""
-    return set(re.search(r"\(([a-z|]+)\)\(:\)", GRAMMARS["patolli.prose"]["patterns"][0]["begin"])[1].split("|"))
+    return set(re.search(r"\(([a-z|]+)\)\(:\)", GRAMMARS["patolli.check.prose"]["patterns"][0]["begin"])[1].split("|"))
 
 
 def values() -> Iterator[tuple[str, Scalar, str]]:

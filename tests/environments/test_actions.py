@@ -8,12 +8,12 @@ from random import Random
 import doors
 import pytest
 
-from patolli.environments import bounds
-from patolli.environments.actions import Actions, Unbounded
-from patolli.environments.blocks import Block
+from patolli.author.workspace import load
 from patolli.kernel.payments import MOST
-from patolli.program import effects as e
-from patolli.workspace import load
+from patolli.language.program import effects as e
+from patolli.measure.environments import bounds
+from patolli.measure.environments.actions import Actions, Unbounded
+from patolli.measure.environments.blocks import Block
 
 FEW = ["amazons", "checkers", "city_of_gods", "curios", "high_water", "promises", "skerry"]  # tools/doors.py: all
 PACK = """document: pack

@@ -15,12 +15,12 @@ from tiers import few
 
 import stepping
 from patolli import environments, playout
-from patolli.environments.actions import Actions
-from patolli.environments.table import answered_alone
+from patolli.author.workspace import load
+from patolli.language.packs.discovery import bundled
+from patolli.measure.environments.actions import Actions
+from patolli.measure.environments.table import answered_alone
 from patolli.observations import Observations
-from patolli.packs.discovery import bundled
-from patolli.players import Bot
-from patolli.workspace import load
+from patolli.play.players import Bot
 
 FEW = [("tic_tac_toe", 2), ("leduc_poker", 2), ("curios", 4), ("high_water", 3), ("pig", 3)]
 
@@ -397,7 +397,7 @@ def test_a_state_can_be_written_and_read(name, outcomes, monkeypatch):
         one.apply_action(action)
         assert str(one) == str(state.child(action))
     monkeypatch.setattr(spiel_games(), "_GAMES", {})
-    with pytest.raises(ValueError, match=r"create it with patolli.environments.open_spiel\(\)"):
+    with pytest.raises(ValueError, match=r"create it with patolli.measure.environments.open_spiel\(\)"):
         pickle.loads(kept)
 
 
@@ -412,7 +412,7 @@ def test_a_state_of_a_game_whose_chance_is_sampled_can_be_written():
 
 def spiel_games():
     """The module behind what the door gives: it is not imported where OpenSpiel is not there."""
-    from patolli.environments import spiel
+    from patolli.measure.environments import spiel
 
     return spiel
 
@@ -455,7 +455,7 @@ def test_a_package_that_is_not_there_is_named():
 
 
 def test_nothing_is_imported_before_it_is_used():
-    program = "import sys; import patolli.environments; print(*{'numpy', 'pettingzoo', 'gymnasium'} & set(sys.modules))"
+    program = "import sys; import patolli.measure.environments; print(*{'numpy', 'pettingzoo', 'gymnasium'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.environments.rewards import check, rewards, sums_to_zero
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.measure.environments.rewards import check, rewards, sums_to_zero
 
 
 class Ended:

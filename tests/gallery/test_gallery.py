@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from patolli.cli.main import main
-from patolli.packs.discovery import bundled, installed, packs_in, shipped
+from patolli.language.packs.discovery import bundled, installed, packs_in, shipped
 
 GALLERY = {folder.name: folder for folder in packs_in(shipped() / "gallery")}
 

@@ -8,7 +8,7 @@ import referee
 from lockstep import openspiel
 from own import GAMES
 
-from patolli.packs.discovery import packs_in, shipped
+from patolli.language.packs.discovery import packs_in, shipped
 
 GALLERY = {folder.name for folder in packs_in(shipped() / "gallery")}
 

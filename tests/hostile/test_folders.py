@@ -13,7 +13,7 @@ import pytest
 from calls import call
 from packmaker import SAMPLE
 
-from patolli.packs.manifest import read_pack
+from patolli.language.packs.manifest import read_pack
 
 
 @pytest.fixture

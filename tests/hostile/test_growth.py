@@ -8,7 +8,7 @@ from hostile.growth import PACKS, write
 from tiers import few
 
 from patolli import load
-from patolli.runtime import MatchError
+from patolli.run.runtime import MatchError
 
 SECONDS, MEMORY = 10, 1_000_000_000
 PLAYERS = 2

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import patolli
 from patolli.cli import main
-from patolli.runtime import SaveError
-from patolli.runtime.seals import sealed
+from patolli.run.runtime import SaveError
+from patolli.run.runtime.seals import sealed
 
 RULES = patolli.load("tic_tac_toe")
 RING = patolli.load("patolli")
@@ -379,7 +379,7 @@ def test_choices_that_were_never_there(choices, reason):
 
 
 def test_large_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("patolli.runtime.saves.LARGEST", 1_000)
+    monkeypatch.setattr("patolli.run.runtime.saves.LARGEST", 1_000)
     file = tmp_path / "save.json"
     file.write_text(" " * 1_001, "utf-8")
     ran = CliRunner().invoke(main, ["replay", str(file)])

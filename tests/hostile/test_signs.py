@@ -12,10 +12,10 @@ from packmaker import SAMPLE
 from tiers import few
 
 import patolli
-from patolli.diagnostics.text import render_text
-from patolli.packs.manifest import read_pack
-from patolli.runtime.seals import sealed
-from patolli.workspace.inspecting import inspect
+from patolli.author.workspace.inspecting import inspect
+from patolli.language.diagnostics.text import render_text
+from patolli.language.packs.manifest import read_pack
+from patolli.run.runtime.seals import sealed
 
 SIGNS = [*map(chr, (0, 7, 8, 0x1B, 0x7F, 0x80, 0x85, 0x9B, 0x61C, *range(0x2028, 0x202F), *range(0x2066, 0x2070))), "\u200e", "\u200f", "\ufeff"]  # fmt: skip
 

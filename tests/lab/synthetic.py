@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from patolli.lab.facts import COLUMNS
+from patolli.measure.lab.facts import COLUMNS
 
 OPTIONS = [f"build: tile_{n}" for n in range(8)]
 

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.lab import clusters
-from patolli.lab.clusters import Cluster, NoCluster, given_of, unpacked
-from patolli.lab.runner import Goal, Players, run
-from patolli.lab.store import Store
-from patolli.simulation import Plan
+from patolli.measure.lab import clusters
+from patolli.measure.lab.clusters import Cluster, NoCluster, given_of, unpacked
+from patolli.measure.lab.runner import Goal, Players, run
+from patolli.measure.lab.store import Store
+from patolli.measure.simulation import Plan
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [

@@ -14,10 +14,10 @@ from synthetic import OPTIONS, row
 
 from patolli.cli.labcompare import _line
 from patolli.cli.main import main
-from patolli.lab.comparison import compare, difference
-from patolli.lab.frame import Frame, open_run
-from patolli.lab.store import Store, StoreError
-from patolli.lab.units import between
+from patolli.measure.lab.comparison import compare, difference
+from patolli.measure.lab.frame import Frame, open_run
+from patolli.measure.lab.store import Store, StoreError
+from patolli.measure.lab.units import between
 
 PACK, VARY = "content/gallery/curios", "pieces/mask/family=shells"
 

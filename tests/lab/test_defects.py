@@ -6,8 +6,8 @@ import pytest
 from defects import DEFECTS, Defect, named, planted, played
 
 from patolli import load
-from patolli.lab.findings import findings
-from patolli.packs.discovery import shipped
+from patolli.language.packs.discovery import shipped
+from patolli.measure.lab.findings import findings
 
 ALL = [pytest.param(pack, one, id=f"{pack} {one.name}") for pack, ones in DEFECTS.items() for one in ones]
 

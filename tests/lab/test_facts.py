@@ -10,15 +10,15 @@ import pytest
 from tiers import few
 
 from patolli import load
-from patolli.lab import choice_counts, observer
-from patolli.lab.facts import COLUMNS, UNHASHED, lead, lead_changes, told
-from patolli.lab.observer import Observer
-from patolli.players.option_names import named
-from patolli.program import types as ty
-from patolli.runtime import Match
-from patolli.runtime.eyes import EVERYBODY, Eyes
-from patolli.simulation import game_seed, playout
-from patolli.simulation.games import kept_game
+from patolli.language.program import types as ty
+from patolli.measure.lab import choice_counts, observer
+from patolli.measure.lab.facts import COLUMNS, UNHASHED, lead, lead_changes, told
+from patolli.measure.lab.observer import Observer
+from patolli.measure.simulation import game_seed, playout
+from patolli.measure.simulation.games import kept_game
+from patolli.play.players.option_names import named
+from patolli.run.runtime import Match
+from patolli.run.runtime.eyes import EVERYBODY, Eyes
 
 PACKS = ["city_of_gods", "founders", "connect_four", "content/gallery/leduc_poker"]
 

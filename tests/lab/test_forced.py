@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from patolli import load
-from patolli.lab.observer import Observer
-from patolli.simulation import game_seed, playout
-from patolli.simulation.games import kept_game
+from patolli.measure.lab.observer import Observer
+from patolli.measure.simulation import game_seed, playout
+from patolli.measure.simulation.games import kept_game
 
 PACK = """
 document: pack

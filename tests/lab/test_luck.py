@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from patolli import load
 from patolli.cli.main import main
 from patolli.kernel.chance import drawn_anew, stream_key
-from patolli.lab.frame import open_run
-from patolli.lab.luck import BOTS, FEWEST, played_anew, shares
+from patolli.measure.lab.frame import open_run
+from patolli.measure.lab.luck import BOTS, FEWEST, played_anew, shares
 
 pytestmark = pytest.mark.deep
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from patolli.lab.moments import kept
-from patolli.lab.pack_measures import _kept_by_all, latest
+from patolli.measure.lab.moments import kept
+from patolli.measure.lab.pack_measures import _kept_by_all, latest
 
 
 def moments(*lengths: int) -> tuple[np.ndarray, np.ndarray]:

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from tiers import few
 
 from patolli.cli.main import main
-from patolli.lab import runner
-from patolli.lab.measures import Measure
-from patolli.lab.regression import FIRST, MORE, Allowed, judged, regressed
-from patolli.simulation.estimates import plan_looks
+from patolli.measure.lab import runner
+from patolli.measure.lab.measures import Measure
+from patolli.measure.lab.regression import FIRST, MORE, Allowed, judged, regressed
+from patolli.measure.simulation.estimates import plan_looks
 
 PIG = Path("content/gallery/pig")
 PLAN = """

@@ -18,15 +18,15 @@ from tiers import few
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.lab.content import Content
-from patolli.lab.findings import Run, findings
-from patolli.lab.frame import Frame, open_run
-from patolli.lab.page import page
-from patolli.lab.plaindata import json_text
-from patolli.lab.plots import pictures
-from patolli.lab.report import nothing, report
-from patolli.lab.store import Store, StoreError
-from patolli.lab.worth import Thing
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.findings import Run, findings
+from patolli.measure.lab.frame import Frame, open_run
+from patolli.measure.lab.page import page
+from patolli.measure.lab.plaindata import json_text
+from patolli.measure.lab.plots import pictures
+from patolli.measure.lab.report import nothing, report
+from patolli.measure.lab.store import Store, StoreError
+from patolli.measure.lab.worth import Thing
 
 PACK = "content/gallery/curios"
 
@@ -318,7 +318,7 @@ def test_run_without_an_end_says_so(tmp_path):
 
 
 def test_missing_package_is_told(played, monkeypatch, tmp_path):
-    from patolli.lab import plots
+    from patolli.measure.lab import plots
 
     def missing(name):
         raise ImportError(name)
@@ -415,7 +415,7 @@ def test_block_that_is_made_a_file_meanwhile_counts_once(content, tmp_path):
 
 def test_values_of_things_are_added_up_by_match(content, tmp_path, monkeypatch):
     """What is worked out some matches at a time is what a sum match by match gives."""
-    monkeypatch.setattr("patolli.lab.frame.CELLS", 100)
+    monkeypatch.setattr("patolli.measure.lab.frame.CELLS", 100)
     frame = made_up(tmp_path, content, 5, 300).frame
     table = frame.table("option", ("id", "seat", "offered"))
     total, squares = table.sums(table["id"], table["offered"], len(table.names), len(frame))

@@ -18,15 +18,15 @@ from click.testing import CliRunner
 from patolli import load
 from patolli.cli.labprogress import Known
 from patolli.cli.main import main
-from patolli.lab import tables
-from patolli.lab.facts import COLUMNS
-from patolli.lab.frame import Frame, open_run
-from patolli.lab.measures import Estimate, measure, measures, until
-from patolli.lab.plans import PlanError, varied
-from patolli.lab.runner import Goal, run
-from patolli.lab.store import Store, StoreError
-from patolli.lab.tables import VALUES, Damaged, joined, read_about, read_rows
-from patolli.simulation import Plan
+from patolli.measure.lab import tables
+from patolli.measure.lab.facts import COLUMNS
+from patolli.measure.lab.frame import Frame, open_run
+from patolli.measure.lab.measures import Estimate, measure, measures, until
+from patolli.measure.lab.plans import PlanError, varied
+from patolli.measure.lab.runner import Goal, run
+from patolli.measure.lab.store import Store, StoreError
+from patolli.measure.lab.tables import VALUES, Damaged, joined, read_about, read_rows
+from patolli.measure.simulation import Plan
 
 PACK, MATCHES = "content/gallery/pig", 600
 

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from tiers import few
 
 from patolli.cli.main import main
-from patolli.lab import seats
-from patolli.lab.frame import Frame, open_run
+from patolli.measure.lab import seats
+from patolli.measure.lab.frame import Frame, open_run
 
 
 @pytest.mark.parametrize("words", few([["content/gallery/pig", "--players", "3"], ["founders", "--players", "2"]], 0))

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.lab.content import Content
+from patolli.measure.lab.content import Content
 
 PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model

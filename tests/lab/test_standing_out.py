@@ -8,12 +8,12 @@ from click.testing import CliRunner
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.lab import seats
-from patolli.lab.content import Content
-from patolli.lab.findings import Run, findings
-from patolli.lab.frame import Frame, open_run
-from patolli.lab.lead_history import decided
-from patolli.lab.report import report
+from patolli.measure.lab import seats
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.findings import Run, findings
+from patolli.measure.lab.frame import Frame, open_run
+from patolli.measure.lab.lead_history import decided
+from patolli.measure.lab.report import report
 
 PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 3}\n"
 GOODS = """document: pieces
@@ -186,8 +186,8 @@ def test_what_looking_bots_always_take_and_hardly_ever(played):
 )
 def test_few_of_many_offers_are_told(played, monkeypatch, chosen, told):
     """Bots that look one step ahead take what is bad now and then; 11 of 9,496 is not 0, and means the same."""
-    from patolli.lab.standouts import how_often
-    from patolli.lab.worth import Thing
+    from patolli.measure.lab.standouts import how_often
+    from patolli.measure.lab.worth import Thing
 
     options = [Thing("turn: rest", "turn", 100, 9000, chosen), Thing("turn: earn a coin", "turn", 100, 9000, 5000)]
     found = [one.kind for one in how_often(options, played(REST).content) if one.name == "turn: rest"]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patolli.lab.statistics import (
+from patolli.measure.lab.statistics import (
     BURN,
     CARRIERS,
     SEEN,

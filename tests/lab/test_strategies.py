@@ -11,12 +11,12 @@ from tiers import few
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.lab.option_numbers import OptionNames, Vocabulary
-from patolli.lab.strategies import stages
-from patolli.players import kind_of
-from patolli.players.option_names import action_name, heads, option_name
-from patolli.players.strategies import Fence, names_of
-from patolli.simulation import playout
+from patolli.measure.lab.option_numbers import OptionNames, Vocabulary
+from patolli.measure.lab.strategies import stages
+from patolli.measure.simulation import playout
+from patolli.play.players import kind_of
+from patolli.play.players.option_names import action_name, heads, option_name
+from patolli.play.players.strategies import Fence, names_of
 
 PACK = "content/gallery/pig"
 
@@ -137,7 +137,7 @@ def test_name_of_a_report_with_another_piece_is_told(skerry):
         pytest.param("greedy without ", "there is no bot", id="nothing, and no blank at the end"),
         pytest.param("greedy without  or stop", "after 'without' in 'greedy'", id="a name is missing"),
         pytest.param("greddy without stop", "did you mean 'greedy'", id="no such bot"),
-        pytest.param("patolli.players.search.game:Game without stop", "is not a kind of bot", id="no bot"),
+        pytest.param("patolli.play.players.search.game:Game without stop", "is not a kind of bot", id="no bot"),
     ],
 )
 def test_wrong_kind_is_told(bot, words):

@@ -11,19 +11,19 @@ import pytest
 from click.testing import CliRunner
 
 from patolli import load
+from patolli.author.workspace.inspecting import inspect
 from patolli.cli.labplans import Wanted, from_plan
 from patolli.cli.labregress import read_allowed
 from patolli.cli.labtune import read_tuning
 from patolli.cli.main import main
-from patolli.lab import proposals, tuning_search, variant_modules
-from patolli.lab.content import Content
-from patolli.lab.goals import asked_of, wish
-from patolli.lab.parameters import space_of
-from patolli.lab.plans import PlanError, read_plan
-from patolli.lab.proposals import propose_setting
-from patolli.lab.tuning_search import Search, playing
-from patolli.lab.variant_modules import load_variant, write_module
-from patolli.workspace.inspecting import inspect
+from patolli.measure.lab import proposals, tuning_search, variant_modules
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.goals import asked_of, wish
+from patolli.measure.lab.parameters import space_of
+from patolli.measure.lab.plans import PlanError, read_plan
+from patolli.measure.lab.proposals import propose_setting
+from patolli.measure.lab.tuning_search import Search, playing
+from patolli.measure.lab.variant_modules import load_variant, write_module
 
 pytestmark = pytest.mark.deep
 

@@ -10,10 +10,10 @@ import pytest
 from lark.exceptions import LarkError
 from lark.tree import Tree
 
-from patolli.language.driver import Branch, Driver
-from patolli.language.parser import _grammar
-from patolli.sources import Mapping, Scalar, Sequence, read_yaml
-from patolli.sources.nodes import Node
+from patolli.language.sources import Mapping, Scalar, Sequence, read_yaml
+from patolli.language.sources.nodes import Node
+from patolli.language.syntax.driver import Branch, Driver
+from patolli.language.syntax.parser import _grammar
 
 CONTENT = Path(__file__).parents[2] / "content"
 STARTS = ("effect", "expression", "cost")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from patolli.language import tree as t
+from patolli.language.syntax import tree as t
 
 
 def test_union_names_every_kind():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from packmaker import Text
 from treedump import dump
 
-from patolli.language import tree as t
-from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.parser import parse_cost, parse_effect, parse_expression, parse_signature
 
 EXPRESSIONS = [
     ("1", "1"),

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from packmaker import Text
 
-from patolli.language import spelling
-from patolli.language import tree as t
-from patolli.language.parser import QUANTIFIERS, parse_cost, parse_effect, parse_expression
-from patolli.language.printer import comments, print_effect, print_expression, print_naming
-from patolli.sources import Mapping, Node, Scalar, read_yaml
+from patolli.language.sources import Mapping, Node, Scalar, read_yaml
+from patolli.language.syntax import spelling
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.parser import QUANTIFIERS, parse_cost, parse_effect, parse_expression
+from patolli.language.syntax.printer import comments, print_effect, print_expression, print_naming
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 AT = t.At(Text(""), 0, 0)

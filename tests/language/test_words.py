@@ -10,14 +10,14 @@ import re
 import pytest
 from packmaker import Text, spliced
 
-from patolli.language import parser
-from patolli.language import tree as t
-from patolli.language.formatting import format_text
-from patolli.language.forms import FORMS, Form, Part
-from patolli.language.parser import grammar_text, parse_effect, parse_expression
-from patolli.language.words import NEWEST, SINCE, Words, words
-from patolli.packs.manifest import Pack, language_of
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.packs.manifest import Pack, language_of
+from patolli.language.syntax import parser
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.forms import FORMS, Form, Part
+from patolli.language.syntax.parser import grammar_text, parse_effect, parse_expression
+from patolli.language.syntax.words import NEWEST, SINCE, Words, words
 
 LATER = Words(statements=("trade",), quantifiers=frozenset({"product"}), fixed=frozenset({"us"}))
 NEXT = NEWEST + 1

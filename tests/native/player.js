@@ -1,4 +1,4 @@
-// What plays a module in a browser: the same as patolli.native.host, without any code of Python.
+// What plays a module in a browser: the same as patolli.run.native.host, without any code of Python.
 //
 // given: {module: bytes in base 64, floor, streams: [name, ..], memory: {FLOOR, WHOLE, TOP}, whole}
 // gives: for each seed [status, choices, [measure, ..], digest of the state]

@@ -11,9 +11,9 @@ import pytest
 
 import patolli
 from patolli.kernel.chance import stream_key
-from patolli.native import memory
-from patolli.native.linking import Linker
-from patolli.native.program import source_of
+from patolli.run.native import memory
+from patolli.run.native.linking import Linker
+from patolli.run.native.program import source_of
 
 wasmtime = pytest.importorskip("wasmtime")
 
@@ -22,7 +22,7 @@ class Alone:
     """A match in such a module, as a page plays it."""
 
     def __init__(self, rules, seats, seed):
-        from patolli.native.host import engine
+        from patolli.run.native.host import engine
 
         linker, made = Linker(source_of(rules, seats)), engine()
         module = wasmtime.Module(made, linker.link(alone=True))

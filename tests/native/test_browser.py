@@ -11,10 +11,10 @@ import pytest
 
 import patolli
 from patolli.kernel.budget import WHOLE
-from patolli.native import memory
-from patolli.native.linking import Linker
-from patolli.native.program import source_of
-from patolli.simulation import playout
+from patolli.measure.simulation import playout
+from patolli.run.native import memory
+from patolli.run.native.linking import Linker
+from patolli.run.native.program import source_of
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PLAYER = Path(__file__).with_name("player.js")

@@ -14,7 +14,7 @@ from randompacks.packs import make
 from tools_by_name import tool as tool_of
 
 import patolli
-from patolli.compiler import affected
+from patolli.run.compiler import affected
 
 tool = tool_of("native")
 

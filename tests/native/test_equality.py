@@ -15,12 +15,12 @@ from test_constructs import ROWS
 from tools_by_name import tool as tool_of
 
 import patolli
-from patolli.diagnostics.codes import CODES
 from patolli.kernel.budget import scarce
-from patolli.native.host import Machine, Played
-from patolli.native.machines import machine
-from patolli.runtime import MatchError
-from patolli.simulation import playout
+from patolli.language.diagnostics.codes import CODES
+from patolli.measure.simulation import playout
+from patolli.run.native.host import Machine, Played
+from patolli.run.native.machines import machine
+from patolli.run.runtime import MatchError
 
 tool = tool_of("native")
 

@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("wasmtime", reason="the extra native is not installed")
 
 import patolli
-from patolli.native import kept, machines
-from patolli.native.machines import PLAYING, known_before, machine
+from patolli.run.native import kept, machines
+from patolli.run.native.machines import PLAYING, known_before, machine
 
 TOLD, MODULE = {"floor": 7, "streams": {"dice": 1}}, b"code\nwith lines"
 

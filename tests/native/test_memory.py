@@ -8,16 +8,16 @@ import pytest
 from tiers import few
 
 import patolli
-from patolli.native.linking import Linker
-from patolli.native.program import source_of
-from patolli.native.support import objects, telling
-from patolli.simulation import playout
+from patolli.measure.simulation import playout
+from patolli.run.native.linking import Linker
+from patolli.run.native.program import source_of
+from patolli.run.native.support import objects, telling
 
 
 def machine_of(rules, monkeypatch=None, least=0):
     """Make a machine that looks what may be forgotten when there are more bytes than *least*."""
     wasmtime = pytest.importorskip("wasmtime", reason="the extra native is not installed")
-    from patolli.native.host import Machine, engine
+    from patolli.run.native.host import Machine, engine
 
     if monkeypatch is not None:
         monkeypatch.setattr(objects, "LEAST", least)

@@ -18,15 +18,15 @@ from packmaker import loaded
 from tools_by_name import tool as tool_of
 
 import patolli
-from patolli.diagnostics.codes import CODES
 from patolli.kernel.chance import stream_key
-from patolli.native import machines, memory, searches
-from patolli.native.heap import Unsupported
-from patolli.native.searches import Searcher
-from patolli.players.search import PLAIN, Budget, Search, SearchBot, Settings, engines
-from patolli.players.search.matches import Matches
-from patolli.players.search.native import FIRST, LARGEST, PATIENCE, NativeSearch
-from patolli.players.search.tree import Node
+from patolli.language.diagnostics.codes import CODES
+from patolli.play.players.search import PLAIN, Budget, Search, SearchBot, Settings, engines
+from patolli.play.players.search.matches import Matches
+from patolli.play.players.search.native import FIRST, LARGEST, PATIENCE, NativeSearch
+from patolli.play.players.search.tree import Node
+from patolli.run.native import machines, memory, searches
+from patolli.run.native.heap import Unsupported
+from patolli.run.native.searches import Searcher
 
 ROOT = Path(__file__).resolve().parents[2]
 tool = tool_of("searches")

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 import patolli
-from patolli.compiler import compile_program
-from patolli.compiler.bitsets import Bitsets, sets_of
-from patolli.native import memory
-from patolli.native.linking import Linker
-from patolli.native.packing import read
-from patolli.native.program import source_of
+from patolli.run.compiler import compile_program
+from patolli.run.compiler.bitsets import Bitsets, sets_of
+from patolli.run.native import memory
+from patolli.run.native.linking import Linker
+from patolli.run.native.packing import read
+from patolli.run.native.program import source_of
 
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "go")
 """Packs with sets."""
@@ -47,7 +47,7 @@ result: {score: mine()}
 def machine_of(rules):
     """Make a machine; return it with the sets of its program, and what their function is."""
     wasmtime = pytest.importorskip("wasmtime", reason="the extra native is not installed")
-    from patolli.native.host import Machine, engine
+    from patolli.run.native.host import Machine, engine
 
     source = source_of(rules, 2)
     linker, runtime = Linker(source), engine()

@@ -11,11 +11,11 @@ import pytest
 from tiers import few
 from twins import twin
 
-from patolli.compiler.seeing import _Seeing, piece_name
-from patolli.environments.actions import Actions
+from patolli.author.workspace import load
+from patolli.measure.environments.actions import Actions
+from patolli.measure.observations.relative import sources
 from patolli.observations import Observations
-from patolli.observations.relative import sources
-from patolli.workspace import load
+from patolli.run.compiler.seeing import _Seeing, piece_name
 
 DATA = Path(__file__).parents[1] / "data"
 PACKS = ["battleship", "city_of_gods", "curios", "founders_solo", "go", "goofspiel", "mansion", "patolli", "skerry"]

@@ -9,12 +9,12 @@ import pytest
 from examples import module
 from packmaker import loaded, problems, spliced
 
-from patolli.diagnostics import nearest
-from patolli.packs import acquaintance
-from patolli.packs.manifest import Pack
-from patolli.packs.selection import select
-from patolli.sources import Mapping
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics import nearest
+from patolli.language.packs import acquaintance
+from patolli.language.packs.manifest import Pack
+from patolli.language.packs.selection import select
+from patolli.language.sources import Mapping
 
 ANY = '{sample: ">=1.0"}'
 
@@ -160,7 +160,9 @@ def test_pack_that_is_named_by_its_path_may_lie_anywhere(tmp_path):
 
 def test_package_that_an_entry_point_declares_may_have_any_name(tmp_path, monkeypatch):
     pack, other = renamed(tmp_path)
-    monkeypatch.setattr("patolli.packs.acquaintance.installed", lambda: {"extra": Path(other), "spare": Path(other)})
+    monkeypatch.setattr(
+        "patolli.language.packs.acquaintance.installed", lambda: {"extra": Path(other), "spare": Path(other)}
+    )
 
     assert inspect(pack, [other]).problems == []
 

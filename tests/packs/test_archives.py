@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from patolli.diagnostics import ContentError
-from patolli.diagnostics.text import render_text
-from patolli.packs import discovery
-from patolli.packs.archiving import build_archive, content_hash
-from patolli.packs.manifest import read_pack
-from patolli.sources import archive as archives
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.language.diagnostics import ContentError
+from patolli.language.diagnostics.text import render_text
+from patolli.language.packs import discovery
+from patolli.language.packs.archiving import build_archive, content_hash
+from patolli.language.packs.manifest import read_pack
+from patolli.language.sources import archive as archives
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 SMALL = CONTENT / "tic_tac_toe"

@@ -9,8 +9,8 @@ from examples import module
 from packmaker import spliced
 from tiers import few
 
-from patolli.diagnostics.codes import CODES
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics.codes import CODES
 
 BELOW = """\
 # more.yaml
@@ -370,7 +370,7 @@ def test_what_one_line_causes_in_several_places_is_one_problem(tmp_path):
 def test_only_some_lines_are_left_out_however_much_is_wrong(tmp_path, monkeypatch):
     """Two lines of which each is enough: neither is the cause alone, so all are tried, and the nearest is named."""
     looked = []
-    monkeypatch.setattr("patolli.workspace.inspecting._look", counting(looked))
+    monkeypatch.setattr("patolli.author.workspace.inspecting._look", counting(looked))
     many = "".join(f"  - {{after: rules/earn, when: n > {n + 2}, do: gain 1 seed}}\n" for n in range(60))
     both = "  - {before: rules/helper, do: set coin to 0}\n  - {after: rules/helper, do: set coin to 0}\n"
     base = below("gain 2 coin\nhelper()\npay 2 coin\ngain 2 coin\nhelper()\npay 2 coin")
@@ -381,7 +381,7 @@ def test_only_some_lines_are_left_out_however_much_is_wrong(tmp_path, monkeypatc
 
 def counting(looked):
     """Note each look at a part of the packs."""
-    from patolli.workspace import inspecting
+    from patolli.author.workspace import inspecting
 
     look = inspecting._look
 

@@ -7,8 +7,8 @@ from examples import module
 from packmaker import loaded, problems
 from tiers import few
 
-from patolli.compiler.layout import lay_out
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.run.compiler.layout import lay_out
 
 BASE = '{sample: ">=1.0"}'
 

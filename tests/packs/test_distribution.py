@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.packs.discovery import shipped
+from patolli.language.packs.discovery import shipped
 
 ENGINE = Path(patolli.__file__ or "").parents[1]
 INFO = "tiny_game-0.3.dist-info"

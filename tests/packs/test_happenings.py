@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded, problems
 
-from patolli.program import effects as e
-from patolli.program.node import walk
-from patolli.prose import rule
+from patolli.check.prose import rule
+from patolli.language.program import effects as e
+from patolli.language.program.node import walk
 
 
 def rules(do: str, *triggers: str, more: str = "") -> str:

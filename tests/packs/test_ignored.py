@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from patolli.packs.archiving import build_archive
-from patolli.packs.discovery import shipped
-from patolli.packs.manifest import read_pack
-from patolli.sources.archive import yaml_files
-from patolli.sources.folders import IGNORE, ignoring
-from patolli.workspace import check_pack, check_packs, inspect, load
-from patolli.workspace.findings import Request
+from patolli.author.workspace import check_pack, check_packs, inspect, load
+from patolli.author.workspace.findings import Request
+from patolli.language.packs.archiving import build_archive
+from patolli.language.packs.discovery import shipped
+from patolli.language.packs.manifest import read_pack
+from patolli.language.sources.archive import yaml_files
+from patolli.language.sources.folders import IGNORE, ignoring
 
 FOREIGN = {
     "ci.yaml": "on: push\njobs: {}\n",

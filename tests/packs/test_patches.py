@@ -6,7 +6,7 @@ import pytest
 from examples import module, patched
 from packmaker import loaded, problems
 
-from patolli.packs.operations import OPERATIONS
+from patolli.language.packs.operations import OPERATIONS
 
 ANY = '{sample: ">=1.0"}'
 

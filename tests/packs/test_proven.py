@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import patolli
-from patolli.analysis import check
-from patolli.diagnostics import ContentError
-from patolli.workspace import cache, check_packs, inspect
-from patolli.workspace.inspecting import load
+from patolli.author.workspace import cache, check_packs, inspect
+from patolli.author.workspace.inspecting import load
+from patolli.check.analysis import check
+from patolli.language.diagnostics import ContentError
 
 FAULTY = "\nrules:\n  late():\n    do: |\n      gain 1 point\n      require count(c in cell where c.mark == me) > 2\n"
 SHIPPED = Path(__file__).parents[2] / "content"
@@ -100,7 +100,7 @@ def test_options_modules_and_program_count(proved: list[Any], monkeypatch: pytes
     load("go")
     load("go", options={"size": 5})
     assert len(proved) == 4
-    monkeypatch.setattr("patolli.workspace.proven.program_hash", lambda: "another program")
+    monkeypatch.setattr("patolli.author.workspace.proven.program_hash", lambda: "another program")
     load("go")
     assert len(proved) == 5
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from packmaker import problems
 
-from patolli.packs.manifest import understand
-from patolli.packs.recovery import recover
-from patolli.sources import Mapping, plain
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.packs.manifest import understand
+from patolli.language.packs.recovery import recover
+from patolli.language.sources import Mapping, plain
 
 HEAD = "document: pack\nid: orchard\nversion: 1.0.0\nlanguage: 1\ntitle: The orchard\nplayers: {min: 2, max: 4}\n"
 RULES = "document: rules\nrules:\n  setup: gain 1 apple; gain 1 plum\n  match: gian 1 plum\n  extra: gain 1 cherri\n"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from packmaker import DATA, loaded, problems, spliced
 
-from patolli.prose import told
-from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.coverage.measure import report_coverage
-from patolli.workspace import inspect
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.coverage.measure import report_coverage
+from patolli.author.workspace import inspect
+from patolli.check.prose import told
 
 
 def text(*triggers: str, more: str = "") -> str:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packmaker import spliced
 
-from patolli.diagnostics import ContentError
-from patolli.packs.selection import in_range, select
+from patolli.language.diagnostics import ContentError
+from patolli.language.packs.selection import in_range, select
 
 ANY = '{sample: ">=1.0"}'
 

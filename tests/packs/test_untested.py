@@ -12,9 +12,9 @@ import pytest
 from packmaker import SAMPLE
 
 import patolli
-from patolli.packs.manifest import Kept, understand
-from patolli.sources.documents import holds_scenarios
-from patolli.workspace import check_packs
+from patolli.author.workspace import check_packs
+from patolli.language.packs.manifest import Kept, understand
+from patolli.language.sources.documents import holds_scenarios
 
 
 @pytest.mark.parametrize(

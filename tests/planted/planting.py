@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from patolli.diagnostics import Problem
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics import Problem
 
 CONTENT = Path(__file__).parents[2] / "content"
 

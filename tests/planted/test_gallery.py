@@ -9,9 +9,9 @@ import pytest
 from ruamel.yaml import YAML
 from tiers import few
 
-from patolli.packs.discovery import shipped
-from patolli.scenarios import Plan, run_scenarios
-from patolli.workspace import inspect
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.workspace import inspect
+from patolli.language.packs.discovery import shipped
 
 MISTAKES = YAML(typ="safe").load((Path(__file__).parent / "gallery.yaml").read_text("utf-8"))
 

@@ -7,8 +7,8 @@ from tiers import few
 
 import patolli
 from patolli.kernel.state import turns
-from patolli.players import GreedyBot, RandomBot, make_bot, seat_seed
-from patolli.runtime import meanwhile, probing
+from patolli.play.players import GreedyBot, RandomBot, make_bot, seat_seed
+from patolli.run.runtime import meanwhile, probing
 
 KINDS = ("random", "greedy", "mcts:20")
 

@@ -14,8 +14,8 @@ from random import Random
 import pytest
 
 import patolli
-from patolli.players import BOTS, Kind, kind_of, make_bot
-from patolli.players.seating import BotError, Seated
+from patolli.play.players import BOTS, Kind, kind_of, make_bot
+from patolli.play.players.seating import BotError, Seated
 
 HUNT = str(Path(__file__).parents[1] / "data" / "hunt")
 

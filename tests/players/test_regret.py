@@ -10,12 +10,12 @@ from toygames import Coins, Nim
 from twins import twin
 
 import patolli
-from patolli.players import Budget, SearchBot, make_bot
-from patolli.players.bots import BOTS
-from patolli.players.search import PLAIN, Search
-from patolli.players.search.game import Asked, Impossible
-from patolli.players.search.matches import Matches, begun
-from patolli.players.search.regret import LONG, PROBE, Information, RegretSearch
+from patolli.play.players import Budget, SearchBot, make_bot
+from patolli.play.players.bots import BOTS
+from patolli.play.players.search import PLAIN, Search
+from patolli.play.players.search.game import Asked, Impossible
+from patolli.play.players.search.matches import Matches, begun
+from patolli.play.players.search.regret import LONG, PROBE, Information, RegretSearch
 
 ROOT = Path(__file__).parents[2]
 KUHN, LEDUC = str(ROOT / "tests/data/kuhn"), str(ROOT / "content/gallery/leduc_poker")
@@ -97,7 +97,7 @@ def test_matching_pennies_are_mixed_as_the_stakes_want_it(heads, sealed):
 
 
 def test_one_answer_at_a_time_comes_to_the_same(monkeypatch):
-    monkeypatch.setattr("patolli.players.search.regret.BRANCHES", 1.0)
+    monkeypatch.setattr("patolli.play.players.search.regret.BRANCHES", 1.0)
     search = RegretSearch(Pennies(3), 1)
     search.run(12_000)
 

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from toygames import Coins, Dice, Nim, Prize
 
-from patolli.players.search import PLAIN, Search, Settings
-from patolli.players.search.beyond import Beyond
-from patolli.players.search.game import Asked
-from patolli.players.search.history import History
-from patolli.players.search.tree import Ask, Node, order, proved
+from patolli.play.players.search import PLAIN, Search, Settings
+from patolli.play.players.search.beyond import Beyond
+from patolli.play.players.search.game import Asked
+from patolli.play.players.search.history import History
+from patolli.play.players.search.tree import Ask, Node, order, proved
 
 USUAL = Settings()
 

@@ -16,13 +16,13 @@ from packmaker import DATA
 from twins import twin
 
 import patolli
-from patolli.compiler.layout import FRAMES
 from patolli.kernel.indexes import OF
-from patolli.players import BotError, Budget, SearchBot, kind_of, make_bot
-from patolli.players.search import PLAIN, Search, Settings
-from patolli.players.search.bot import ranked
-from patolli.players.search.helpers import Helpers, Task, found
-from patolli.players.search.matches import Matches
+from patolli.play.players import BotError, Budget, SearchBot, kind_of, make_bot
+from patolli.play.players.search import PLAIN, Search, Settings
+from patolli.play.players.search.bot import ranked
+from patolli.play.players.search.helpers import Helpers, Task, found
+from patolli.play.players.search.matches import Matches
+from patolli.run.compiler.layout import FRAMES
 
 
 def at(pack, *labels, players=2, seed=1, modules=()):
@@ -394,7 +394,7 @@ def asked(match, seconds=0.0):
 def test_helpers_find_the_same_in_a_process_that_may_have_no_others(monkeypatch):
     match = at("connect_four", "d", "d", "c")
     beside = asked(match).answers()
-    monkeypatch.setattr("patolli.players.search.helpers._alone", lambda: True)
+    monkeypatch.setattr("patolli.play.players.search.helpers._alone", lambda: True)
 
     assert asked(match).answers() == beside
 
@@ -403,7 +403,7 @@ def test_helpers_find_the_same_in_a_process_that_may_have_no_others(monkeypatch)
 def test_helpers_find_the_same_where_processes_begin_anew(monkeypatch):
     match = at("connect_four", "d", "d", "c")
     forked = asked(match).answers()
-    monkeypatch.setattr("patolli.players.search.helpers.get_context", lambda: multiprocessing.get_context("spawn"))
+    monkeypatch.setattr("patolli.play.players.search.helpers.get_context", lambda: multiprocessing.get_context("spawn"))
 
     assert asked(match).answers() == forked
 

@@ -14,11 +14,11 @@ from typing import Any, SupportsIndex
 
 import pytest
 
-from patolli.compiler.layout import DRAWS, FIRST, SEED, Layout
-from patolli.program.node import Location
-from patolli.program.summaries import Summaries
-from patolli.runtime import Match, Ruleset
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.language.program.node import Location
+from patolli.language.program.summaries import Summaries
+from patolli.run.compiler.layout import DRAWS, FIRST, SEED, Layout
+from patolli.run.runtime import Match, Ruleset
 
 PACK = "document: pack\nid: kinds\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Kinds\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model
@@ -277,7 +277,7 @@ def over_by_itself(match: Match) -> bool:
 
 @pytest.mark.parametrize("name", [*TRIED, *BESIDE])
 def test_summary_is_what_happens(tmp_path, monkeypatch, name):
-    monkeypatch.setattr("patolli.compiler.ahead.GAP", 0)  # to keep what lies between is to look at nothing
+    monkeypatch.setattr("patolli.run.compiler.ahead.GAP", 0)  # to keep what lies between is to look at nothing
     copied = Layout.copied
     monkeypatch.setattr(Layout, "copied", lambda layout, state: copied(layout, list(state)))  # and so is to copy it
     ruleset = load(written(tmp_path, *BESIDE.get(name, (TRIED.get(name, ""), ""))))

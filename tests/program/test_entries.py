@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from program.test_declarations import BESIDE, TRIED, written
 
-from patolli.diagnostics import Span
-from patolli.program import expressions as x
-from patolli.program import types as ty
-from patolli.program.node import DECLARED, Declaration, Node, children, nothing, walk
-from patolli.program.summaries import Summaries, Summary
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.language.diagnostics import Span
+from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
+from patolli.language.program.node import DECLARED, Declaration, Node, children, nothing, walk
+from patolli.language.program.summaries import Summaries, Summary
 
 HERE = Span("here", 1, 1, 1, 1)
 

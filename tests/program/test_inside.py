@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from patolli.diagnostics import Span
-from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program import types as ty
-from patolli.program.node import _PARTS, DECLARED, Node, children, walk
+from patolli.language.diagnostics import Span
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
+from patolli.language.program.node import _PARTS, DECLARED, Node, children, walk
 
 HERE = Span("a.yaml", 1, 1, 1, 1)
 

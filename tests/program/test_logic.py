@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patolli.diagnostics import Span
-from patolli.program import expressions as x
-from patolli.program import types as ty
-from patolli.program.logic import (
+from patolli.language.diagnostics import Span
+from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
+from patolli.language.program.logic import (
     comparisons,
     conjuncts,
     disjuncts,

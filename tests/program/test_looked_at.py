@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from randompacks.engine import Workshop
 
-from patolli.program import preconditions as p
+from patolli.language.program import preconditions as p
 
 MODEL = """document: model
 counters:

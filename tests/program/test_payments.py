@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program.node import walk
-from patolli.program.summaries import Summaries
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program.node import walk
+from patolli.language.program.summaries import Summaries
 
 FILES = {
     "pack": "document: pack\nid: purse\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Purse\nplayers: {min: 2, max: 2}\n",

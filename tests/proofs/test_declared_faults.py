@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program import node
-from patolli.program.node import DECLARED, Bounds, Empty, Index, Length, Spot, nothing
-from patolli.proofs import faults
+from patolli.check.proofs import faults
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import node
+from patolli.language.program.node import DECLARED, Bounds, Empty, Index, Length, Spot, nothing
 
 
 def _declare(*ways: node.Fault):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 LOOKS = [
     pytest.param("zone()", "", id="a call"),

@@ -9,14 +9,14 @@ from lsprotocol.types import DiagnosticSeverity
 from packmaker import spliced, trigger
 from pygls.workspace import PositionCodec
 
-from patolli.diagnostics import Span
-from patolli.diagnostics.codes import DEMANDS
-from patolli.lookup.library import Library
-from patolli.native.machines import machine
-from patolli.proofs.demands import CLAIMS, undecided
-from patolli.runtime import MatchError
-from patolli.server.convert import Converter
-from patolli.workspace import inspect
+from patolli.author.lookup.library import Library
+from patolli.author.workspace import inspect
+from patolli.check.proofs.demands import CLAIMS, undecided
+from patolli.language.diagnostics import Span
+from patolli.language.diagnostics.codes import DEMANDS
+from patolli.run.native.machines import machine
+from patolli.run.runtime import MatchError
+from patolli.serve.lsp.convert import Converter
 
 FEE = "rules:\n  fee: |\n    pay size(deck) coin\n    gain 1 nut\n"
 NEEDS = "rules:\n  fee: |\n    require coin > seats\n    gain 1 coin\n"

@@ -18,12 +18,12 @@ from typing import Any
 
 import pytest
 
-from patolli.program import effects as e
-from patolli.program.summaries import Summaries
-from patolli.proofs.domain import Domain
-from patolli.proofs.facts import Facts
-from patolli.proofs.intervals import Interval, Limits, exactly
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.check.proofs.domain import Domain
+from patolli.check.proofs.facts import Facts
+from patolli.check.proofs.intervals import Interval, Limits, exactly
+from patolli.language.program import effects as e
+from patolli.language.program.summaries import Summaries
 
 BOUNDS = {"nut": (0, 5), "debt": (-2, 3), "fame": (2, 6), "dip": (-1, 2)}
 VALUES = [dict(zip(BOUNDS, values, strict=True)) for values in product(*(range(a, b + 1) for a, b in BOUNDS.values()))]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.program import effects as e
-from patolli.program.summaries import Summaries
-from patolli.proofs.domain import Domain
-from patolli.proofs.facts import Facts
-from patolli.proofs.intervals import Interval
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.check.proofs.domain import Domain
+from patolli.check.proofs.facts import Facts
+from patolli.check.proofs.intervals import Interval
+from patolli.language.program import effects as e
+from patolli.language.program.summaries import Summaries
 
 PACK = """document: pack
 id: ranges

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from program.test_declarations import written
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 PICK, USED = "choose c in hand(me)\nset c.rank to 3", "choose c in hand(me) where c.used\nset c.rank to 3"
 AWAY = "for c in hand(me): move c to deck"

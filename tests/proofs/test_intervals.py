@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patolli.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
+from patolli.check.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
 
 Two = Callable[[int, int], int | None]
 Both = Callable[[Interval, Interval], Interval]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from patolli.proofs.causes import TOO_LONG
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.check.proofs.causes import TOO_LONG
 
 PACK = """\
 document: pack

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded, trigger
 
-from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program import node
-from patolli.program import types as ty
-from patolli.program.effects import Block
-from patolli.program.preconditions import Preconditions
-from patolli.program.summaries import Summaries
-from patolli.proofs.answers import Answers
+from patolli.check.proofs.answers import Answers
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import node
+from patolli.language.program import types as ty
+from patolli.language.program.effects import Block
+from patolli.language.program.preconditions import Preconditions
+from patolli.language.program.summaries import Summaries
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 PACK = """\
 document: pack

@@ -11,7 +11,7 @@ from proofs.programs import CARDS, MODEL, PACK, Maker, Program, State, everythin
 from proofs.running import Run
 from tiers import few
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 BATCHES, EACH = 12, 20
 STATES, STEPS = 30, 400

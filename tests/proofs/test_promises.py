@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from packmaker import spliced, trigger
 
-from patolli import prose
-from patolli.language.formatting import format_text
-from patolli.native.machines import machine
-from patolli.runtime import MatchError
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.check import prose
+from patolli.language.syntax.formatting import format_text
+from patolli.run.native.machines import machine
+from patolli.run.runtime import MatchError
 
 
 def put(folder: Path, text: str, more: str = "", proofs: str = "open", language: int = 3):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.diagnostics.codes import UNUSED
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics.codes import UNUSED
 
 PACK = "document: pack\nid: right\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Right\nplayers: {min: 2, max: 3}\n"
 MODEL = """document: model

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.program import expressions as x
-from patolli.program import preconditions as p
-from patolli.program.summaries import Summaries
-from patolli.proofs.domain import Domain
-from patolli.proofs.facts import Facts
-from patolli.proofs.intervals import Interval
-from patolli.proofs.prover import Prover
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.check.proofs.domain import Domain
+from patolli.check.proofs.facts import Facts
+from patolli.check.proofs.intervals import Interval
+from patolli.check.proofs.prover import Prover
+from patolli.language.program import expressions as x
+from patolli.language.program import preconditions as p
+from patolli.language.program.summaries import Summaries
 
 FILES = {
     "pack": "document: pack\nid: names\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Names\nplayers: {min: 2, max: 3}\n",

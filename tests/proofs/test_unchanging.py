@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 PACK = "document: pack\nid: calm\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Calm\nplayers: {min: 1, max: 2}\n"
 MODEL = """document: model

@@ -16,15 +16,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from patolli.analysis import analyse
-from patolli.diagnostics import Problem
+from patolli.check.analysis import analyse
+from patolli.check.lints import lint
 from patolli.kernel.faults import RuleFault
-from patolli.lints import lint
-from patolli.packs.compose import compose
-from patolli.packs.selection import select
-from patolli.program import types as ty
-from patolli.program.builtins import BUILTINS
-from patolli.runtime import Match, MatchError, Ruleset
+from patolli.language.diagnostics import Problem
+from patolli.language.packs.compose import compose
+from patolli.language.packs.selection import select
+from patolli.language.program import types as ty
+from patolli.language.program.builtins import BUILTINS
+from patolli.run.runtime import Match, MatchError, Ruleset
 
 FAR = 4
 """How far above the least a number begins that has no greatest."""

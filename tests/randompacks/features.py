@@ -18,10 +18,10 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from patolli.diagnostics import Span
-from patolli.language import tree as t
-from patolli.language.parser import QUANTIFIERS, parse_cost, parse_effect, parse_expression
-from patolli.language.words import NEWEST
+from patolli.language.diagnostics import Span
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.parser import QUANTIFIERS, parse_cost, parse_effect, parse_expression
+from patolli.language.syntax.words import NEWEST
 from randompacks.engine import builtin_names
 from randompacks.packs import Pack
 

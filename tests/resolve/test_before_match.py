@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from packmaker import loaded, problems
 
-from patolli.diagnostics import Problem
-from patolli.program import model
+from patolli.language.diagnostics import Problem
+from patolli.language.program import model
 
 BASE = """# base.yaml
 document: model

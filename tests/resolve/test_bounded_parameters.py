@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from littlepacks import lay, scores, see_same_natively, told
 
-from patolli.lookup.wording import signature
-from patolli.workspace import load
+from patolli.author.lookup.wording import signature
+from patolli.author.workspace import load
 
 MODEL = """kinds: {tile: {facts: {edges: list of int}}}
 counters: {point: {per: player}, coin: {per: player, start: 2}, nut: {per: player, start: 2, max: 3}}

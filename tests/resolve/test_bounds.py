@@ -7,7 +7,7 @@ import shutil
 import pytest
 from packmaker import SAMPLE, problems, trigger
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 MANIFEST = (SAMPLE / "pack.yaml").read_text("utf-8")
 MODEL = "document: model\n"

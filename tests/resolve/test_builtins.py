@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded, problems, trigger
 
-from patolli.program import effects as e
-from patolli.program.builtins import BUILTINS
+from patolli.language.program import effects as e
+from patolli.language.program.builtins import BUILTINS
 
 CALLS = {
     "abs": (["coin"], "a number"),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from patolli.runtime import Match
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.run.runtime import Match
 
 PACK = """\
 document: pack

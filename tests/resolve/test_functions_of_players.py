@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from littlepacks import lay, scores, see_same_natively, told
 
-from patolli import prose
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.check import prose
 
 MODEL = """kinds:
   city: {}

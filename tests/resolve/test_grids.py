@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packmaker import problems
 
-from patolli.diagnostics import Span
 from patolli.kernel import geometry
 from patolli.kernel.regions import connected
-from patolli.resolve import shapes
-from patolli.resolve.model import Kind
+from patolli.language.diagnostics import Span
+from patolli.language.resolve import shapes
+from patolli.language.resolve.model import Kind
 
 GRIDS = st.tuples(st.integers(1, 7), st.integers(1, 7), st.just(1))
 

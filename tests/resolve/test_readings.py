@@ -10,14 +10,14 @@ from shutil import copytree
 
 import pytest
 
-from patolli.diagnostics import Problem
-from patolli.diagnostics.order import in_order
-from patolli.language.parser import parse_cost, parse_effect
-from patolli.packs.manifest import Kept, understand
-from patolli.resolve.texts import _expression
-from patolli.sources import Mapping, Scalar, Sequence
-from patolli.sources.nodes import Node
-from patolli.workspace import Request, check_pack, check_packs
+from patolli.author.workspace import Request, check_pack, check_packs
+from patolli.language.diagnostics import Problem
+from patolli.language.diagnostics.order import in_order
+from patolli.language.packs.manifest import Kept, understand
+from patolli.language.resolve.texts import _expression
+from patolli.language.sources import Mapping, Scalar, Sequence
+from patolli.language.sources.nodes import Node
+from patolli.language.syntax.parser import parse_cost, parse_effect
 
 PARSERS = {"parse_effect": parse_effect, "parse_cost": parse_cost, "_expression": _expression}
 
@@ -61,7 +61,7 @@ def test_a_text_is_read_once(files: Kept, monkeypatch: pytest.MonkeyPatch) -> No
     def parse_effect(text: object) -> None:
         raise AssertionError(text)
 
-    monkeypatch.setattr("patolli.resolve.texts.parse_effect", parse_effect)
+    monkeypatch.setattr("patolli.language.resolve.texts.parse_effect", parse_effect)
     assert check_pack(Request("solo"), files).problems == []
     understand.cache_clear()
     assert [problem.code for problem in check_pack(Request("solo")).problems] == ["P0900"]

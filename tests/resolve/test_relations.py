@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from packmaker import loaded, problems, trigger
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 MODEL = """# model2.yaml
 document: model

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded, problems
 
-from patolli.program import effects as e
-from patolli.program import types as ty
-from patolli.program.node import walk
+from patolli.language.program import effects as e
+from patolli.language.program import types as ty
+from patolli.language.program.node import walk
 
 CARD = ty.Maybe(ty.Ref("card"))
 USE = "let x = find(1)\n      "

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from patolli.kernel import geometry
 from patolli.kernel.regions import border, connected
-from patolli.resolve import shapes
+from patolli.language.resolve import shapes
 
 GRIDS = st.tuples(st.integers(1, 5), st.integers(1, 5))
 CELLS = st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=5)

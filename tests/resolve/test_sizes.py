@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded, problems, spliced, trigger
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 GRID = """# model2.yaml
 document: model

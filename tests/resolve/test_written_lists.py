@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from littlepacks import lay, scores, see_same_natively, told
 
-from patolli.language.formatting import format_text
-from patolli.language.words import NEWEST
+from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.words import NEWEST
 
 MODEL = """kinds:
   tile: {facts: {edges: list of int, gives: list of list of int}}

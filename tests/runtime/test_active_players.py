@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from patolli.runtime import Match
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.run.runtime import Match
 
 PACK = "document: pack\nid: now\nversion: 1.0.0\nlanguage: 2\ntitle: Now\nplayers: {min: 3, max: 3}\n"
 MODEL = "document: model\ncounters:\n  guards: {per: player, start: 1}\n  wounds: {per: player}\n"

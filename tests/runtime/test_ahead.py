@@ -8,7 +8,7 @@ import pytest
 from packmaker import SAMPLE, loaded, problems, trigger
 
 from patolli.kernel.budget import scarce
-from patolli.runtime import MatchError
+from patolli.run.runtime import MatchError
 
 RULES = """\
 rules:

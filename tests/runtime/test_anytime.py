@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from patolli.diagnostics import ContentError
-from patolli.runtime import Match
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.language.diagnostics import ContentError
+from patolli.run.runtime import Match
 
 PACK = "document: pack\nid: now\nversion: 1.0.0\nlanguage: 1\nproofs: full\ntitle: Now\nplayers: {min: 1, max: 2}\n"
 MODEL = "document: model\ncounters:\n  coin: {per: player, start: 3}\n  turn: {}\n"

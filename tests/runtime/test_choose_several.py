@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.runtime import Match
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.run.runtime import Match
 
 MANIFEST = """\
 document: pack

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.runtime import Match
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import Match
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 2\ntitle: Veil\nplayers: {min: 2, max: 2}\ncomponents: {card: 8}\n"
 MODEL = """document: model

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from packmaker import DATA
 
-from patolli.players import make_bot
-from patolli.runtime import Match, Ruleset, SaveError
-from patolli.runtime.eyes import Eyes
-from patolli.runtime.knowledge import remembered
-from patolli.runtime.seals import sealed
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.play.players import make_bot
+from patolli.run.runtime import Match, Ruleset, SaveError
+from patolli.run.runtime.eyes import Eyes
+from patolli.run.runtime.knowledge import remembered
+from patolli.run.runtime.seals import sealed
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 3, max: 3}\n"
 MODEL = """document: model

@@ -8,10 +8,10 @@ import re
 import pytest
 
 import patolli
-from patolli.program import types as ty
-from patolli.runtime import SaveError, byhand
-from patolli.runtime.edits import Edit, editable, edited
-from patolli.runtime.seals import sealed
+from patolli.language.program import types as ty
+from patolli.run.runtime import SaveError, byhand
+from patolli.run.runtime.edits import Edit, editable, edited
+from patolli.run.runtime.seals import sealed
 
 
 def change(match, kind, name, to):

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner
 from packmaker import loaded, spliced, trigger
 
+from patolli.author.scenarios import Plan, run_scenarios
 from patolli.cli import main
-from patolli.diagnostics.codes import CODES
-from patolli.runtime import MatchError, Ruleset
-from patolli.runtime.invariants import Watch
-from patolli.scenarios import Plan, run_scenarios
+from patolli.language.diagnostics.codes import CODES
+from patolli.run.runtime import MatchError, Ruleset
+from patolli.run.runtime.invariants import Watch
 
 SHOWN = [code for code in CODES.values() if code.wrong and "P0800" < code.code < "P0900"]
 UNPROVEN = [code for code in SHOWN if "document: scenarios" in code.wrong]

@@ -11,9 +11,9 @@ import pytest
 from packmaker import loaded, problems, spliced, trigger
 from tiers import few
 
-from patolli.runtime import Match, MatchError, Ruleset
-from patolli.scenarios import Plan, run_scenarios
-from patolli.workspace import load
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.workspace import load
+from patolli.run.runtime import Match, MatchError, Ruleset
 
 SECONDS = 10  # of processor time; a machine that does other things, too, takes twice as long as a quiet one
 

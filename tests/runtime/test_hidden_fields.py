@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from packmaker import problems
 
-from patolli.runtime import Match, Ruleset
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import Match, Ruleset
 
 PACK = "document: pack\nid: camp\nversion: 1.0.0\nlanguage: 1\ntitle: Camp\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model

@@ -17,8 +17,8 @@ from tiers import few
 
 import patolli
 from patolli.cli import main
-from patolli.runtime import MatchError
-from patolli.runtime.invariants import BrokenInvariant, Watch
+from patolli.run.runtime import MatchError
+from patolli.run.runtime.invariants import BrokenInvariant, Watch
 
 DATA = Path(__file__).parents[1] / "data"
 SHIPPED = [("city_of_gods", ()), ("city_of_gods", ("solo", "mansion", "altars")), ("founders", ()), ("patolli", ())]

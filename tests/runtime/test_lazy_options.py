@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 import patolli
-from patolli.runtime.labels import Labels
-from patolli.runtime.naming import Names
+from patolli.run.runtime.labels import Labels
+from patolli.run.runtime.naming import Names
 
 
 def said(option):

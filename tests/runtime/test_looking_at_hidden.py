@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.players import make_bot
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.play.players import make_bot
 
 MODEL = """\
 document: model

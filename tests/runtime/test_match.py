@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from patolli.runtime import MatchError, SaveError, write_save
-from patolli.runtime.seals import sealed
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import MatchError, SaveError, write_save
+from patolli.run.runtime.seals import sealed
 
 LAB = str(Path(__file__).parents[1] / "data" / "lab")
 MOSAIC = str(Path(__file__).parents[1] / "data" / "mosaic")

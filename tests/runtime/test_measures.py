@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 from packmaker import spliced
 
+from patolli.author.workspace import load
 from patolli.cli import main
 from patolli.kernel.budget import budget
-from patolli.runtime import MatchError
-from patolli.workspace import load
+from patolli.run.runtime import MatchError
 
 TOO_LONG = "count(1..(200000 + coin(player_1)))"
 MEASURES = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model

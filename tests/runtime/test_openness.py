@@ -8,10 +8,10 @@ import pytest
 from packmaker import DATA, LAB, SAMPLE, loaded
 from tiers import few
 
-from patolli.runtime import Match
-from patolli.runtime.openness import Openness
-from patolli.runtime.sight import Sight
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import Match
+from patolli.run.runtime.openness import Openness
+from patolli.run.runtime.sight import Sight
 
 DEEP = 4
 NESTED = "\n".join(

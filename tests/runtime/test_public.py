@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.runtime import public
-from patolli.runtime.seals import sealed
-from patolli.workspace import inspecting
+from patolli.author.workspace import inspecting
+from patolli.run.runtime import public
+from patolli.run.runtime.seals import sealed
 
 ROOT = Path(__file__).parents[2]
 CLASSES = {"Match": public.MATCH, "Ruleset": public.RULESET, "Decision": public.DECISION}

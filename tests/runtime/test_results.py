@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import patolli
 from patolli.cli import main
-from patolli.terminal.sheet import verdict
+from patolli.play.terminal.sheet import verdict
 
 PAGE = (Path(__file__).parents[2] / "docs/how-to/say-who-wins.md").read_text()
 WRITTEN = re.findall(r"```yaml\nresult: (.*)\n```", PAGE)

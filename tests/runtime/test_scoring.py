@@ -8,7 +8,7 @@ import pytest
 from tellingpack import started
 from tiers import few
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 MAIN = [
     "tic_tac_toe", "connect_four", "breakthrough", "patolli", "founders", "city_of_gods", "founders+founders_solo",

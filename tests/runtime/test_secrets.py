@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.runtime import Match, Ruleset
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import Match, Ruleset
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 3}\n"
 MODEL = """document: model

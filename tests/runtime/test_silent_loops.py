@@ -6,7 +6,7 @@ import pytest
 from packmaker import loaded, trigger
 
 from patolli.kernel.budget import scarce
-from patolli.runtime import MatchError
+from patolli.run.runtime import MatchError
 
 LOOP = """loop:
   turning()

@@ -9,8 +9,8 @@ from shutil import copytree
 import pytest
 
 import patolli
-from patolli.packs.archiving import build_archive
-from patolli.runtime.saves import SaveError
+from patolli.language.packs.archiving import build_archive
+from patolli.run.runtime.saves import SaveError
 
 SMALL = Path(__file__).parents[2] / "content" / "tic_tac_toe"
 

@@ -8,7 +8,7 @@ import pytest
 from packmaker import loaded, problems, trigger
 from plain_views import plain_view
 
-from patolli.runtime import SaveError
+from patolli.run.runtime import SaveError
 
 TABLE = """document: model
 table:

@@ -9,9 +9,9 @@ from tiers import few
 
 from patolli import load
 from patolli.cli.main import main
-from patolli.runtime.scoring import score_sheet
-from patolli.runtime.telling import booked
-from patolli.simulation import playout
+from patolli.measure.simulation import playout
+from patolli.run.runtime.scoring import score_sheet
+from patolli.run.runtime.telling import booked
 
 
 def told(match, seat=None) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.runtime import Match
-from patolli.runtime.undoing import Past
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import Match
+from patolli.run.runtime.undoing import Past
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model

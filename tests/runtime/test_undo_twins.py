@@ -9,8 +9,8 @@ from tiers import few
 from twins import seen_by, twin
 
 import patolli
-from patolli.runtime import Match, MatchError
-from patolli.runtime.undoing import standing
+from patolli.run.runtime import Match, MatchError
+from patolli.run.runtime.undoing import standing
 
 GAMES = ["battleship", "curios", "goofspiel", "high_water", "promises", "skerry"]
 SHARE = 0.3

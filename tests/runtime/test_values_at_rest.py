@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from packmaker import loaded, trigger
 
 import patolli
-from patolli.compiler.layout import FRAMES
 from patolli.kernel.values import at_rest
+from patolli.run.compiler.layout import FRAMES
 
 RULES = patolli.load("tic_tac_toe")
 

@@ -13,10 +13,10 @@ from randompacks.engine import Workshop
 from randompacks.packs import make
 from tiers import few
 
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import read_pack
-from patolli.runtime import MatchError
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import read_pack
+from patolli.run.runtime import MatchError
 
 DATA = Path(__file__).parents[1] / "data"
 BASES = [name for name in installed() if not read_pack(name).requires]

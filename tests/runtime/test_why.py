@@ -11,10 +11,10 @@ from packmaker import LAB, SAMPLE, loaded
 from tiers import few
 from tools_by_name import tool as tool_of
 
-from patolli.program import types as ty
-from patolli.runtime.explaining import Explainer
-from patolli.runtime.shortage import Purse
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.language.program import types as ty
+from patolli.run.runtime.explaining import Explainer
+from patolli.run.runtime.shortage import Purse
 
 ROOT = Path(__file__).resolve().parents[2]
 tool = tool_of("why")

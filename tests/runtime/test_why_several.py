@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.runtime import Match
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.run.runtime import Match
 
 PACK = {
     "pack": "document: pack\nid: stall\nversion: 1.0.0\nlanguage: 2\ntitle: Stall\nplayers: {min: 2, max: 2}\n"

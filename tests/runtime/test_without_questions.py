@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 MODEL = "document: model\ncounters:\n  coin: {per: player}\n  day: {}\n"
 SETUPS = {

@@ -10,7 +10,7 @@ import pytest
 from tiers import few
 
 import patolli
-from patolli.compiler.layout import FRAMES
+from patolli.run.compiler.layout import FRAMES
 
 GALLERY = Path(__file__).parents[2] / "content" / "gallery"
 DRAWS = 2400

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from patolli.scenarios import Plan, Result, run_scenarios
+from patolli.author.scenarios import Plan, Result, run_scenarios
 
 PACK = """\
 document: pack

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from patolli.diagnostics import Problem
-from patolli.packs.manifest import Kept
-from patolli.scenarios import Plan, run_scenarios
-from patolli.workspace import check_packs, requirements
-from patolli.workspace.scenarios.checking import ScenarioChecks
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.workspace import check_packs, requirements
+from patolli.author.workspace.scenarios.checking import ScenarioChecks
+from patolli.language.diagnostics import Problem
+from patolli.language.packs.manifest import Kept
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 GIVEN = "scenarios:\n  it:\n"

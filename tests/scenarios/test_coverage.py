@@ -9,10 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.coverage.measure import report_coverage
-from patolli.scenarios.coverage.pages import Page
-from patolli.scenarios.coverage.plugin import RulesFile
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.coverage.measure import report_coverage
+from patolli.author.scenarios.coverage.pages import Page
+from patolli.author.scenarios.coverage.plugin import RulesFile
 
 LAB = Path(__file__).resolve().parent.parent / "data" / "lab"
 

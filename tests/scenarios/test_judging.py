@@ -6,9 +6,9 @@ import weakref
 
 import pytest
 
-from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.bench import Bench
-from patolli.scenarios.reporting import failure_text
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.bench import Bench
+from patolli.author.scenarios.reporting import failure_text
 
 GIVEN = "scenarios:\n  it:\n"
 BUYING = "given: set coin to 9\n    call: buy()\n    "
@@ -179,7 +179,7 @@ def test_broken_pack_is_reported(run, market):
     file = market("scenarios:\n  it: {then: {coin: 0}}\n")
     (file.parent / "rules.yaml").write_text("document: rules\nrules:\n  match: gain 1 coyn\n")
 
-    from patolli.scenarios import Plan, run_scenarios
+    from patolli.author.scenarios import Plan, run_scenarios
 
     result = run_scenarios(Plan((str(file.parent),)))
 
@@ -274,7 +274,7 @@ def test_what_happened_stands_under_its_headings(market):
 @pytest.mark.deep
 def test_many_scenarios_are_compiled_some_at_a_time(run, monkeypatch):
     """Outcomes stand in the order of the file, and no bench is kept once its scenarios are played."""
-    monkeypatch.setattr("patolli.scenarios.suites.TOGETHER", 3)
+    monkeypatch.setattr("patolli.author.scenarios.suites.TOGETHER", 3)
     benches: list[weakref.ref[Bench]] = []
     made = Bench.__init__
 

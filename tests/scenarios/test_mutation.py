@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from patolli.author.scenarios.mutation import running, trying
+from patolli.author.scenarios.mutation.applying import applied
+from patolli.author.scenarios.mutation.finding import mutants_of, scalars, trees
+from patolli.author.scenarios.mutation.mutant import KINDS
+from patolli.author.scenarios.mutation.running import Mutation, Plan, run_mutants
+from patolli.author.scenarios.mutation.trying import Trial
+from patolli.author.scenarios.suites import find_suite
 from patolli.cli import main
-from patolli.packs.manifest import Kept
-from patolli.scenarios.mutation import running, trying
-from patolli.scenarios.mutation.applying import applied
-from patolli.scenarios.mutation.finding import mutants_of, scalars, trees
-from patolli.scenarios.mutation.mutant import KINDS
-from patolli.scenarios.mutation.running import Mutation, Plan, run_mutants
-from patolli.scenarios.mutation.trying import Trial
-from patolli.scenarios.suites import find_suite
-from patolli.sources import read_yaml
+from patolli.language.packs.manifest import Kept
+from patolli.language.sources import read_yaml
 
 CONTENT = Path(__file__).parents[2] / "content"
 PACK = """\

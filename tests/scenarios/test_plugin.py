@@ -23,7 +23,7 @@ INSTALLED = any(entry.name == "patolli" for entry in entry_points(group="pytest1
 
 
 def start(pytester, folder):
-    plugin = () if INSTALLED else ("-p", "patolli.scenarios.pytest_plugin")
+    plugin = () if INSTALLED else ("-p", "patolli.author.scenarios.pytest_plugin")
     return pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", str(folder))
 
 
@@ -77,7 +77,7 @@ def test_broken_rules_are_told(pytester, market):
 
 
 def test_plugin_is_light():
-    program = "import sys, patolli.scenarios.pytest_plugin; print(*sys.modules)"
+    program = "import sys, patolli.author.scenarios.pytest_plugin; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     heavy = {
@@ -85,17 +85,17 @@ def test_plugin_is_light():
         "jsonschema",
         "ruamel",
         "coverage",
-        "patolli.analysis",
-        "patolli.resolve",
-        "patolli.runtime",
-        "patolli.compiler",
+        "patolli.check.analysis",
+        "patolli.language.resolve",
+        "patolli.run.runtime",
+        "patolli.run.compiler",
     }
     assert heavy & set(done.stdout.split()) == set()
 
 
 def test_fault_of_the_program_is_told_as_one(pytester, market, monkeypatch):
     folder = market("scenarios:\n  good: {call: gain 1 coin, then: {coin: 1}}\n").parent
-    monkeypatch.setattr("patolli.scenarios.playing.Play.run", lambda _: 1 // 0)
+    monkeypatch.setattr("patolli.author.scenarios.playing.Play.run", lambda _: 1 // 0)
 
     result = start(pytester, folder)
 

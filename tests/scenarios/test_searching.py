@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from patolli.author.scenarios import Plan, run_scenarios
 from patolli.cli import main
-from patolli.scenarios import Plan, run_scenarios
 
 PACK = {
     "pack": "document: pack\nid: tiles\nversion: 1.0.0\nlanguage: 3\ntitle: Tiles\nplayers: {min: 1, max: 2}\n"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from patolli.packs.discovery import bundled, shipped
-from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.coverage.measure import report_coverage
-from patolli.scenarios.reporting import failure_text
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.coverage.measure import report_coverage
+from patolli.author.scenarios.reporting import failure_text
+from patolli.language.packs.discovery import bundled, shipped
 
 MODULES = (
     "solo", "bot_movement", "obsidian", "mansion", "altars", "empire", "increased_workforce", "first_game",

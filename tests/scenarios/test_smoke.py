@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 from tiers import few
 
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.bench import Bench
 from patolli.cli import main
-from patolli.packs.discovery import bundled
-from patolli.runtime import Ruleset
-from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.bench import Bench
+from patolli.language.packs.discovery import bundled
+from patolli.run.runtime import Ruleset
 
 PACK = """\
 document: pack
@@ -179,7 +179,7 @@ def test_broken_invariant_can_be_seen_again(purse):
 
 
 def test_match_without_an_end(purse, monkeypatch):
-    monkeypatch.setattr("patolli.scenarios.smoke.LIMIT", 50)
+    monkeypatch.setattr("patolli.author.scenarios.smoke.LIMIT", 50)
     folder = purse()
     rules = (folder / "rules.yaml").read_text().replace("repeat 6 times:", "loop:\n        if coin < 0: break")
     (folder / "rules.yaml").write_text(rules)
@@ -271,7 +271,9 @@ def test_pack_with_errors_is_not_played(purse):
     assert "smoke run" not in result.stdout
 
 
-@pytest.mark.parametrize("where", ["patolli.runtime.match.Match.pick", "patolli.workspace.inspecting.analyse"])
+@pytest.mark.parametrize(
+    "where", ["patolli.run.runtime.match.Match.pick", "patolli.author.workspace.inspecting.analyse"]
+)
 def test_fault_of_the_program(purse, own_cache, monkeypatch, where):
     monkeypatch.setattr(where, lambda *_, **__: 1 // 0)
     result = run("test", purse(scenarios=""))
@@ -309,7 +311,7 @@ def test_time_of_compiling_scenarios_counts_for_them(purse, monkeypatch):
         return made(bench, players)
 
     for module in ("smoke", "suites", "judging"):
-        monkeypatch.setattr(f"patolli.scenarios.{module}.perf_counter", lambda: now[0])
+        monkeypatch.setattr(f"patolli.author.scenarios.{module}.perf_counter", lambda: now[0])
     monkeypatch.setattr(Bench, "made", make_slowly)
     result = run_scenarios(Plan((str(purse()),)))
 

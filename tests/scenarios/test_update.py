@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.diagnostics import Edit, Span, applied
-from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.writing import apply_changes, quoted
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.writing import apply_changes, quoted
+from patolli.language.diagnostics import Edit, Span, applied
 
 BEFORE = """\
 # What a card costs.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded, problems
 
-from patolli.resolve.model import Model
-from patolli.server.completion import offers_at
+from patolli.language.resolve.model import Model
+from patolli.serve.lsp.completion import offers_at
 
 GEMS = """\
 document: model
@@ -104,7 +104,7 @@ def test_what_fits_a_cost_comes_first(model):
 
 
 def test_the_order_is_told_to_the_editor(model):
-    from patolli.server.convert import item
+    from patolli.serve.lsp.convert import item
 
     before, bar, _ = f"{RULE}move g to |".partition("|")
     assert bar

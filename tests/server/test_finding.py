@@ -10,12 +10,12 @@ import pytest
 from lspclient import CONTENT
 from tiers import few
 
-from patolli.lookup.references import Reference
-from patolli.packs import discovery
-from patolli.packs.manifest import Kept
-from patolli.server import project as of_projects
-from patolli.server.project import Project
-from patolli.server.renaming import find_all
+from patolli.author.lookup.references import Reference
+from patolli.language.packs import discovery
+from patolli.language.packs.manifest import Kept
+from patolli.serve.lsp import project as of_projects
+from patolli.serve.lsp.project import Project
+from patolli.serve.lsp.renaming import find_all
 
 BASE = "city_of_gods"
 MODULES = ("altars", "obsidian")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded
 
-from patolli.diagnostics import Span
-from patolli.language.words import NEWEST, words
-from patolli.resolve.model import Model
-from patolli.server.completion import keyword_at, variable_type
-from patolli.server.keywords import WORDS
+from patolli.language.diagnostics import Span
+from patolli.language.resolve.model import Model
+from patolli.language.syntax.words import NEWEST, words
+from patolli.serve.lsp.completion import keyword_at, variable_type
+from patolli.serve.lsp.keywords import WORDS
 
 RULES = """\
 document: rules

@@ -11,7 +11,7 @@ from lspclient import CONTENT
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
-from patolli.server.service import Server, make_server
+from patolli.serve.lsp.service import Server, make_server
 
 
 def planted(*_: object, **__: object) -> None:
@@ -59,7 +59,7 @@ def test_fault_is_shown_once_and_the_session_goes_on(talk, file, monkeypatch, wh
         talk.server._send(str(file), False)
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"patolli.workspace.{where}", planted)
+        patch.setattr(f"patolli.author.workspace.{where}", planted)
         edited("# one\n")
         edited("# two\n")
 

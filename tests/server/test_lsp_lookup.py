@@ -8,8 +8,8 @@ from lsprotocol import types as lsp
 from server.opened import LINE, POWER, power
 from tiers import few
 
-from patolli.server.completion import offers_at
-from patolli.server.hovering import page_at
+from patolli.serve.lsp.completion import offers_at
+from patolli.serve.lsp.hovering import page_at
 
 # ---- completion
 

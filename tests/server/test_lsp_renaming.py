@@ -13,8 +13,8 @@ from pygls.exceptions import JsonRpcException
 from server.opened import POWER, power
 from tiers import few
 
-from patolli.scenarios import Plan, run_scenarios
-from patolli.workspace import inspect
+from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.workspace import inspect
 
 # ---- renaming
 

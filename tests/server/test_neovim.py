@@ -13,7 +13,7 @@ import pytest
 from lspclient import ENGINE
 from packmaker import DATA, SAMPLE
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 pytestmark = pytest.mark.deep
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from packmaker import DATA, SAMPLE
 
-from patolli.lookup.mentions import document_references
-from patolli.lookup.references import Reference, references_of
-from patolli.lookup.rehearsals import scenario_references
-from patolli.workspace import load
+from patolli.author.lookup.mentions import document_references
+from patolli.author.lookup.references import Reference, references_of
+from patolli.author.lookup.rehearsals import scenario_references
+from patolli.author.workspace import load
 
 
 def found(pack: str) -> list[Reference]:

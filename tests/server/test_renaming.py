@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from patolli.diagnostics import Edit, applied
-from patolli.lookup.references import Reference
-from patolli.server.project import Project
-from patolli.server.renaming import Refused, rename
-from patolli.workspace import inspect
+from patolli.author.lookup.references import Reference
+from patolli.author.workspace import inspect
+from patolli.language.diagnostics import Edit, applied
+from patolli.serve.lsp.project import Project
+from patolli.serve.lsp.renaming import Refused, rename
 
 PACKS = {
     "market/pack.yaml": """\

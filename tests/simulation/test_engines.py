@@ -8,10 +8,10 @@ from tiers import few
 
 import patolli
 from patolli.cli import main
-from patolli.native import machines
-from patolli.native.heap import Unsupported
-from patolli.simulation import Plan, natively, simulate
-from patolli.simulation.natively import CannotPlay
+from patolli.measure.simulation import Plan, natively, simulate
+from patolli.measure.simulation.natively import CannotPlay
+from patolli.run.native import machines
+from patolli.run.native.heap import Unsupported
 
 PACKS = [("connect_four", 2), ("patolli", 3), ("curios", 3), ("high_water", 2), ("hex", 2)]
 

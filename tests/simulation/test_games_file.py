@@ -18,10 +18,10 @@ from tiers import few
 
 import patolli
 from patolli.cli import main
-from patolli.simulation import gamesfile
-from patolli.simulation.games import Game
-from patolli.simulation.gamesfile import GamesFile
-from patolli.simulation.rows import COLUMNS
+from patolli.measure.simulation import gamesfile
+from patolli.measure.simulation.games import Game
+from patolli.measure.simulation.gamesfile import GamesFile
+from patolli.measure.simulation.rows import COLUMNS
 
 CALL = ("simulate", "patolli", "--players", "3", "--games", "30", "--seed", "4", "--seat", "2=greedy")
 

@@ -16,10 +16,10 @@ from calls import call
 from tiers import few
 
 import patolli
-from patolli.diagnostics.fault import EngineFault
-from patolli.simulation import Plan, simulate
-from patolli.simulation import parallel as parallel_
-from patolli.workspace.processes import TRIES, Lost, Pool
+from patolli.author.workspace.processes import TRIES, Lost, Pool
+from patolli.language.diagnostics.fault import EngineFault
+from patolli.measure.simulation import Plan, simulate
+from patolli.measure.simulation import parallel as parallel_
 
 FORK = multiprocessing.get_context("fork")
 
@@ -109,12 +109,12 @@ def test_games_that_end_their_process_are_faults(rules, monkeypatch):
 LONG = {
     "simulate": (
         ["simulate", "patolli", "--games", "1000000", "--jobs", "2", "--engine", "python"],
-        "patolli.simulation.games.playout",
+        "patolli.measure.simulation.games.playout",
     ),
-    "test": (["test", "tic_tac_toe", "--jobs", "2"], "patolli.scenarios.suites._run"),
+    "test": (["test", "tic_tac_toe", "--jobs", "2"], "patolli.author.scenarios.suites._run"),
     "validate": (
         ["validate", "--no-cache", "tic_tac_toe", "connect_four", "breakthrough"],
-        "patolli.workspace.checking.check_pack",
+        "patolli.author.workspace.checking.check_pack",
     ),
 }
 
@@ -206,18 +206,21 @@ def interrupted(target: str) -> None:
 
 
 INTERRUPTED = {
-    "play": (["play", "tic_tac_toe", "--seat", "all=random"], "patolli.runtime.match.Match.choose"),
+    "play": (["play", "tic_tac_toe", "--seat", "all=random"], "patolli.run.runtime.match.Match.choose"),
     "play at a question": (["play", "tic_tac_toe"], "patolli.cli.play.harmless"),
-    "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.terminal.keeping.write_save"),
-    "simulate alone": (["simulate", "tic_tac_toe", "--engine", "python"], "patolli.runtime.ruleset.Ruleset.start"),
-    "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.workspace.inspecting.analyse"),
-    "test": (["test", "tic_tac_toe"], "patolli.scenarios.suites.judge"),
-    "test coverage": (["test", "tic_tac_toe", "--coverage"], "patolli.scenarios.coverage.measure.report_coverage"),
-    "show": (["show", "tic_tac_toe"], "patolli.workspace.inspecting.compose"),
+    "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.play.terminal.keeping.write_save"),
+    "simulate alone": (["simulate", "tic_tac_toe", "--engine", "python"], "patolli.run.runtime.ruleset.Ruleset.start"),
+    "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.author.workspace.inspecting.analyse"),
+    "test": (["test", "tic_tac_toe"], "patolli.author.scenarios.suites.judge"),
+    "test coverage": (
+        ["test", "tic_tac_toe", "--coverage"],
+        "patolli.author.scenarios.coverage.measure.report_coverage",
+    ),
+    "show": (["show", "tic_tac_toe"], "patolli.author.workspace.inspecting.compose"),
     "show matrix": (["show", "city_of_gods", "--matrix"], "patolli.cli.matrix.combinations"),
-    "replay": (["replay", "SAVE"], "patolli.runtime.ruleset.Ruleset.restore"),
-    "pack list": (["pack", "list"], "patolli.packs.manifest.read_pack"),
-    "pack build": (["pack", "build", "tic_tac_toe"], "patolli.packs.archiving.build_archive"),
+    "replay": (["replay", "SAVE"], "patolli.run.runtime.ruleset.Ruleset.restore"),
+    "pack list": (["pack", "list"], "patolli.language.packs.manifest.read_pack"),
+    "pack build": (["pack", "build", "tic_tac_toe"], "patolli.language.packs.archiving.build_archive"),
     "new": (["new", "pack", "fresh", "--in", "HERE"], "patolli.cli.new.write_whole"),
     "schema": (["schema", "HERE/schemas"], "patolli.cli.schema.write_whole"),
     "fmt": (["fmt", "HERE"], "patolli.cli.fmt.files"),

@@ -11,8 +11,8 @@ import pytest
 
 import patolli
 from patolli import load
-from patolli.simulation import Plan, game_seed, simulate
-from patolli.simulation.report import Spread, spread
+from patolli.measure.simulation import Plan, game_seed, simulate
+from patolli.measure.simulation.report import Spread, spread
 
 
 @pytest.fixture(scope="module")

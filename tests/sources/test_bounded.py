@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.lab.plans import read_plan
-from patolli.sources.bounded import read_bounded
+from patolli.language.sources.bounded import read_bounded
+from patolli.measure.lab.plans import read_plan
 
 ZERO = Path("/dev/zero")
 MUCH = "it has more than 50,000,000 bytes"
@@ -28,8 +28,8 @@ def test_plan_without_an_end():
 
 
 def test_ratings_without_an_end():
-    from patolli.studio.gallery.ratings import NoReport, read_ratings
-    from patolli.workspace import load
+    from patolli.author.workspace import load
+    from patolli.serve.studio.gallery.ratings import NoReport, read_ratings
 
     with pytest.raises(NoReport) as raised:
         read_ratings(ZERO, load("tic_tac_toe"))
@@ -38,7 +38,7 @@ def test_ratings_without_an_end():
 
 
 def test_what_was_learned_without_an_end(monkeypatch):
-    from patolli.learning import files
+    from patolli.play.learning import files
 
     monkeypatch.setattr(files, "LARGEST", 1000)
     with pytest.raises(files.ModelError, match="it has more than 1,000 bytes"):
@@ -46,7 +46,7 @@ def test_what_was_learned_without_an_end(monkeypatch):
 
 
 def test_games_of_a_tournament_without_an_end():
-    from patolli.tournaments.ledger import Ledger, LedgerError
+    from patolli.measure.tournaments.ledger import Ledger, LedgerError
 
     with pytest.raises(LedgerError, match="does not contain the games of a tournament"):
         Ledger(ZERO, {}, lambda contest: True)

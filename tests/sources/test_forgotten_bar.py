@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
 
 HEAD = "document: pack\nid: p\nversion: 1.0.0\nlanguage: 2\ntitle: P\n"
 FORGOTTEN = {

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from patolli.sources.nodes import Mapping, Scalar
-from patolli.sources.read import read_yaml
+from patolli.language.sources.nodes import Mapping, Scalar
+from patolli.language.sources.read import read_yaml
 
 
 def scalar_of(text: str) -> Scalar:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from patolli.sources.read import Limits, read_file
+from patolli.language.sources.read import Limits, read_file
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patolli.diagnostics.codes import CODES
-from patolli.sources import events
-from patolli.sources.nodes import Mapping, Scalar, Sequence, plain
-from patolli.sources.read import Limits, read_yaml
+from patolli.language.diagnostics.codes import CODES
+from patolli.language.sources import events
+from patolli.language.sources.nodes import Mapping, Scalar, Sequence, plain
+from patolli.language.sources.read import Limits, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from patolli.diagnostics.problem import Problem
-    from patolli.sources.nodes import Node
+    from patolli.language.diagnostics.problem import Problem
+    from patolli.language.sources.nodes import Node
 
 quick = events.events
 
@@ -328,7 +328,7 @@ def test_parser_in_python_is_taken_when_the_other_is_missing(monkeypatch: pytest
 
 def test_importing_the_room_loads_no_library() -> None:
     heavy = "{'ruamel.yaml', 'jsonschema', 'rich', 'difflib', 'json'}"
-    code = f"import sys, patolli.sources, patolli.sources.schema; print({heavy} & set(sys.modules) - {{'json'}})"
+    code = f"import sys, patolli.language.sources, patolli.language.sources.schema; print({heavy} & set(sys.modules) - {{'json'}})"
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

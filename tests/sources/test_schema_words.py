@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from patolli.sources.documents import KINDS
-from patolli.sources.nodes import Node
-from patolli.sources.read import read_yaml
-from patolli.sources.schema import check_schema, check_with, document_kind, make_validator, schema_dir
+from patolli.language.sources.documents import KINDS
+from patolli.language.sources.nodes import Node
+from patolli.language.sources.read import read_yaml
+from patolli.language.sources.schema import check_schema, check_with, document_kind, make_validator, schema_dir
 
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from patolli.sources.signs import BAD_ESCAPED, BAD_SIGN
+from patolli.language.sources.signs import BAD_ESCAPED, BAD_SIGN
 
 GOOD = [
     range(0x20, 0x7F), range(0xA0, 0x61C), range(0x61D, 0x200E), range(0x2010, 0x2028), range(0x202F, 0x2066),

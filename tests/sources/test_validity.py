@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from tiers import few
 
-from patolli.sources import plain, read_yaml
-from patolli.sources.schema import KINDS, _valid, _validator
-from patolli.sources.validity import validity
+from patolli.language.sources import plain, read_yaml
+from patolli.language.sources.schema import KINDS, _valid, _validator
+from patolli.language.sources.validity import validity
 
 CONTENT = Path(__file__).parents[2] / "content"
 ODD: tuple[Any, ...] = ("", "x", "Two Words", 0, 1, -1, 10**6, True, None, [], ["a", "a"], [1], {}, {"a": 1}, [[], {}])

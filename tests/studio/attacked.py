@@ -11,10 +11,10 @@ from http.client import HTTPConnection, HTTPException
 
 from studio.sitting_down import OWNER
 
-from patolli.studio.app import make_app
-from patolli.studio.serving import server_of
-from patolli.studio.store import Sqlite
-from patolli.studio.table_registry import TableRegistry
+from patolli.serve.studio.app import make_app
+from patolli.serve.studio.serving import server_of
+from patolli.serve.studio.store import Sqlite
+from patolli.serve.studio.table_registry import TableRegistry
 
 
 class Target:

@@ -8,14 +8,14 @@ from random import Random
 from twins import twin
 
 import patolli
-from patolli.runtime import Match, MatchError
-from patolli.studio import states
-from patolli.studio.acts import Setup
-from patolli.studio.past import Past
-from patolli.studio.previews import preview
-from patolli.studio.seats import WATCH, Seats
-from patolli.studio.table import Table, places
-from patolli.studio.wire import written
+from patolli.run.runtime import Match, MatchError
+from patolli.serve.studio import states
+from patolli.serve.studio.acts import Setup
+from patolli.serve.studio.past import Past
+from patolli.serve.studio.previews import preview
+from patolli.serve.studio.seats import WATCH, Seats
+from patolli.serve.studio.table import Table, places
+from patolli.serve.studio.wire import written
 
 PREVIEWED = 2
 """Options of a question that are looked at before they are taken."""

@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 
-from patolli.studio.app import make_app
-from patolli.studio.bots import Bots
-from patolli.studio.store import Sqlite
-from patolli.studio.table_registry import TableRegistry
+from patolli.serve.studio.app import make_app
+from patolli.serve.studio.bots import Bots
+from patolli.serve.studio.store import Sqlite
+from patolli.serve.studio.table_registry import TableRegistry
 
 OWNER = "the-owner"
 

@@ -11,11 +11,11 @@ import pytest
 from studio.browsing import browse
 from studio.sitting_down import Client
 
-from patolli.packs.discovery import find
-from patolli.sources.pictures import LARGEST, flaw
-from patolli.studio.gallery.page import gallery_of
-from patolli.studio.sheets.sheet import Wanted, sheets_of
-from patolli.workspace import inspect, load
+from patolli.author.workspace import inspect, load
+from patolli.language.packs.discovery import find
+from patolli.language.sources.pictures import LARGEST, flaw
+from patolli.serve.studio.gallery.page import gallery_of
+from patolli.serve.studio.sheets.sheet import Wanted, sheets_of
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
 DISC = SVG.format('<defs><linearGradient id="g"/></defs><circle cx="5" cy="5" r="4" fill="url(#g)" stroke="#a33"/>')

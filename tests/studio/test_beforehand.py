@@ -8,9 +8,9 @@ import pytest
 from studio.sitting_down import Client
 
 import patolli
-from patolli.runtime import Match
-from patolli.runtime.undoing import standing
-from patolli.studio.undo_checks import undecided
+from patolli.run.runtime import Match
+from patolli.run.runtime.undoing import standing
+from patolli.serve.studio.undo_checks import undecided
 
 
 @pytest.fixture

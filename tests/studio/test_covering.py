@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from studio.sitting_down import Client
 
-from patolli.scenarios.coverage.marks import Marks
-from patolli.scenarios.coverage.pages import pages
-from patolli.workspace import inspect
+from patolli.author.scenarios.coverage.marks import Marks
+from patolli.author.scenarios.coverage.pages import pages
+from patolli.author.workspace import inspect
 
 
 @pytest.fixture(scope="module")

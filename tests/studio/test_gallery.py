@@ -15,17 +15,17 @@ from examples import module
 from packmaker import loaded, spliced
 from tiers import few
 
+from patolli.author.workspace import load, requirements
 from patolli.cli import main
-from patolli.packs.discovery import bundled
-from patolli.studio.drawing.marks import bounds
-from patolli.studio.gallery.board_drawings import board_drawing
-from patolli.studio.gallery.boards import boards_of
-from patolli.studio.gallery.card_drawings import card_drawing
-from patolli.studio.gallery.cards import Cards, cards_of
-from patolli.studio.gallery.differences import base_of, differences
-from patolli.studio.gallery.page import Filter, gallery_of, page
-from patolli.studio.gallery.ratings import NoReport, read_ratings
-from patolli.workspace import load, requirements
+from patolli.language.packs.discovery import bundled
+from patolli.serve.studio.drawing.marks import bounds
+from patolli.serve.studio.gallery.board_drawings import board_drawing
+from patolli.serve.studio.gallery.boards import boards_of
+from patolli.serve.studio.gallery.card_drawings import card_drawing
+from patolli.serve.studio.gallery.cards import Cards, cards_of
+from patolli.serve.studio.gallery.differences import base_of, differences
+from patolli.serve.studio.gallery.page import Filter, gallery_of, page
+from patolli.serve.studio.gallery.ratings import NoReport, read_ratings
 
 GOLDEN = Path(__file__).parent / "cards"
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,9 +11,9 @@ from packmaker import loaded, spliced
 from studio.sitting_down import Client
 from studio.test_gallery import FEAST, LOOKS, Page
 
-from patolli.studio.gallery.differences import base_of
-from patolli.studio.gallery.page import gallery_of, page
-from patolli.studio.guard import POLICY
+from patolli.serve.studio.gallery.differences import base_of
+from patolli.serve.studio.gallery.page import gallery_of, page
+from patolli.serve.studio.guard import POLICY
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCREENS = {"telephone, dark": (360, "dark"), "screen, light": (1280, "light")}

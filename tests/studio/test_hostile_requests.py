@@ -16,9 +16,9 @@ from studio.attacked import Attacked, Other, heard
 from studio.sitting_down import OWNER
 from uvicorn.server import ServerState
 
-from patolli.studio import connections
-from patolli.studio.connections import Connection, LogLimit, granted
-from patolli.studio.seats import new_name
+from patolli.serve.studio import connections
+from patolli.serve.studio.connections import Connection, LogLimit, granted
+from patolli.serve.studio.seats import new_name
 
 HOST = "Host: 127.0.0.1\r\n"
 DEEP = b"[" * 30_000
@@ -275,7 +275,7 @@ def test_a_connection_that_was_used_stays_open(server, quick):
 
 @pytest.mark.deep
 def test_too_many_connections_make_room_for_who_asks(monkeypatch):
-    monkeypatch.setattr("patolli.studio.serving.MOST", 100)
+    monkeypatch.setattr("patolli.serve.studio.serving.MOST", 100)
     with Attacked() as server, ExitStack() as lines, server.line() as stream:
         made = server.table()
         path, host = f"/api/tables/{made['table']}", made["tokens"]["host"]
@@ -295,7 +295,7 @@ def test_too_many_connections_make_room_for_who_asks(monkeypatch):
 
 
 def test_streams_of_one_token_have_a_limit(server, monkeypatch):
-    monkeypatch.setattr("patolli.studio.table_registry.STREAMS", 3)
+    monkeypatch.setattr("patolli.serve.studio.table_registry.STREAMS", 3)
     made = server.table()
     path = f"/api/tables/{made['table']}/events"
     watch = request(f"GET {path}", f"Authorization: Bearer {made['tokens']['watch']}")
@@ -424,7 +424,7 @@ def test_five_hundred_unknown_tables(server, other):
 
 def test_logs_have_their_limit_where_a_server_begins():
     connections.limit_logs()
-    found = [logging.getLogger(name).filters for name in ("uvicorn.error", "asyncio", "patolli.studio")]
+    found = [logging.getLogger(name).filters for name in ("uvicorn.error", "asyncio", "patolli.serve.studio")]
 
     assert all(any(isinstance(one, LogLimit) for one in filters) for filters in found)
     for filters in found:

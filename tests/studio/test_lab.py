@@ -8,9 +8,9 @@ import time
 import pytest
 from studio.sitting_down import OWNER, Client
 
-from patolli.lab.measures import Estimate, measures
-from patolli.studio.lab.run_process import ALIVE, WANTED
-from patolli.studio.lab.runs import LATE, state_of
+from patolli.measure.lab.measures import Estimate, measures
+from patolli.serve.studio.lab.run_process import ALIVE, WANTED
+from patolli.serve.studio.lab.runs import LATE, state_of
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("numpy")
@@ -45,7 +45,7 @@ def test_a_run_goes_on_without_the_server_and_tells_its_intervals(played):
     base = found["variants"][0]
 
     assert (base["name"], base["matches"]) == ("base", 60)
-    from patolli.lab.frame import open_run
+    from patolli.measure.lab.frame import open_run
 
     store = open_run(folder / run / "facts")
     for one in base["measures"]:
@@ -143,8 +143,8 @@ def test_a_run_without_a_sign_of_life_was_cut_off(tmp_path):
 
 @pytest.mark.deep
 def test_cards_say_how_the_lab_rates_them(tmp_path):
-    from patolli.studio.gallery.ratings import NoReport, read_ratings
-    from patolli.workspace import load
+    from patolli.author.workspace import load
+    from patolli.serve.studio.gallery.ratings import NoReport, read_ratings
 
     with Client(lab=tmp_path) as client:
         assert "Seen in" not in client.ask("GET", "/gallery/skerry").text

@@ -9,10 +9,10 @@ import pytest
 from tiers import few
 
 import patolli
-from patolli.studio import looks
-from patolli.studio.looks import Looks
-from patolli.studio.scene import scene_of
-from patolli.terminal.declared import declared_of
+from patolli.play.terminal.declared import declared_of
+from patolli.serve.studio import looks
+from patolli.serve.studio.looks import Looks
+from patolli.serve.studio.scene import scene_of
 
 
 def derived(match):

@@ -9,9 +9,9 @@ import pytest
 from studio.browsing import browse
 
 import patolli
-from patolli.studio.offline import package_of
-from patolli.studio.refusals import Refused
-from patolli.studio.scene import named_by, scene_of
+from patolli.serve.studio.offline import package_of
+from patolli.serve.studio.refusals import Refused
+from patolli.serve.studio.scene import named_by, scene_of
 
 STEPS = """async ([pack, players, seed, picks]) => {
   const { Match } = await import("/static/native.js");

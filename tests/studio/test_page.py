@@ -10,9 +10,9 @@ import pytest
 from studio.browsing import ROOT, browse, has
 
 import patolli
-from patolli.packs.discovery import find
+from patolli.language.packs.discovery import find
 
-PAGE = ROOT / "engine" / "patolli" / "studio" / "page"
+PAGE = ROOT / "engine" / "patolli" / "serve" / "studio" / "page"
 LARGEST = 100_000
 """Bytes of script, as it is sent."""
 

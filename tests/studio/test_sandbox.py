@@ -6,7 +6,7 @@ import pytest
 from studio.sitting_down import Client
 from tiers import few
 
-from patolli.studio.store import Sqlite
+from patolli.serve.studio.store import Sqlite
 
 
 @pytest.fixture

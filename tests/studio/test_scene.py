@@ -9,7 +9,7 @@ import pytest
 from tiers import few
 
 import patolli
-from patolli.studio.scene import named_by, scene_of
+from patolli.serve.studio.scene import named_by, scene_of
 
 PACKS = ("tic_tac_toe", "chess", "backgammon", "skerry", "patolli", "battleship", "high_water", "leduc_poker")
 LARGE = ("city_of_gods", "founders")

@@ -10,8 +10,8 @@ import pytest
 from studio.sitting_down import OWNER, Client
 
 import patolli
-from patolli.packs.discovery import find
-from patolli.scenarios.suites import Plan, run_scenarios
+from patolli.author.scenarios.suites import Plan, run_scenarios
+from patolli.language.packs.discovery import find
 
 
 @pytest.fixture(scope="module")

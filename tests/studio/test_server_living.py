@@ -297,7 +297,7 @@ def test_two_that_begin_at_once_listen_at_ports_of_their_own(monkeypatch):
     """Both may take the port before either listens there; who is later has another one."""
     import socket
 
-    from patolli.studio import serving
+    from patolli.serve.studio import serving
 
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from studio.sitting_down import Client
 
-from patolli.studio.acts import Act, Setup
-from patolli.studio.refusals import Gone, Stale
-from patolli.studio.seats import Seats
-from patolli.studio.store import StoreError
-from patolli.studio.stores import open_store
-from patolli.studio.table import places
+from patolli.serve.studio.acts import Act, Setup
+from patolli.serve.studio.refusals import Gone, Stale
+from patolli.serve.studio.seats import Seats
+from patolli.serve.studio.store import StoreError
+from patolli.serve.studio.stores import open_store
+from patolli.serve.studio.table import places
 from tables import serving
 
 pytestmark = pytest.mark.deep
@@ -99,7 +99,7 @@ def test_a_revision_is_written_once(url):
 
 
 def test_one_hears_of_the_other_and_not_of_itself(url, monkeypatch):
-    monkeypatch.setattr("patolli.studio.postgres.EVERY", 0)
+    monkeypatch.setattr("patolli.serve.studio.postgres.EVERY", 0)
     one, two = open_store(url), open_store(url)
     one.add("heard", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
     one.append("heard", Act(1, "choice", {}))
@@ -172,7 +172,7 @@ def test_a_database_that_does_not_answer(url, hold):
 
 
 def test_a_statement_that_takes_too_long_is_ended_by_the_database(url, monkeypatch):
-    from patolli.studio.postgres import LIMITS
+    from patolli.serve.studio.postgres import LIMITS
 
     monkeypatch.setitem(LIMITS, "options", "-c statement_timeout=100 -c lock_timeout=100")
     store = open_store(url)
@@ -188,7 +188,7 @@ def test_a_statement_that_takes_too_long_is_ended_by_the_database(url, monkeypat
 
 
 def test_a_table_that_another_server_has_removed(url, monkeypatch):
-    monkeypatch.setattr("patolli.studio.postgres.EVERY", 0)
+    monkeypatch.setattr("patolli.serve.studio.postgres.EVERY", 0)
     with Client(open_store(url)) as one, Client(open_store(url)) as two:
         at = one.table("tic_tac_toe")
         assert two.ask("GET", at.path, at.host).status_code == 200

@@ -7,7 +7,7 @@ import json
 import pytest
 from studio.sitting_down import OWNER, Client
 
-from patolli.studio.guard import POLICY
+from patolli.serve.studio.guard import POLICY
 
 
 @pytest.fixture(scope="module")

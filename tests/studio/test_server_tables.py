@@ -12,9 +12,9 @@ from studio.sitting_down import OWNER, Client
 
 import patolli
 from patolli.cli import main
-from patolli.packs.discovery import find
-from patolli.players import BotError
-from patolli.runtime.seals import sealed
+from patolli.language.packs.discovery import find
+from patolli.play.players import BotError
+from patolli.run.runtime.seals import sealed
 
 
 @pytest.fixture(scope="module")
@@ -432,7 +432,7 @@ def test_a_bot_that_fails_is_told_and_another_takes_its_place(client, monkeypatc
     async def broken(self, question):
         raise BotError(question.kind, question.seat, "it has no idea", [])
 
-    monkeypatch.setattr("patolli.studio.bots.Bots.decide", broken)
+    monkeypatch.setattr("patolli.serve.studio.bots.Bots.decide", broken)
     at = client.table("tic_tac_toe", seats=[{"bot": "random"}])
     wait(lambda: at.state()["content"]["fault"])
     assert "it has no idea" in at.state()["content"]["fault"]

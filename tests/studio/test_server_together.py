@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from studio.sitting_down import Client
 
-from patolli.studio.store import Sqlite
+from patolli.serve.studio.store import Sqlite
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from studio.overheard import compared, opened, sent
 from tiers import few
 
 import patolli
-from patolli.studio import states
-from patolli.studio.seats import HOST, WATCH
-from patolli.studio.workbench import _why
+from patolli.serve.studio import states
+from patolli.serve.studio.seats import HOST, WATCH
+from patolli.serve.studio.workbench import _why
 
 PACKS = {
     "leduc_poker": (3, 2), "goofspiel": (2, 4), "battleship": (1, 8), "promises": (1, 8),

@@ -16,18 +16,18 @@ from packmaker import SAMPLE, loaded
 from pypdf import PdfReader
 from tutorial import BLOCK, PAGE, edit
 
+from patolli.author.workspace import load
 from patolli.cli import main
-from patolli.packs.archiving import build_archive
-from patolli.packs.discovery import bundled
-from patolli.packs.manifest import read_manifest, read_pack
-from patolli.studio.drawing.fonts import FILES, POINT, broken, cut, face, strange, width
-from patolli.studio.drawing.marks import Box, Stroke, bounds
-from patolli.studio.gallery.card_drawings import card_drawing
-from patolli.studio.gallery.cards import cards_of
-from patolli.studio.sheets.licences import Licence, NotAllowed, check_licences, licence_of
-from patolli.studio.sheets.paper import MARGIN, MARK, PAPERS, Paper, card_sheets
-from patolli.studio.sheets.sheet import SheetError, Wanted, chosen, sheets_of
-from patolli.workspace import load
+from patolli.language.packs.archiving import build_archive
+from patolli.language.packs.discovery import bundled
+from patolli.language.packs.manifest import read_manifest, read_pack
+from patolli.serve.studio.drawing.fonts import FILES, POINT, broken, cut, face, strange, width
+from patolli.serve.studio.drawing.marks import Box, Stroke, bounds
+from patolli.serve.studio.gallery.card_drawings import card_drawing
+from patolli.serve.studio.gallery.cards import cards_of
+from patolli.serve.studio.sheets.licences import Licence, NotAllowed, check_licences, licence_of
+from patolli.serve.studio.sheets.paper import MARGIN, MARK, PAPERS, Paper, card_sheets
+from patolli.serve.studio.sheets.sheet import SheetError, Wanted, chosen, sheets_of
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,9 +9,9 @@ import time
 import pytest
 from studio.sitting_down import OWNER, Client
 
-from patolli.studio import shelf
-from patolli.studio.priority_queue import ANSWER, SHOW, WorkQueue
-from patolli.studio.store import Sqlite
+from patolli.serve.studio import shelf
+from patolli.serve.studio.priority_queue import ANSWER, SHOW, WorkQueue
+from patolli.serve.studio.store import Sqlite
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_slow_pack_holds_up_nobody_else(slow, tmp_path):
 
 
 def test_a_table_of_a_slow_pack_is_loaded_again_beside_others(slow, tmp_path, monkeypatch):
-    monkeypatch.setattr("patolli.studio.content_updates.EVERY", 0.02)
+    monkeypatch.setattr("patolli.serve.studio.content_updates.EVERY", 0.02)
     slow.set()
     with Client(Sqlite(tmp_path / "a.db")) as client, Client(Sqlite(tmp_path / "a.db")) as elsewhere:
         at, other = client.table("pig"), client.table("tic_tac_toe")

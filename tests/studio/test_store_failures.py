@@ -11,12 +11,12 @@ from contextlib import closing
 import pytest
 from studio.sitting_down import OWNER, Client
 
-from patolli.studio.acts import Act, Setup
-from patolli.studio.refusals import Gone, Stale, Unavailable
-from patolli.studio.seats import NAME, Seats, new_name
-from patolli.studio.store import Sqlite
-from patolli.studio.store_access import StoreAccess
-from patolli.studio.table import places
+from patolli.serve.studio.acts import Act, Setup
+from patolli.serve.studio.refusals import Gone, Stale, Unavailable
+from patolli.serve.studio.seats import NAME, Seats, new_name
+from patolli.serve.studio.store import Sqlite
+from patolli.serve.studio.store_access import StoreAccess
+from patolli.serve.studio.table import places
 
 SENTENCE = {"error": "the store does not respond; reload the table in a moment"}
 
@@ -123,13 +123,13 @@ def test_what_was_written_late_is_shown_to_those_who_look(hanging):
 
 
 def test_a_bot_goes_on_when_the_store_does(hanging, monkeypatch):
-    monkeypatch.setattr("patolli.studio.bot_tasks.AGAIN", 0.05)
+    monkeypatch.setattr("patolli.serve.studio.bot_tasks.AGAIN", 0.05)
     client, store = hanging
 
     async def decide(self, question):
         return 0
 
-    monkeypatch.setattr("patolli.studio.bots.Bots.decide", decide)
+    monkeypatch.setattr("patolli.serve.studio.bots.Bots.decide", decide)
     at = client.table("tic_tac_toe", seats=[{}, {"bot": "random"}])
     append, failed = store.append, []
 
@@ -249,7 +249,7 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch):
-    monkeypatch.setattr("patolli.studio.store_access.PATIENCE", 0.05)
+    monkeypatch.setattr("patolli.serve.studio.store_access.PATIENCE", 0.05)
     store = Slow()
     access = StoreAccess(store)
     yield access, store

@@ -16,7 +16,7 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 from studio.attacked import Other, Target, heard
 
-from patolli.studio.seats import new_name
+from patolli.serve.studio.seats import new_name
 
 pytestmark = pytest.mark.deep
 

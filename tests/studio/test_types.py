@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "engine" / "patolli" / "studio" / "page"
+PAGE = ROOT / "engine" / "patolli" / "serve" / "studio" / "page"
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from math import hypot
 
 import pytest
 
-from patolli.packs.discovery import find
-from patolli.studio.drawing.vectors import Undrawable, picture_of, trace_path
-from patolli.studio.sheets.sheet import Wanted, sheets_of
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.language.packs.discovery import find
+from patolli.serve.studio.drawing.vectors import Undrawable, picture_of, trace_path
+from patolli.serve.studio.sheets.sheet import Wanted, sheets_of
 
 pytest.importorskip("PIL")
 pytest.importorskip("fontTools")

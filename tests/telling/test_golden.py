@@ -14,10 +14,10 @@ import golden
 import pytest
 from tiers import few
 
-from patolli.players import make_bot
-from patolli.runtime import Match
-from patolli.terminal.scores import rows
-from patolli.workspace import load
+from patolli.author.workspace import load
+from patolli.play.players import make_bot
+from patolli.play.terminal.scores import rows
+from patolli.run.runtime import Match
 
 GOLDEN = Path(__file__).parent / "golden"
 CONTENT = Path(__file__).parents[2] / "content"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sitting import sit
 
-from patolli.workspace import load
+from patolli.author.workspace import load
 
 PACK = "document: pack\nid: gifts\nversion: 1.0.0\nlanguage: 2\ntitle: Gifts\nplayers: {min: 1, max: 1}\ncomponents: {card: 4}\n"
 MODEL = "document: model\nkinds:\n  card: {facts: {rank: int}}\ncounters:\n  point: {per: player}\nplaces:\n  hand: {of: card, per: player, type: area}\n"

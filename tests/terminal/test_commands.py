@@ -10,9 +10,9 @@ from sitting import Sat, sit
 from tiers import few
 
 import patolli
-from patolli.runtime.why import refused
-from patolli.terminal.commands import DOES
-from patolli.terminal.prompt import COMMANDS
+from patolli.play.terminal.commands import DOES
+from patolli.play.terminal.prompt import COMMANDS
+from patolli.run.runtime.why import refused
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ from packmaker import DATA
 from rich.text import Text
 
 import patolli
-from patolli.terminal.flow import crowd, folded
-from patolli.terminal.page import Seen
-from patolli.terminal.prompt import Question
-from patolli.terminal.screen import Screen
+from patolli.play.terminal.flow import crowd, folded
+from patolli.play.terminal.page import Seen
+from patolli.play.terminal.prompt import Question
+from patolli.play.terminal.screen import Screen
 
 FAIR = str(DATA / "fair")
 

@@ -9,7 +9,7 @@ from packmaker import DATA
 from rich.console import Console
 
 import patolli
-from patolli.terminal.session import Session
+from patolli.play.terminal.session import Session
 
 ASKED = "Enter when ready> "
 

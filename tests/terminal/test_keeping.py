@@ -9,8 +9,8 @@ import pytest
 from sitting import Sat, sit
 
 import patolli
-from patolli.runtime import write_save
-from patolli.terminal.keeping import Keeper
+from patolli.play.terminal.keeping import Keeper
+from patolli.run.runtime import write_save
 
 
 @pytest.fixture(scope="module")

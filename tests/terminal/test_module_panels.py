@@ -12,8 +12,8 @@ from rich.console import Console
 from tiers import few
 
 import patolli
-from patolli.sources import plain
-from patolli.terminal.screen import Screen
+from patolli.language.sources import plain
+from patolli.play.terminal.screen import Screen
 
 PANELS = {
     "obsidian": ("yields", "goods", "majors", "promised", "majors_seen"),

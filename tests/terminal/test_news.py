@@ -9,8 +9,8 @@ import pytest
 from sitting import sit
 
 import patolli
-from patolli.compiler.layout import SEED
-from patolli.terminal.shortening import shortened
+from patolli.play.terminal.shortening import shortened
+from patolli.run.compiler.layout import SEED
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ from rich.console import Console
 from tiers import few
 
 import patolli
-from patolli.terminal.page import Page, Seen
-from patolli.terminal.screen import Screen
-from patolli.terminal.session import Session
+from patolli.play.terminal.page import Page, Seen
+from patolli.play.terminal.screen import Screen
+from patolli.play.terminal.session import Session
 
 GAMES = [
     ("tic_tac_toe", (), "human greedy"),

@@ -13,10 +13,10 @@ from rich.console import Console
 from tiers import few
 
 import patolli
-from patolli.terminal.boards import _loop, cross, edge
-from patolli.terminal.prompt import find, tags
-from patolli.terminal.screen import Screen, default_panels
-from patolli.workspace import inspect
+from patolli.author.workspace import inspect
+from patolli.play.terminal.boards import _loop, cross, edge
+from patolli.play.terminal.prompt import find, tags
+from patolli.play.terminal.screen import Screen, default_panels
 
 GOLDEN = Path(__file__).parent / "golden"
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "patolli", "city_of_gods", "founders")

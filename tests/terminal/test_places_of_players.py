@@ -5,9 +5,9 @@ from __future__ import annotations
 from click.testing import CliRunner
 from littlepacks import lay, told
 
+from patolli.author.workspace import load
 from patolli.cli import main
-from patolli.studio.scene import scene_of
-from patolli.workspace import load
+from patolli.serve.studio.scene import scene_of
 
 MODEL = """kinds: {card: {}, shelf: {}}
 places:

@@ -11,7 +11,7 @@ from frames import compare
 from rich.console import Console
 
 import patolli
-from patolli.terminal.session import Session
+from patolli.play.terminal.session import Session
 
 PACK = """\
 document: pack

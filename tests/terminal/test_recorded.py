@@ -22,8 +22,8 @@ from ptys import Terminal, follow, frames, play
 from tiers import few
 
 import patolli
-from patolli.players import make_bot
-from patolli.runtime.saves import write_save
+from patolli.play.players import make_bot
+from patolli.run.runtime.saves import write_save
 
 FRAMES = Path(__file__).parent / "frames"
 SIZES = ((80, 24), (140, 50))

@@ -7,8 +7,8 @@ from rich.console import Console
 from tiers import few
 
 import patolli
-from patolli.players import make_bot
-from patolli.terminal.sheet import score_sheet
+from patolli.play.players import make_bot
+from patolli.play.terminal.sheet import score_sheet
 
 
 def ended(pack: str, names: list[str], seed: int) -> patolli.Match:

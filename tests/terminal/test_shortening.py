@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from patolli.runtime.telling import Line
-from patolli.terminal.shortening import shortened
+from patolli.play.terminal.shortening import shortened
+from patolli.run.runtime.telling import Line
 
 NAMES = ("player 1", "player 2")
 

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from patolli.tournaments.certainty import ERROR, looks, order_of, quantile, unsettled
-from patolli.tournaments.plackett_luce import stages, strengths
-from patolli.tournaments.schedule import unit_of
+from patolli.measure.tournaments.certainty import ERROR, looks, order_of, quantile, unsettled
+from patolli.measure.tournaments.plackett_luce import stages, strengths
+from patolli.measure.tournaments.schedule import unit_of
 
 
 def drawn(line_up, logs, ties, draw):
@@ -62,7 +62,7 @@ def test_an_order_is_a_row_of_choices():
 
 
 def test_the_summit_is_flat_in_every_direction():
-    from patolli.tournaments.plackett_luce import _Model
+    from patolli.measure.tournaments.plackett_luce import _Model
 
     draw = Random(4)
     units = simulated([0.7, 0.0, -0.7], {1: 1.0, 2: 0.5, 3: 0.2}, 3, 30, draw)

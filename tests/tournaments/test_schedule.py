@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from patolli.tournaments.schedule import unit_of, unit_size
+from patolli.measure.tournaments.schedule import unit_of, unit_size
 
 SIZES = [(bots, seats) for bots in range(2, 8) for seats in range(1, 6)]
 

@@ -16,9 +16,9 @@ from click.testing import CliRunner
 
 import patolli
 from patolli.cli.main import main
-from patolli.players import RandomBot
-from patolli.players.learning import Learning
-from patolli.tournaments import LedgerError
+from patolli.measure.tournaments import LedgerError
+from patolli.play.players import RandomBot
+from patolli.play.players.learning import Learning
 
 ENGINE = str(Path(patolli.__file__).parents[1])
 

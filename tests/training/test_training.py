@@ -19,24 +19,24 @@ from twins import told_the_same
 
 import patolli
 from patolli.cli.main import main
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import read_pack
-from patolli.players import BotError, make_bot
-from patolli.simulation.games import game_seed
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import read_pack
+from patolli.measure.simulation.games import game_seed
+from patolli.play.players import BotError, make_bot
 
 np = pytest.importorskip("numpy")
 
-from patolli.learning.features import features_of  # noqa: E402 - numpy may not be there
-from patolli.learning.files import ModelError, judge_for, place, read  # noqa: E402
-from patolli.learning.network import Network, drawing, logistic  # noqa: E402
-from patolli.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
-from patolli.simulation.estimates import wilson  # noqa: E402
-from patolli.training import measuring  # noqa: E402
-from patolli.training.course import Course, resumed  # noqa: E402
-from patolli.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
-from patolli.training.measuring import measured  # noqa: E402
-from patolli.training.rounds import beside  # noqa: E402
-from patolli.training.sums import Taught  # noqa: E402
+from patolli.measure.simulation.estimates import wilson  # noqa: E402
+from patolli.measure.training import measuring  # noqa: E402
+from patolli.measure.training.course import Course, resumed  # noqa: E402
+from patolli.measure.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
+from patolli.measure.training.measuring import measured  # noqa: E402
+from patolli.measure.training.rounds import beside  # noqa: E402
+from patolli.measure.training.sums import Taught  # noqa: E402
+from patolli.play.learning.features import features_of  # noqa: E402 - numpy may not be there
+from patolli.play.learning.files import ModelError, judge_for, place, read  # noqa: E402
+from patolli.play.learning.network import Network, drawing, logistic  # noqa: E402
+from patolli.play.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
 
 DATA = Path(__file__).parents[1] / "data"
 ENGINE = str(Path(patolli.__file__).parents[1])
@@ -401,7 +401,7 @@ def test_the_bot_knows_nothing_that_is_hidden(tmp_path):
 
 @pytest.mark.deep
 def test_a_search_takes_it_for_the_value_of_its_leaves(home, monkeypatch):
-    from patolli.learning.judge import Judge
+    from patolli.play.learning.judge import Judge
 
     judged, by_seat = [], Judge.by_seat
     monkeypatch.setattr(Judge, "by_seat", lambda self, match: judged.append(by_seat(self, match)) or judged[-1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.prose.words import addressed, bidden
+from patolli.check.prose.words import addressed, bidden
 
 
 @pytest.mark.parametrize(

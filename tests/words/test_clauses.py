@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from packmaker import loaded
 
-from patolli import prose
-from patolli.prose.clauses import agreeing, opposite, there, what
+from patolli.check import prose
+from patolli.check.prose.clauses import agreeing, opposite, there, what
 
 
 @pytest.mark.parametrize(

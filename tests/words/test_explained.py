@@ -17,10 +17,10 @@ from rich.console import Console
 from tiers import few
 
 from patolli import load
-from patolli.runtime import Match
-from patolli.terminal import helping, things
-from patolli.terminal.scene import Scene
-from patolli.terminal.screen import Screen
+from patolli.play.terminal import helping, things
+from patolli.play.terminal.scene import Scene
+from patolli.play.terminal.screen import Screen
+from patolli.run.runtime import Match
 
 GAMES = {
     "tic_tac_toe": 5, "connect_four": 5, "breakthrough": 5, "patolli": 5, "city_of_gods": 5, "founders": 5,

@@ -9,12 +9,12 @@ import pytest
 from packmaker import problems
 
 from patolli import ContentError, SaveError, load
-from patolli.program import types as ty
-from patolli.runtime import Match
-from patolli.runtime.scoring import terms
-from patolli.runtime.seals import sealed
-from patolli.runtime.sentences import introduced, led
-from patolli.runtime.telling import OTHER
+from patolli.language.program import types as ty
+from patolli.run.runtime import Match
+from patolli.run.runtime.scoring import terms
+from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.sentences import introduced, led
+from patolli.run.runtime.telling import OTHER
 
 GALLERY = sorted(folder for folder in (Path(__file__).parents[2] / "content" / "gallery").iterdir() if folder.is_dir())
 MODEL = """

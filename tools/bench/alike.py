@@ -22,8 +22,8 @@ sys.path[:0] = [str(ROOT / "engine"), str(ROOT / "tests")]
 from twins import twin  # noqa: E402 - the path is set first
 
 import patolli  # noqa: E402
-from patolli.players import make_bot  # noqa: E402
-from patolli.runtime import Match, MatchError  # noqa: E402
+from patolli.play.players import make_bot  # noqa: E402
+from patolli.run.runtime import Match, MatchError  # noqa: E402
 
 PACKS = ("city_of_gods", "founders", *(f"content/gallery/{name}" for name in (
     "battleship", "curios", "goofspiel", "high_water", "leduc_poker", "promises", "skerry",

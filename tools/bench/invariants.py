@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "engine"))
 
 import patolli  # noqa: E402 - the path is set first
-from patolli.simulation.games import Plan, play_games  # noqa: E402
-from patolli.simulation.natively import play_natively  # noqa: E402
+from patolli.measure.simulation.games import Plan, play_games  # noqa: E402
+from patolli.measure.simulation.natively import play_natively  # noqa: E402
 
 MODULES = (
     "abrupt_eclipse", "altars", "draft", "empire", "first_game", "increased_workforce", "mansion", "obsidian",

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "engine"))
 
 from patolli.cli.matrix import combinations, modules_of  # noqa: E402 - the path is set first
-from patolli.packs.manifest import read_pack  # noqa: E402
+from patolli.language.packs.manifest import read_pack  # noqa: E402
 
 PROGRAM = """
 import sys

@@ -17,11 +17,11 @@ from random import Random
 from typing import Any
 
 import patolli
-from patolli.studio import states
-from patolli.studio.acts import Setup
-from patolli.studio.seats import HOST, Seats
-from patolli.studio.shelf import compile_undo_programs
-from patolli.studio.table import Table, places
+from patolli.serve.studio import states
+from patolli.serve.studio.acts import Setup
+from patolli.serve.studio.seats import HOST, Seats
+from patolli.serve.studio.shelf import compile_undo_programs
+from patolli.serve.studio.table import Table, places
 
 STEP, ASKED, BACK = 3, 9, 37
 """Every how manieth moment is drawn, and asked about, and how many choices are taken back at once."""

@@ -86,7 +86,7 @@ def in_python(rules: Any, players: int) -> Play:
 
 def rolling_out(rules: Any, players: int) -> Play:
     """Return what plays natively from one generator, and keeps the sums of the scores."""
-    from patolli.native.machines import machine
+    from patolli.run.native.machines import machine
 
     ready = machine(rules, players)
     number = TOGETHER if rules.id in SPIEL else 16
@@ -100,7 +100,7 @@ def rolling_out(rules: Any, players: int) -> Play:
 
 def natively(rules: Any, players: int) -> Play:
     """Return what plays natively."""
-    from patolli.native.machines import machine
+    from patolli.run.native.machines import machine
 
     ready = machine(rules, players)
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from time import process_time
 
 from patolli import load
-from patolli.diagnostics.memory import seldom_collected
-from patolli.lab.runner import SHEETS, Players
-from patolli.lab.store import BLOCK, Store
-from patolli.lab.tables import libraries
-from patolli.simulation.games import Plan, play_game, prepare
+from patolli.language.diagnostics.memory import seldom_collected
+from patolli.measure.lab.runner import SHEETS, Players
+from patolli.measure.lab.store import BLOCK, Store
+from patolli.measure.lab.tables import libraries
+from patolli.measure.simulation.games import Plan, play_game, prepare
 
 TOGETHER = 50
 """Matches that one of both plays before it is the turn of the other."""

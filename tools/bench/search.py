@@ -37,8 +37,8 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "engine")]
 from lockstep import Referee, referees  # noqa: E402 - the path is set first
 
 import patolli  # noqa: E402
-from patolli.players import GreedyBot  # noqa: E402
-from patolli.players.search import PLAIN, Budget, SearchBot, Settings  # noqa: E402
+from patolli.play.players import GreedyBot  # noqa: E402
+from patolli.play.players.search import PLAIN, Budget, SearchBot, Settings  # noqa: E402
 
 SETTINGS = {"plain": PLAIN, "usual": Settings()}
 SMALL = ("tic_tac_toe", "connect_four", "breakthrough")

@@ -65,7 +65,7 @@ def choosing(rules: Any, players: int, draw: Callable[[], float]) -> Play:
 
 def simulating(rules: Any, players: int, draw: Callable[[], float]) -> Play:
     """Return what plays a match as ``simulate`` does, invariants apart."""
-    from patolli.simulation.games import Plan, play_games
+    from patolli.measure.simulation.games import Plan, play_games
 
     def play(seed: int) -> None:
         plan = Plan(players, 10, seed, invariants=False)

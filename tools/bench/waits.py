@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import browse
 
-from patolli.packs.discovery import find
+from patolli.language.packs.discovery import find
 from tables import Server, serving
 
 EDITS = {

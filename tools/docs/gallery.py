@@ -10,8 +10,8 @@ from statistics import median
 from lockstep import frame, referees
 
 import patolli
-from patolli.packs.discovery import packs_in, shipped
-from patolli.packs.manifest import read_pack
+from patolli.language.packs.discovery import packs_in, shipped
+from patolli.language.packs.manifest import read_pack
 
 MATCHES, WIDTH = 15, 80
 """How many random matches are counted, and how wide the screen on a page is."""

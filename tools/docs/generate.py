@@ -19,13 +19,13 @@ from typing import Any
 import click
 
 from patolli.cli.main import COMMANDS, main
-from patolli.diagnostics.codes import DEMANDS, FAMILIES, OF_DEMANDS, Code
-from patolli.lab.facts import COLUMNS
-from patolli.language.forms import FORMS
-from patolli.language.parser import grammar_text
-from patolli.language.words import SINCE
-from patolli.program.builtins import BUILTINS
-from patolli.sources.documents import KINDS
+from patolli.language.diagnostics.codes import DEMANDS, FAMILIES, OF_DEMANDS, Code
+from patolli.language.program.builtins import BUILTINS
+from patolli.language.sources.documents import KINDS
+from patolli.language.syntax.forms import FORMS
+from patolli.language.syntax.parser import grammar_text
+from patolli.language.syntax.words import SINCE
+from patolli.measure.lab.facts import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools" / "docs")]
@@ -275,7 +275,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "tools/vscode/syntaxes/patolli.first.json": first_words,
     "tools/vscode/syntaxes/patolli.later.json": later_words,
     "tools/vscode/syntaxes/patolli.block.json": block_words,
-    "tools/vscode/syntaxes/patolli.prose.json": prose,
+    "tools/vscode/syntaxes/patolli.check.prose.json": prose,
     **gallery.pages(),
 }
 """Path of a file: the function that makes its text."""

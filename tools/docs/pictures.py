@@ -16,9 +16,9 @@ from pathlib import Path
 from rich.console import Console
 
 import patolli
-from patolli.players.greedy import GreedyBot
-from patolli.terminal.page import Seen
-from patolli.terminal.screen import Screen
+from patolli.play.players.greedy import GreedyBot
+from patolli.play.terminal.page import Seen
+from patolli.play.terminal.screen import Screen
 
 FOLDER = Path(__file__).parents[2] / "docs" / "assets"
 FORMAT = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img"

@@ -29,7 +29,7 @@ from mutants import declared, sources  # noqa: E402
 from mutants.equivalents import EQUIVALENT  # noqa: E402
 from mutants.judging import Memory, Verdict, judge  # noqa: E402
 from mutants.mutant import Mutant  # noqa: E402
-from patolli.language import parser, words  # noqa: E402
+from patolli.language.syntax import parser, words  # noqa: E402
 
 TESTS = """tests/program tests/proofs tests/compiler tests/diagnostics/test_golden.py tests/resolve tests/analysis
 tests/runtime tests/kernel tests/test_random_packs.py tests/test_small_packs.py tests/scenarios""".split()

@@ -17,9 +17,9 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from mutants.mutant import Mutant
-from patolli.program import effects, node
-from patolli.program import types as ty
-from patolli.program.builtins import BUILTINS, Builtin
+from patolli.language.program import effects, node
+from patolli.language.program import types as ty
+from patolli.language.program.builtins import BUILTINS, Builtin
 
 WORDS = frozenset(
     {"counter", "field", "pieces", "variable", "chance", "over", "function", "beginning", "purse", "paying"}

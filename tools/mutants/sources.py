@@ -23,13 +23,13 @@ from mutants.mutant import Mutant, Spot
 from mutants.operators import changes
 
 MODULES = (
-    "patolli.program.summaries",
-    "patolli.program.preconditions",
-    "patolli.proofs.intervals",
-    "patolli.proofs.domain",
-    "patolli.proofs.declared",
-    "patolli.proofs.differences",
-    "patolli.proofs.facts",
+    "patolli.language.program.summaries",
+    "patolli.language.program.preconditions",
+    "patolli.check.proofs.intervals",
+    "patolli.check.proofs.domain",
+    "patolli.check.proofs.declared",
+    "patolli.check.proofs.differences",
+    "patolli.check.proofs.facts",
 )
 """The summary, the precondition, the domain, and what is known of numbers."""
 

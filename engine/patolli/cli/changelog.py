@@ -31,7 +31,7 @@ def text(data: Data, words: bool = False, width: int = WIDTH) -> str:
     """Write the differences for a terminal.
 
     Args:
-        data: The result of :func:`patolli.lookup.changes.changes`.
+        data: The result of :func:`patolli.author.lookup.changes.changes`.
         words: Whether texts for people are shown, too.
         width: The maximum number of columns of a line.
     """

@@ -31,8 +31,8 @@ def _complete_from(offers: Callable[[], Iterable[tuple[str, str]]], paths: bool 
 
 
 def _list_packs(modules: bool) -> Iterator[tuple[str, str]]:
-    from patolli.packs.discovery import installed
-    from patolli.packs.manifest import read_manifest
+    from patolli.language.packs.discovery import installed
+    from patolli.language.packs.manifest import read_manifest
 
     for id_, folder in installed().items():
         manifest = read_manifest(folder)
@@ -43,7 +43,7 @@ def _list_packs(modules: bool) -> Iterator[tuple[str, str]]:
 def _list_bots() -> Iterator[tuple[str, str]]:
     from importlib.metadata import entry_points
 
-    from patolli.players.bots import BOTS, GROUP, LEARNED
+    from patolli.play.players.bots import BOTS, GROUP, LEARNED
 
     yield from ((name, "") for name in sorted({*BOTS, LEARNED, *(one.name for one in entry_points(group=GROUP))}))
 
@@ -54,7 +54,7 @@ def _list_seats() -> Iterator[tuple[str, str]]:
 
 
 def _list_codes() -> Iterator[tuple[str, str]]:
-    from patolli.diagnostics.codes import CODES
+    from patolli.language.diagnostics.codes import CODES
 
     yield from ((code, row.title) for code, row in sorted(CODES.items()))
 

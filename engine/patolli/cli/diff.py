@@ -14,7 +14,7 @@ from patolli.cli.completing import complete_pack
 from patolli.cli.options import load_rules
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.run.runtime import Ruleset
 
 DIFFERENT = 1
 NARROW, WIDE = 60, 120
@@ -38,8 +38,8 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
 
     Exit status: 0 success, 1 a pack has problems or, with --exit-code, something differs, 2 usage error.
     """
+    from patolli.author.lookup.changes import changes
     from patolli.cli import changelog
-    from patolli.lookup.changes import changes
 
     data = changes(_load_argument(old, "OLD"), _load_argument(new, "NEW"))
     if form == "json":
@@ -67,7 +67,7 @@ def _load_argument(said: str, param: str) -> Ruleset:
         click.BadParameter: It names nothing.
         ContentError: A pack has problems.
     """
-    from patolli.workspace import requirements
+    from patolli.author.workspace import requirements
 
     first, *more = [said] if os.path.exists(said) else said.split("+")
     if not first or not all(more):

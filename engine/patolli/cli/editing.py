@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 import click
 
+from patolli.author.workspace.watching import EVERY, Watch
 from patolli.cli.status import relative, show_problems
-from patolli.diagnostics import ContentError
-from patolli.runtime import Ruleset
-from patolli.sources.archive import archive_of
-from patolli.terminal.renewal import ContentChanged
-from patolli.workspace.watching import EVERY, Watch
+from patolli.language.diagnostics import ContentError
+from patolli.language.sources.archive import archive_of
+from patolli.play.terminal.renewal import ContentChanged
+from patolli.run.runtime import Ruleset
 
 
 class ContentEdits:

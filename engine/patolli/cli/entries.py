@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from patolli.lookup.entries import entry_data, find_entry, layers_data, unknown
+from patolli.author.lookup.entries import entry_data, find_entry, layers_data, unknown
 
 Data = dict[str, Any]
 FEW = 6

@@ -17,9 +17,9 @@ def explain(words: tuple[str, ...]) -> None:
 
     With words instead of a code, list the problems that mention them, or explain the only one.
     """
-    from patolli.diagnostics import nearest
-    from patolli.diagnostics.codes import CODES, find_codes
-    from patolli.diagnostics.codes import explain as page
+    from patolli.language.diagnostics import nearest
+    from patolli.language.diagnostics.codes import CODES, find_codes
+    from patolli.language.diagnostics.codes import explain as page
 
     said = " ".join(words)
     found = [said.upper()] if said.upper() in CODES else find_codes(said)

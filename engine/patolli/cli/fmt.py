@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from patolli.cli.status import CONTENT, FINE, say
-from patolli.diagnostics.text import harmless
-from patolli.sources.archive import read_bytes
-from patolli.sources.folders import beginning, leads_out, yaml_below
-from patolli.sources.writing import write_whole
+from patolli.language.diagnostics.text import harmless
+from patolli.language.sources.archive import read_bytes
+from patolli.language.sources.folders import beginning, leads_out, yaml_below
+from patolli.language.sources.writing import write_whole
 
 
 @click.command()
@@ -26,10 +26,10 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
 
     Exit status: 0 success, 1 a file cannot be read or, with --check, would change, 2 usage error.
     """
-    from patolli.diagnostics.fault import EngineFault
-    from patolli.language.formatting import NotYaml, format_text
-    from patolli.packs.manifest import language_of
-    from patolli.sources.read import LIMITS
+    from patolli.language.diagnostics.fault import EngineFault
+    from patolli.language.packs.manifest import language_of
+    from patolli.language.sources.read import LIMITS
+    from patolli.language.syntax.formatting import NotYaml, format_text
 
     changed = broken = 0
     for path in files(paths or (Path(),)):

@@ -32,11 +32,11 @@ def gallery(
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
-    from patolli.sources.writing import write_whole
-    from patolli.studio.gallery.differences import base_of
-    from patolli.studio.gallery.page import gallery_of, page
-    from patolli.studio.gallery.ratings import NoReport, read_ratings
-    from patolli.workspace import requirements
+    from patolli.author.workspace import requirements
+    from patolli.language.sources.writing import write_whole
+    from patolli.serve.studio.gallery.differences import base_of
+    from patolli.serve.studio.gallery.page import gallery_of, page
+    from patolli.serve.studio.gallery.ratings import NoReport, read_ratings
 
     spare_others(out, "page of HTML")
     needs = requirements(pack)

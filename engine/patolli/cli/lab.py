@@ -22,12 +22,12 @@ from patolli.cli.labworth import strategies_worth
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
 from patolli.cli.simulate import KIND, worth
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, Commands, in_lines, say, tell_unwritten
-from patolli.lab.units import many
+from patolli.measure.lab.units import many
 
 if TYPE_CHECKING:
-    from patolli.lab.clusters import Cluster
-    from patolli.lab.runner import Goal
-    from patolli.lab.store import Store
+    from patolli.measure.lab.clusters import Cluster
+    from patolli.measure.lab.runner import Goal
+    from patolli.measure.lab.store import Store
 
 
 @click.group(cls=Commands)
@@ -108,7 +108,7 @@ def run(
 def _run(
     store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shard: tuple[int, int], there: Cluster | None
 ) -> int:
-    from patolli.lab.runner import run as play
+    from patolli.measure.lab.runner import run as play
 
     quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     try:
@@ -138,8 +138,8 @@ def _run(
 
 def _print_variant(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
     """Print what is known of a variant; return how many of its matches could not go on."""
-    from patolli.lab.measures import Estimate, measures
-    from patolli.lab.plans import changed
+    from patolli.measure.lab.measures import Estimate, measures
+    from patolli.measure.lab.plans import changed
 
     shown = [one for one in measures(players).values() if one.name != "first player"]
     columns = sorted({column for one in shown for column in one.columns} | {"fault"})

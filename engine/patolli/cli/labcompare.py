@@ -14,7 +14,7 @@ from patolli.cli.reporting import check_report, delivered
 from patolli.cli.status import CALL
 
 if TYPE_CHECKING:
-    from patolli.lab.comparison import Comparison, Difference
+    from patolli.measure.lab.comparison import Comparison, Difference
 
 MOST = 12
 """The maximum number of printed options; JSON contains all."""
@@ -43,8 +43,8 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
     check_report(out, None, "", "")
     with mistakes():
         needed()
-        from patolli.lab.comparison import compare as compared
-        from patolli.lab.frame import Frame, chosen_variant, open_run
+        from patolli.measure.lab.comparison import compare as compared
+        from patolli.measure.lab.frame import Frame, chosen_variant, open_run
 
         frames = []
         for text in (before, after):
@@ -72,7 +72,7 @@ def _format_json(found: Comparison) -> str:
         "pairs": found.pairs, "same": found.same, "left_out": found.left_out,
         "differences": [one.data() for one in found.differences], "options": taken,
     }  # fmt: skip
-    from patolli.lab.plaindata import json_text
+    from patolli.measure.lab.plaindata import json_text
 
     return json_text(data) + "\n"
 
@@ -105,7 +105,7 @@ def _format_text(found: Comparison, before: str, after: str) -> str:
 
 
 def _line(one: Difference) -> str:
-    from patolli.lab.units import between, number, unit
+    from patolli.measure.lab.units import between, number, unit
 
     share, fill = one.share, "" if one.share else "  "
     before, after = (f"{number(n.value, share)}{fill}" for n in (one.before, one.after))

@@ -12,10 +12,10 @@ import click
 from patolli.cli.status import in_lines, say
 
 if TYPE_CHECKING:
-    from patolli.lab.clusters import Cluster
-    from patolli.lab.findings import Run
-    from patolli.lab.store import Store
-    from patolli.runtime import Ruleset
+    from patolli.measure.lab.clusters import Cluster
+    from patolli.measure.lab.findings import Run
+    from patolli.measure.lab.store import Store
+    from patolli.run.runtime import Ruleset
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -23,10 +23,10 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @contextmanager
 def mistakes() -> Iterator[None]:
     """Report a mistake in a plan or a folder as a usage error."""
-    from patolli.lab.clusters import NoCluster
-    from patolli.lab.plans import PlanError
-    from patolli.lab.store import StoreError
-    from patolli.lab.tables import NoLibrary
+    from patolli.measure.lab.clusters import NoCluster
+    from patolli.measure.lab.plans import PlanError
+    from patolli.measure.lab.store import StoreError
+    from patolli.measure.lab.tables import NoLibrary
 
     try:
         yield
@@ -42,7 +42,7 @@ def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
         NoCluster: There is no cluster at the address.
         click.UsageError: Processes of this machine are requested, too.
     """
-    from patolli.lab.clusters import Cluster
+    from patolli.measure.lab.clusters import Cluster
 
     if address is None:
         yield None
@@ -61,7 +61,7 @@ def needed() -> None:
     """
     from importlib import import_module
 
-    from patolli.lab.tables import NoLibrary, libraries
+    from patolli.measure.lab.tables import NoLibrary, libraries
 
     libraries()
     try:
@@ -85,8 +85,8 @@ def rules_of(store: Store, variant: str) -> Ruleset:
         ContentError: The pack has problems now.
         StoreError: A pack of that name is not there.
     """
-    from patolli.lab.content import variant_of
-    from patolli.lab.variant_modules import load_variant
+    from patolli.measure.lab.content import variant_of
+    from patolli.measure.lab.variant_modules import load_variant
 
     rules = load_variant(variant_of(store.head, variant), store.folder / "variants")
     base = variant == store.head["variants"][0]["name"]
@@ -102,9 +102,9 @@ def read_run(text: str, variant: str | None = None) -> Run:
         StoreError: No run is kept there, or no such variant.
         ContentError: Its pack has problems now.
     """
-    from patolli.lab.content import Content
-    from patolli.lab.findings import Run
-    from patolli.lab.frame import Frame, chosen_variant, open_run
+    from patolli.measure.lab.content import Content
+    from patolli.measure.lab.findings import Run
+    from patolli.measure.lab.frame import Frame, chosen_variant, open_run
 
     folder, named = run_at(text)
     store = open_run(folder)

@@ -28,8 +28,8 @@ def luck(folder: Path, variant: str | None, games: int) -> None:
     """
     with mistakes():
         needed()
-        from patolli.lab.frame import chosen_variant, open_run
-        from patolli.lab.luck import keep, played_anew, shares
+        from patolli.measure.lab.frame import chosen_variant, open_run
+        from patolli.measure.lab.luck import keep, played_anew, shares
 
         store = open_run(folder)
         name = chosen_variant(store, variant)

@@ -15,16 +15,16 @@ from click.core import ParameterSource
 from patolli.cli.options import bot_kind, seat_kinds
 from patolli.cli.reporting import allowed
 from patolli.cli.status import say
-from patolli.lab.measures import until
-from patolli.lab.parameters import changes_nothing
-from patolli.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, variants, varied
-from patolli.lab.runner import MOST, Goal
-from patolli.lab.store import Store
-from patolli.lab.tables import libraries
-from patolli.lab.variant_modules import load_variant
-from patolli.players.bots import check_kinds, kind_of
-from patolli.runtime import Ruleset
-from patolli.simulation import LIMIT, Plan
+from patolli.measure.lab.measures import until
+from patolli.measure.lab.parameters import changes_nothing
+from patolli.measure.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, variants, varied
+from patolli.measure.lab.runner import MOST, Goal
+from patolli.measure.lab.store import Store
+from patolli.measure.lab.tables import libraries
+from patolli.measure.lab.variant_modules import load_variant
+from patolli.measure.simulation import LIMIT, Plan
+from patolli.play.players.bots import check_kinds, kind_of
+from patolli.run.runtime import Ruleset
 
 BESIDE = ("pack", "jobs", "cluster", "shard", "out")
 """What is given beside a file."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from patolli.cli.status import coloured
 
 if TYPE_CHECKING:
-    from patolli.lab.facts import Row
-    from patolli.lab.measures import Measure
-    from patolli.lab.runner import Goal
-    from patolli.lab.store import Store
+    from patolli.measure.lab.facts import Row
+    from patolli.measure.lab.measures import Measure
+    from patolli.measure.lab.runner import Goal
+    from patolli.measure.lab.store import Store
 
 Each = Callable[[str, "Row"], None]
 """Is told of every match that was played, with the name of its variant."""
@@ -24,7 +24,7 @@ class Known:
 
     def __init__(self, variants: Mapping[str, Any], shown: list[Measure]) -> None:
         """Know nothing yet; the numbers are those *shown*."""
-        from patolli.lab.measures import Estimate
+        from patolli.measure.lab.measures import Estimate
 
         self._shown = shown
         self._sums = {name: [Estimate() for _ in shown] for name in variants}
@@ -59,7 +59,7 @@ def so_far(store: Store, variants: Mapping[str, Any], goal: Goal, seats: int) ->
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from patolli.lab.measures import measures
+    from patolli.measure.lab.measures import measures
 
     numbers = measures(seats)
     wanted = [goal.measure] if goal.measure is not None else [numbers["seat 1 wins"], numbers["winning score"]]

@@ -16,12 +16,12 @@ from patolli.cli.simulate import worth
 from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
 
 if TYPE_CHECKING:
-    from patolli.lab.clusters import Cluster
-    from patolli.lab.comparison import Difference
-    from patolli.lab.plans import Variant
-    from patolli.lab.regression import Allowed, Found
-    from patolli.runtime import Ruleset
-    from patolli.simulation import Plan
+    from patolli.measure.lab.clusters import Cluster
+    from patolli.measure.lab.comparison import Difference
+    from patolli.measure.lab.plans import Variant
+    from patolli.measure.lab.regression import Allowed, Found
+    from patolli.measure.simulation import Plan
+    from patolli.run.runtime import Ruleset
 
 KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "limit", "allow")
 GAMES = 2000
@@ -57,12 +57,12 @@ def regress(
 def _compare_versions(
     path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
-    from patolli.lab.plans import WHERE, folders_of
-    from patolli.lab.regression import regressed
-    from patolli.lab.runner import Goal, run
-    from patolli.lab.store import Store
-    from patolli.lab.variant_modules import load_variant
-    from patolli.lab.versions import earlier
+    from patolli.measure.lab.plans import WHERE, folders_of
+    from patolli.measure.lab.regression import regressed
+    from patolli.measure.lab.runner import Goal, run
+    from patolli.measure.lab.store import Store
+    from patolli.measure.lab.variant_modules import load_variant
+    from patolli.measure.lab.versions import earlier
 
     base, rules, how, allowed = read_allowed(path, out)
     before = earlier(base, rules, against, out / "variants")
@@ -107,11 +107,11 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
         ContentError: The pack has problems.
     """
     from patolli.cli.labplans import Wanted, from_plan, kind_in
-    from patolli.lab.content import Content
-    from patolli.lab.goals import move
-    from patolli.lab.plans import PlanError, read_plan
-    from patolli.lab.regression import Allowed
-    from patolli.lab.variant_modules import load_variant
+    from patolli.measure.lab.content import Content
+    from patolli.measure.lab.goals import move
+    from patolli.measure.lab.plans import PlanError, read_plan
+    from patolli.measure.lab.regression import Allowed
+    from patolli.measure.lab.variant_modules import load_variant
 
     found = read_plan(path, KEYS)
     what = Wanted.given(from_plan(path, found))
@@ -130,13 +130,13 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
 
 def _report_result(found: list[Found], show: list[str], words: str, strict: bool, as_json: bool) -> int:
     """Print what came of it; return the exit code."""
-    from patolli.lab.regression import MOVED, OPEN
+    from patolli.measure.lab.regression import MOVED, OPEN
 
     verdicts = [one.verdict for one in found]
     failed = MOVED in verdicts or (strict and OPEN in verdicts)
     if as_json:
         data: dict[str, Any] = {"words": words, "failed": failed, "measures": [one.data() for one in found]}
-        from patolli.lab.plaindata import json_text
+        from patolli.measure.lab.plaindata import json_text
 
         click.echo(json_text(data))
         return CONTENT if failed else FINE
@@ -152,8 +152,8 @@ def _report_result(found: list[Found], show: list[str], words: str, strict: bool
 
 
 def _format_line(one: Found) -> str:
-    from patolli.lab.regression import IDENTICAL, KEPT, MOVED
-    from patolli.lab.units import number
+    from patolli.measure.lab.regression import IDENTICAL, KEPT, MOVED
+    from patolli.measure.lab.units import number
 
     what, share = one.difference, one.difference.share
     before, after = (number(n.value, share) for n in (what.before, what.after))
@@ -164,7 +164,7 @@ def _format_line(one: Found) -> str:
 
 def _describe_move(what: Difference) -> str:
     """Say by how much a measure has moved, as far as that is known."""
-    from patolli.lab.units import between, unit
+    from patolli.measure.lab.units import between, unit
 
     share, pairs, alike = what.share, what.change.count, what.alike
     step = f"{(100 if share else 1) * what.common:+,.2f}{unit(share)}"

@@ -12,10 +12,10 @@ from patolli.cli.labfolders import FOLDER, mistakes, needed, read_run, rules_of
 from patolli.cli.options import NewFile, Whole
 from patolli.cli.reporting import check_report, put
 from patolli.cli.status import FINE, MATCH, say
-from patolli.lab.units import many
+from patolli.measure.lab.units import many
 
 if TYPE_CHECKING:
-    from patolli.runtime import Match
+    from patolli.run.runtime import Match
 
 
 @click.command()
@@ -38,10 +38,10 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
     check_report(out, None, "", "")
     with mistakes():
         needed()
-        from patolli.lab.page import page
-        from patolli.lab.plaindata import json_text
-        from patolli.lab.plots import library, pictures
-        from patolli.lab.report import report as reported
+        from patolli.measure.lab.page import page
+        from patolli.measure.lab.plaindata import json_text
+        from patolli.measure.lab.plots import library, pictures
+        from patolli.measure.lab.report import report as reported
 
         if not as_json:
             library()
@@ -61,7 +61,7 @@ def _print_findings(data: dict[str, Any], out: Path) -> None:
         shown = f"  matches {', '.join(map(str, one['examples']))}" if one["examples"] else ""
         click.echo(f"\n{one['kind']}: {one['text']}\n{at}{shown}".rstrip("\n"))
     if not data["findings"]:
-        from patolli.lab.report import nothing
+        from patolli.measure.lab.report import nothing
 
         click.echo(nothing(data))
 
@@ -82,14 +82,14 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
     """
     with mistakes():
         needed()
-        from patolli.lab.frame import chosen_variant, open_run
-        from patolli.lab.replays import replay_match
+        from patolli.measure.lab.frame import chosen_variant, open_run
+        from patolli.measure.lab.replays import replay_match
 
         store = open_run(folder)
         name = chosen_variant(store, variant)
         played, row = replay_match(store, name, rules_of(store, name), number)
     if out is not None:
-        from patolli.runtime.evidence import replaying
+        from patolli.run.runtime.evidence import replaying
 
         put(played.to_json() + "\n", out)
         click.echo(f"saved; '{replaying(played.ruleset, out)}' shows it")
@@ -102,9 +102,9 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
 
 
 def _format_story(played: Match) -> None:
-    from patolli.terminal.scores import sources
-    from patolli.terminal.screen import make_console
-    from patolli.terminal.sheet import score_sheet
+    from patolli.play.terminal.scores import sources
+    from patolli.play.terminal.screen import make_console
+    from patolli.play.terminal.sheet import score_sheet
 
     for line in played.telling():
         depth = line.level - (line.kind == "heading")

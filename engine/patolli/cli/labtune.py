@@ -12,11 +12,11 @@ from patolli.cli.labfolders import mistakes, reached
 from patolli.cli.options import NewFile, Whole
 from patolli.cli.simulate import worth
 from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
-from patolli.lab.units import many
+from patolli.measure.lab.units import many
 
 if TYPE_CHECKING:
-    from patolli.lab.tuning_search import Search, Trial, Tuning
-    from patolli.runtime import Ruleset
+    from patolli.measure.lab.tuning_search import Search, Trial, Tuning
+    from patolli.run.runtime import Ruleset
 
 KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "trials", "check", "limit", "knobs", "goals")
 GAMES, TRIALS, MORE = 200, 40, 4
@@ -42,9 +42,9 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     with mistakes(), reached(cluster, jobs) as there:
-        from patolli.lab.proposals import library
-        from patolli.lab.tables import libraries
-        from patolli.lab.tuning_search import Search, playing
+        from patolli.measure.lab.proposals import library
+        from patolli.measure.lab.tables import libraries
+        from patolli.measure.lab.tuning_search import Search, playing
 
         libraries()
         library()
@@ -67,12 +67,12 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
         ContentError: The pack has problems.
     """
     from patolli.cli.labplans import Wanted, from_plan, kind_in, whole_in
-    from patolli.lab.content import Content
-    from patolli.lab.goals import agree, wish
-    from patolli.lab.parameters import space_of
-    from patolli.lab.plans import PlanError, read_plan
-    from patolli.lab.tuning_search import Tuning
-    from patolli.lab.variant_modules import load_variant
+    from patolli.measure.lab.content import Content
+    from patolli.measure.lab.goals import agree, wish
+    from patolli.measure.lab.parameters import space_of
+    from patolli.measure.lab.plans import PlanError, read_plan
+    from patolli.measure.lab.tuning_search import Tuning
+    from patolli.measure.lab.variant_modules import load_variant
 
     found = read_plan(path, KEYS)
     what = Wanted.given(from_plan(path, found))
@@ -100,7 +100,7 @@ def _read_goal(one: object) -> str:
     Raises:
         PlanError: It holds a colon and stands without quotes, so that YAML takes it for something else.
     """
-    from patolli.lab.plans import PlanError
+    from patolli.measure.lab.plans import PlanError
 
     if isinstance(one, dict) and len(one) == 1:
         ((name, rest),) = one.items()
@@ -125,7 +125,7 @@ def _run_search(search: Search, rules: Ruleset, module: Path, as_json: bool) -> 
     best = search.chosen(checked)
     home, sound = _write_result(search, best, rules, module)
     if as_json:
-        from patolli.lab.plaindata import json_text
+        from patolli.measure.lab.plaindata import json_text
 
         click.echo(json_text(_collect_data(search, checked, best, home)))
     else:
@@ -158,7 +158,7 @@ def _list_changes(search: Search, trial: Trial) -> dict[str, Any]:
 
 
 def _describe_setting(search: Search, trial: Trial) -> str:
-    from patolli.lab.parameters import said
+    from patolli.measure.lab.parameters import said
 
     return ", ".join(f"{name} = {said(value)}" for name, value in _list_changes(search, trial).items()) or "unchanged"
 
@@ -221,10 +221,10 @@ def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tu
         StoreError: Something else is there.
         OSError: It cannot be written.
     """
-    from patolli.lab.parameters import said
-    from patolli.lab.store import StoreError
-    from patolli.lab.variant_modules import write_module
-    from patolli.workspace.inspecting import inspect
+    from patolli.author.workspace.inspecting import inspect
+    from patolli.measure.lab.parameters import said
+    from patolli.measure.lab.store import StoreError
+    from patolli.measure.lab.variant_modules import write_module
 
     space, base = search.tuning.space, search.tuning.base
     turned = dict(space.turned(best.setting)) if best.setting else {}

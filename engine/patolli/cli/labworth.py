@@ -18,10 +18,10 @@ from patolli.cli.status import CALL, FINE, INTERRUPTED, say, tell_unwritten
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from patolli.lab.clusters import Cluster
-    from patolli.lab.strategies import Worth
-    from patolli.runtime import Ruleset
-    from patolli.simulation import Plan
+    from patolli.measure.lab.clusters import Cluster
+    from patolli.measure.lab.strategies import Worth
+    from patolli.measure.simulation import Plan
+    from patolli.run.runtime import Ruleset
 
 GAMES = 300
 
@@ -72,12 +72,12 @@ def strategies_worth(
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     from patolli.cli.labplans import Wanted
-    from patolli.lab.plans import Variant
+    from patolli.measure.lab.plans import Variant
 
     with mistakes(), reached(cluster, jobs) as there:
         needed()
-        from patolli.lab.statistics import LEAST
-        from patolli.lab.variant_modules import load_variant
+        from patolli.measure.lab.statistics import LEAST
+        from patolli.measure.lab.variant_modules import load_variant
 
         if games < LEAST:
             raise click.BadParameter(f"{games} is too few: the minimum is {LEAST}.", param_hint="'--games'")
@@ -91,11 +91,11 @@ def _play_strategies(
     base: object, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
     out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
-    from patolli.lab.plans import WHERE, PlanError, Variant, folders_of
-    from patolli.lab.runner import Goal, run
-    from patolli.lab.store import Store
-    from patolli.lab.strategies import plans, stages, wanted, worths
-    from patolli.players.bots import check_kinds
+    from patolli.measure.lab.plans import WHERE, PlanError, Variant, folders_of
+    from patolli.measure.lab.runner import Goal, run
+    from patolli.measure.lab.store import Store
+    from patolli.measure.lab.strategies import plans, stages, wanted, worths
+    from patolli.play.players.bots import check_kinds
 
     assert isinstance(base, Variant)
     try:
@@ -138,7 +138,7 @@ def _play_strategies(
         tell_unwritten(error, "earlier results are saved; run the same command again to continue")
         return CALL
     if as_json:
-        from patolli.lab.plaindata import json_text
+        from patolli.measure.lab.plaindata import json_text
 
         click.echo(json_text([one.data() for one in found]))
     else:
@@ -160,7 +160,7 @@ def _format_text(rules: Ruleset, how: Plan, found: list[Worth], sure: bool) -> s
 
 def _format_worth(one: Worth, points: bool) -> str:
     """Say how many more wins, or points ahead, a seat has with a strategy."""
-    from patolli.lab.units import between, number, unit
+    from patolli.measure.lab.units import between, number, unit
 
     what = one.points if points else one.wins
     assert what is not None

@@ -15,7 +15,7 @@ def lsp(stdio: bool) -> None:
     Exit status: 0 success, 2 the extra `lsp` is not installed, or the output cannot be written.
     """
     try:
-        from patolli.server.service import make_server
+        from patolli.serve.lsp.service import make_server
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

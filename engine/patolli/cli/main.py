@@ -44,7 +44,7 @@ class _LazyGroup(Commands):
     def main(self, *args: Any, **more: Any) -> Any:
         """Run the program. If even the error message cannot be written, report the failure by the exit code alone."""
         from patolli.cli.streams import prepare
-        from patolli.diagnostics.memory import leave_quickly
+        from patolli.language.diagnostics.memory import leave_quickly
 
         prepare()
         leave_quickly()
@@ -83,7 +83,7 @@ class _LazyGroup(Commands):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            from patolli.diagnostics import nearest
+            from patolli.language.diagnostics import nearest
 
             near = nearest(args[0], COMMANDS)
             if near:

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator
 from itertools import combinations as sets_of
 from typing import Any
 
+from patolli.author.workspace.fitting import refused
 from patolli.cli.status import relative
-from patolli.diagnostics import ContentError
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import Pack, read_manifest, read_pack
-from patolli.packs.selection import in_range
-from patolli.workspace.fitting import refused
+from patolli.language.diagnostics import ContentError
+from patolli.language.packs.discovery import installed
+from patolli.language.packs.manifest import Pack, read_manifest, read_pack
+from patolli.language.packs.selection import in_range
 
 Data = dict[str, Any]
 MOST = 200_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from patolli.diagnostics import Edit, Problem, applied
-from patolli.diagnostics.fixing import sure_edits
-from patolli.packs.discovery import find
-from patolli.sources.writing import write_whole
+from patolli.language.diagnostics import Edit, Problem, applied
+from patolli.language.diagnostics.fixing import sure_edits
+from patolli.language.packs.discovery import find
+from patolli.language.sources.writing import write_whole
 
 ROUNDS = 20
 """How often is looked again: behind what kept a file from being read there may be more to mend."""

@@ -10,10 +10,10 @@ import click
 
 from patolli.cli.completing import complete_pack
 from patolli.cli.status import CONTENT, FINE, say
-from patolli.diagnostics.text import harmless
+from patolli.language.diagnostics.text import harmless
 
 if TYPE_CHECKING:
-    from patolli.server.migration import Migration
+    from patolli.serve.lsp.migration import Migration
 
 
 @click.command()
@@ -28,11 +28,11 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
 
     Exit status: 0 success, 1 a pack has errors or cannot be migrated, 2 usage error.
     """
-    from patolli.language.words import NEWEST
-    from patolli.packs.discovery import find
-    from patolli.server.migration import Migration
-    from patolli.server.renaming import Refused
-    from patolli.sources.writing import write_whole
+    from patolli.language.packs.discovery import find
+    from patolli.language.sources.writing import write_whole
+    from patolli.language.syntax.words import NEWEST
+    from patolli.serve.lsp.migration import Migration
+    from patolli.serve.lsp.renaming import Refused
 
     failed = False
     for name in packs:

@@ -11,8 +11,8 @@ import click
 
 from patolli.cli.schema import NAMES, copy_schemas, schemas_near
 from patolli.cli.status import FINE, Commands
-from patolli.diagnostics.text import harmless
-from patolli.sources.writing import write_whole
+from patolli.language.diagnostics.text import harmless
+from patolli.language.sources.writing import write_whole
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
@@ -61,8 +61,8 @@ def pack(name: str, folder: Path, schemas: bool) -> None:
 @_schemas
 def module(name: str, base: str, folder: Path, schemas: bool) -> None:
     """Create the module NAME for the pack BASE."""
-    from patolli.packs.discovery import find
-    from patolli.packs.manifest import read_pack
+    from patolli.language.packs.discovery import find
+    from patolli.language.packs.manifest import read_pack
 
     below = read_pack(base)
     if find(below.id) is None:

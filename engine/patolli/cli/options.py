@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from patolli.cli.completing import complete_bot, complete_module, complete_seat
-from patolli.diagnostics.given import DIGITS
+from patolli.language.diagnostics.given import DIGITS
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.run.runtime import Ruleset
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -119,10 +119,10 @@ def bot_kind(text: str, option: str, others: tuple[str, ...] = ()) -> str:
     """
     if text in others:
         return text
-    from patolli.diagnostics import nearest
-    from patolli.diagnostics.text import harmless
-    from patolli.players import kind_of
-    from patolli.sources.home import current_folder
+    from patolli.language.diagnostics import nearest
+    from patolli.language.diagnostics.text import harmless
+    from patolli.language.sources.home import current_folder
+    from patolli.play.players import kind_of
 
     here = current_folder()
     if ":" in text and here is not None and str(here) not in sys.path:
@@ -191,7 +191,7 @@ def with_modules(function: F) -> F:
 
 def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Ruleset:
     """Load a ruleset as a command names it."""
-    from patolli.workspace import load
+    from patolli.author.workspace import load
 
     return load(pack, modules, dict(settings))
 

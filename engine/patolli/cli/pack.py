@@ -12,7 +12,7 @@ import click
 from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, spare_others
 from patolli.cli.status import CONTENT, FINE, Commands, say
-from patolli.diagnostics.text import harmless
+from patolli.language.diagnostics.text import harmless
 
 
 @click.group(cls=Commands)
@@ -36,8 +36,8 @@ def build(pack: str, out: Path | None) -> None:
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
-    from patolli.packs.archiving import BadArchive, build_archive
-    from patolli.sources.writing import write_whole
+    from patolli.language.packs.archiving import BadArchive, build_archive
+    from patolli.language.sources.writing import write_whole
 
     _refuse(pack, ("error", "open"))
     try:
@@ -62,10 +62,10 @@ def install(file: Path) -> None:
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
-    from patolli.packs.discovery import user_folder
-    from patolli.packs.manifest import read_pack
-    from patolli.sources.archive import SUFFIX, archive_of
-    from patolli.sources.writing import write_whole
+    from patolli.language.packs.discovery import user_folder
+    from patolli.language.packs.manifest import read_pack
+    from patolli.language.sources.archive import SUFFIX, archive_of
+    from patolli.language.sources.writing import write_whole
 
     home = user_folder()
     if file.suffix != SUFFIX or home is None:
@@ -110,10 +110,10 @@ def list_(form: str) -> None:
 
 def installed_rows() -> list[dict[str, Any]]:
     """Return a row for each pack on the search path; one behind another of its id is marked as hidden."""
-    from patolli.diagnostics import ContentError
-    from patolli.packs.discovery import found_packs
-    from patolli.packs.manifest import read_pack
-    from patolli.sources.archive import archive_of
+    from patolli.language.diagnostics import ContentError
+    from patolli.language.packs.discovery import found_packs
+    from patolli.language.packs.manifest import read_pack
+    from patolli.language.sources.archive import archive_of
 
     rows: list[dict[str, Any]] = []
     seen: set[str] = set()
@@ -148,8 +148,8 @@ def _format_table(rows: list[dict[str, Any]]) -> str:
 
 def _refuse(pack: str, severities: tuple[str, ...]) -> None:
     """Check a pack, and end the command with what is wrong where it has a problem of some severities."""
+    from patolli.author.workspace import check_packs
     from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
-    from patolli.workspace import check_packs
 
     report = check_packs((pack,))
     problems = relative(report.problems)

@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics import Span
-from patolli.lookup.places import components, near, target_of, text_of, where
-from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.author.lookup.places import components, near, target_of, text_of, where
+from patolli.language.diagnostics import Span
+from patolli.language.sources import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.run.runtime import Ruleset
 
 Data = dict[str, Any]
 
@@ -22,7 +22,7 @@ Data = dict[str, Any]
 def overview(rules: Ruleset) -> Data:
     """Return what a ruleset holds: components, options, modules, rules, and more."""
     from patolli.cli.matrix import modules_of
-    from patolli.compiler.layout import lay_out
+    from patolli.run.compiler.layout import lay_out
 
     model = rules.model
     layout = lay_out(rules.resolved, rules.players[1])
@@ -192,9 +192,9 @@ def assumptions_text(data: Data) -> str:
 
 def promises(rules: Ruleset) -> Data:
     """Return every place where something is promised, with its reason, or else with the condition in words."""
-    from patolli.proofs.demands import promises_of
-    from patolli.prose import expressions as say
-    from patolli.prose.words import Speech
+    from patolli.check.proofs.demands import promises_of
+    from patolli.check.prose import expressions as say
+    from patolli.check.prose.words import Speech
 
     found: dict[str, Data] = {}
     for section, name, promise in promises_of(rules.resolved):
@@ -223,9 +223,9 @@ def code(rules: Ruleset, name: str, form: str = "python") -> str:
     """
     seats = rules.players[0] + rules.model.automated
     if form == "wat":
-        from patolli.native.listing import listing as as_wat
+        from patolli.run.native.listing import listing as as_wat
 
         return as_wat(rules, seats, name, near)
-    from patolli.compiler.listing import listing
+    from patolli.run.compiler.listing import listing
 
     return listing(rules.resolved, rules.prover, seats, name, near)

@@ -21,13 +21,13 @@ from patolli.cli.options import (
     with_seats,
 )
 from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
-from patolli.diagnostics.text import harmless
-from patolli.sources.writing import check_writable
+from patolli.language.diagnostics.text import harmless
+from patolli.language.sources.writing import check_writable
 
 if TYPE_CHECKING:
-    from patolli.runtime import Match, Ruleset
-    from patolli.terminal.recording import Recording
-    from patolli.terminal.session import Session
+    from patolli.play.terminal.recording import Recording
+    from patolli.play.terminal.session import Session
+    from patolli.run.runtime import Match, Ruleset
 
 HUMAN = "human"
 KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MODULE:CLASS"
@@ -76,16 +76,16 @@ def play(
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
-    from patolli.players import BotError, Kind
-    from patolli.players.bots import check_kinds
-    from patolli.runtime import read_text
-    from patolli.runtime.errors import told_with
-    from patolli.runtime.evidence import kept, replaying
-    from patolli.runtime.invariants import BrokenInvariant
-    from patolli.terminal.keeping import Keeper
-    from patolli.terminal.recording import Recording
-    from patolli.terminal.screen import make_console
-    from patolli.terminal.session import Session
+    from patolli.play.players import BotError, Kind
+    from patolli.play.players.bots import check_kinds
+    from patolli.play.terminal.keeping import Keeper
+    from patolli.play.terminal.recording import Recording
+    from patolli.play.terminal.screen import make_console
+    from patolli.play.terminal.session import Session
+    from patolli.run.runtime import read_text
+    from patolli.run.runtime.errors import told_with
+    from patolli.run.runtime.evidence import kept, replaying
+    from patolli.run.runtime.invariants import BrokenInvariant
 
     rules = load_rules(pack, modules, settings)
     for file in (save, record):

@@ -11,8 +11,8 @@ import click
 from patolli.cli.options import Whole
 
 if TYPE_CHECKING:
-    from patolli.runtime import Match, MatchError
-    from patolli.runtime.invariants import Watch
+    from patolli.run.runtime import Match, MatchError
+    from patolli.run.runtime.invariants import Watch
 
 
 @click.command()
@@ -44,13 +44,13 @@ def replay(
     Exit status: 0 success, 1 the content has problems, 2 usage error or the save does not fit, 3 a match could not go
     on, 4 internal error.
     """
-    from patolli.runtime import parse_save, read_text
-    from patolli.runtime.eyes import EVERYBODY
-    from patolli.terminal.scores import sources
-    from patolli.terminal.screen import Screen, make_console
-    from patolli.terminal.sheet import score_sheet
-    from patolli.terminal.shortening import shortened
-    from patolli.workspace import load
+    from patolli.author.workspace import load
+    from patolli.play.terminal.scores import sources
+    from patolli.play.terminal.screen import Screen, make_console
+    from patolli.play.terminal.sheet import score_sheet
+    from patolli.play.terminal.shortening import shortened
+    from patolli.run.runtime import parse_save, read_text
+    from patolli.run.runtime.eyes import EVERYBODY
 
     text = read_text(file)
     data = parse_save(text)
@@ -96,7 +96,7 @@ def _choose_viewer(match: Match, seat: int | None) -> int:
     Raises:
         click.BadParameter: There is no such player.
     """
-    from patolli.runtime.eyes import EVERYBODY
+    from patolli.run.runtime.eyes import EVERYBODY
 
     if seat is not None and seat > match.players:
         raise click.BadParameter(f"there is no seat {seat}; the match has {match.players} seats", param_hint="'--seat'")
@@ -123,7 +123,7 @@ def _format_advice(match: Match, kind: str) -> str:
     Raises:
         click.BadParameter: There is no such bot, it gives no advice, or no player decides.
     """
-    from patolli.players import adviser
+    from patolli.play.players import adviser
 
     try:
         told = match.advice(adviser(kind, match.state[1]))
@@ -139,7 +139,7 @@ def _watch_invariants(broken: list[MatchError]) -> Callable[[Match], None]:
     watches: list[Watch] = []
 
     def look(match: Match) -> None:
-        from patolli.runtime.invariants import BrokenInvariant, Watch
+        from patolli.run.runtime.invariants import BrokenInvariant, Watch
 
         if not watches:
             watches.append(Watch(match))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.status import coloured, say, tell_unwritten
-from patolli.sources.writing import check_writable, write_whole
+from patolli.language.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.run.runtime import Ruleset
 
 
 def check_report(out: Path | None, other: Path | None, what: str, option: str) -> None:

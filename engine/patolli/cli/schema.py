@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from patolli.diagnostics.text import harmless
-from patolli.sources.archive import read_bytes
-from patolli.sources.writing import write_whole
+from patolli.language.diagnostics.text import harmless
+from patolli.language.sources.archive import read_bytes
+from patolli.language.sources.writing import write_whole
 
 NAMES = ("schemas", ".schemas")
 """How the folder may be called in which ``patolli new`` finds the schemas of a project."""
@@ -29,8 +29,8 @@ def schema(folder: Path) -> None:
 
 def copy_schemas(folder: Path) -> int:
     """Write all schemas into a folder and return their number."""
-    from patolli.sources.documents import KINDS
-    from patolli.sources.schema import schema_dir
+    from patolli.language.sources.documents import KINDS
+    from patolli.language.sources.schema import schema_dir
 
     folder.mkdir(parents=True, exist_ok=True)
     for kind in KINDS:

@@ -10,15 +10,15 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from patolli.language import tree as t
-from patolli.lookup.entries import author
-from patolli.lookup.places import text_of, where
-from patolli.resolve.addresses import own_steps, payments
+from patolli.author.lookup.entries import author
+from patolli.author.lookup.places import text_of, where
+from patolli.language.resolve.addresses import own_steps, payments
+from patolli.language.syntax import tree as t
 
 if TYPE_CHECKING:
-    from patolli.packs.compose import Entry
-    from patolli.resolve.model import Model
-    from patolli.runtime import Ruleset
+    from patolli.language.packs.compose import Entry
+    from patolli.language.resolve.model import Model
+    from patolli.run.runtime import Ruleset
 
 Data = dict[str, Any]
 NARROW, WIDE = 60, 140

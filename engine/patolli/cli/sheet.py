@@ -75,11 +75,11 @@ def sheet(
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
-    from patolli.sources.writing import write_whole
-    from patolli.studio.drawing.pdf import NoPrinter
-    from patolli.studio.sheets.licences import NotAllowed
-    from patolli.studio.sheets.sheet import SheetError, Wanted, sheets_of
-    from patolli.workspace import requirements
+    from patolli.author.workspace import requirements
+    from patolli.language.sources.writing import write_whole
+    from patolli.serve.studio.drawing.pdf import NoPrinter
+    from patolli.serve.studio.sheets.licences import NotAllowed
+    from patolli.serve.studio.sheets.sheet import SheetError, Wanted, sheets_of
 
     spare_others(out, "PDF")
     needs = requirements(pack)

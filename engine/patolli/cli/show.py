@@ -11,7 +11,7 @@ from patolli.cli.completing import complete_pack
 from patolli.cli.options import load_rules, with_modules
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.run.runtime import Ruleset
 
 
 @click.command()
@@ -44,8 +44,8 @@ def show(
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
+    from patolli.author.workspace import requirements
     from patolli.cli import entries, pages
-    from patolli.workspace import requirements
 
     _check_one_page(
         layers=layers, assumptions=assumptions, promises=promises, matrix=matrix, seams=seams, code=code is not None
@@ -104,7 +104,7 @@ def _check_one_page(**wanted: bool) -> None:
 
 def _print_code(rules: Ruleset, id: str, form: str) -> str:
     from patolli.cli import pages
-    from patolli.native import Unsupported
+    from patolli.run.native import Unsupported
 
     try:
         return pages.code(rules, id, form)

@@ -36,10 +36,10 @@ from patolli.cli.status import (
     tell_replay,
     tell_unwritten,
 )
-from patolli.sources.writing import check_writable
+from patolli.language.sources.writing import check_writable
 
 if TYPE_CHECKING:
-    from patolli.simulation.gamesfile import GamesFile
+    from patolli.measure.simulation.gamesfile import GamesFile
 
 KIND = (
     "random, greedy, learned, mcts:BUDGET, easy, medium, hard, an installed one, or MODULE:CLASS with NAME= before it "
@@ -100,11 +100,11 @@ def simulate(
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
-    from patolli.players.bots import check_kinds, kind_of
-    from patolli.runtime.evidence import kept
-    from patolli.simulation import LIMIT, Plan
-    from patolli.simulation import simulate as run
-    from patolli.simulation.natively import CannotPlay
+    from patolli.measure.simulation import LIMIT, Plan
+    from patolli.measure.simulation import simulate as run
+    from patolli.measure.simulation.natively import CannotPlay
+    from patolli.play.players.bots import check_kinds, kind_of
+    from patolli.run.runtime.evidence import kept
 
     rules = load_rules(pack, modules, settings)
     number = allowed(rules, players)
@@ -143,7 +143,7 @@ def _open_rows(path: Path | None, bots: list[str]) -> Iterator[GamesFile | None]
     if path is None:
         yield None
         return
-    from patolli.simulation.gamesfile import GamesFile
+    from patolli.measure.simulation.gamesfile import GamesFile
 
     check_writable(path)
     try:

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import patolli
-from patolli.sources.home import current_folder
+from patolli.language.sources.home import current_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from patolli.diagnostics import Problem, Span
-    from patolli.diagnostics.allowing import Allowed
-    from patolli.diagnostics.fault import EngineFault
+    from patolli.language.diagnostics import Problem, Span
+    from patolli.language.diagnostics.allowing import Allowed
+    from patolli.language.diagnostics.fault import EngineFault
 
 FINE, CONTENT, CALL, MATCH, ENGINE = 0, 1, 2, 3, 4
 INTERRUPTED = 130
@@ -79,7 +79,7 @@ def say(words: str) -> None:
 
 def _report_exception(error: Exception) -> int:
     """Print an exception; return the exit code that fits it."""
-    from patolli.diagnostics import ContentError
+    from patolli.language.diagnostics import ContentError
 
     if isinstance(error, ContentError):
         problems = relative(error.problems)
@@ -89,7 +89,7 @@ def _report_exception(error: Exception) -> int:
     if missing:
         say(f"Error: {missing}")
         return CALL
-    from patolli.runtime import MatchError, SaveError
+    from patolli.run.runtime import MatchError, SaveError
 
     if isinstance(error, MatchError):
         say(in_lines(error.text()))
@@ -99,7 +99,7 @@ def _report_exception(error: Exception) -> int:
         return CALL
     if isinstance(error, OSError):
         return tell_unwritten(error)
-    from patolli.diagnostics.fault import EngineFault
+    from patolli.language.diagnostics.fault import EngineFault
 
     return tell_faults([EngineFault.of(error)])
 
@@ -138,14 +138,14 @@ def tell_replay(call: Callable[[], str]) -> None:
 
 def in_lines(text: str) -> str:
     """Return a text of several lines, each without what could make a terminal do more than show letters."""
-    from patolli.diagnostics.text import harmless
+    from patolli.language.diagnostics.text import harmless
 
     return "\n".join(map(harmless, text.split("\n")))
 
 
 def in_words(error: OSError) -> str:
     """Say which file could not be read or written, and why; one without a name is a standard stream."""
-    from patolli.diagnostics.text import harmless
+    from patolli.language.diagnostics.text import harmless
 
     reason = error.strerror or str(error) or type(error).__name__
     if error.filename is None and error.errno == ENOENT and current_folder() is None:
@@ -180,7 +180,7 @@ def call_or_content(problems: Iterable[Problem]) -> int:
 
 def show_problems(problems: Iterable[Problem]) -> None:
     """Print problems for people on standard error."""
-    from patolli.diagnostics.text import render_text
+    from patolli.language.diagnostics.text import render_text
 
     say(render_text(problems, colour=coloured(sys.stderr)).removesuffix("\n"))
 

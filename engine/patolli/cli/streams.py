@@ -99,7 +99,7 @@ def plain(sign: str) -> str:
         name = unicodedata.name(sign)
         return "+" if " AND " in name else "|" if "VERTICAL" in name else "-"
     letters = "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isascii() and part.isprintable())
-    from patolli.diagnostics.text import width
+    from patolli.language.diagnostics.text import width
 
     wide = width(sign)
     return letters if letters and len(letters) == wide else "?" * wide

@@ -45,15 +45,15 @@ def studio(
     Exit status: 2 usage error, 130 ended with Ctrl-C.
     """
     try:
-        from patolli.studio.front import Front
-        from patolli.studio.serving import address, listening, serve, show
+        from patolli.serve.studio.front import Front
+        from patolli.serve.studio.serving import address, listening, serve, show
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in EXTRA:
             raise
         raise click.UsageError("the studio needs an extra: pip install 'patolli[studio]'") from None
-    from patolli.studio.seats import token
-    from patolli.studio.store import StoreError
-    from patolli.studio.stores import default_lab_folder, open_store
+    from patolli.serve.studio.seats import token
+    from patolli.serve.studio.store import StoreError
+    from patolli.serve.studio.stores import default_lab_folder, open_store
 
     _check_pack(pack)
     try:
@@ -69,8 +69,8 @@ def studio(
     link = f"{address(sock, host)}/{_make_query(pack)}#{owner}"
 
     def make() -> Starlette:
-        from patolli.studio.app import make_app
-        from patolli.studio.table_registry import TableRegistry
+        from patolli.serve.studio.app import make_app
+        from patolli.serve.studio.table_registry import TableRegistry
 
         return make_app(TableRegistry(kept), owner, host, [pack] if pack else [], lab or default_lab_folder())
 
@@ -89,10 +89,10 @@ def _check_pack(pack: str | None) -> None:
     Raises:
         click.BadParameter: There is none of that name, or it cannot be played by itself.
     """
-    from patolli.diagnostics import nearest
-    from patolli.diagnostics.text import harmless
-    from patolli.packs.discovery import find, installed
-    from patolli.packs.manifest import read_manifest
+    from patolli.language.diagnostics import nearest
+    from patolli.language.diagnostics.text import harmless
+    from patolli.language.packs.discovery import find, installed
+    from patolli.language.packs.manifest import read_manifest
 
     folder = find(pack) if pack is not None else None
     manifest = read_manifest(folder) if folder is not None else None

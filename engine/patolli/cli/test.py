@@ -18,14 +18,14 @@ from patolli.cli.mutating import SAMPLE, Number
 from patolli.cli.mutating import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
-from patolli.sources.home import current_folder
-from patolli.sources.writing import check_writable, write_whole
+from patolli.language.sources.home import current_folder
+from patolli.language.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
-    from patolli.scenarios import Outcome, Plan, Result
-    from patolli.scenarios.coverage.measure import CoverageReport
-    from patolli.scenarios.outcome import Change
-    from patolli.scenarios.searching import Search
+    from patolli.author.scenarios import Outcome, Plan, Result
+    from patolli.author.scenarios.coverage.measure import CoverageReport
+    from patolli.author.scenarios.outcome import Change
+    from patolli.author.scenarios.searching import Search
 
 
 @click.command()
@@ -112,7 +112,7 @@ def test(
         with _report_bad_option("-k"):
             try_mutants(packs, modules, select, mutate, seed, jobs, form, most)
         return
-    from patolli.scenarios import Plan, run_scenarios
+    from patolli.author.scenarios import Plan, run_scenarios
 
     plan = Plan(packs, modules, select, jobs, coverage or html is not None, search=search)
     _check_coverage_package(plan)
@@ -163,8 +163,8 @@ def _update_files(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
     Returns:
         The result after that, and the number of values written for each file.
     """
-    from patolli.scenarios import run_scenarios
-    from patolli.scenarios.writing import apply_changes
+    from patolli.author.scenarios import run_scenarios
+    from patolli.author.scenarios.writing import apply_changes
 
     written: dict[str, int] = {}
     found = result.searches
@@ -190,10 +190,10 @@ def _exit_status(result: Result, chosen: bool) -> int:
 
 def _check_coverage_package(plan: Plan) -> None:
     """Refuse to measure coverage without its package, or of files that it cannot name."""
-    from patolli.diagnostics.text import harmless
-    from patolli.packs.discovery import find
-    from patolli.sources.archive import yaml_files
-    from patolli.sources.folders import is_utf8
+    from patolli.language.diagnostics.text import harmless
+    from patolli.language.packs.discovery import find
+    from patolli.language.sources.archive import yaml_files
+    from patolli.language.sources.folders import is_utf8
 
     if not plan.coverage:
         return
@@ -206,7 +206,7 @@ def _check_coverage_package(plan: Plan) -> None:
 
 
 def _report_coverage(result: Result, form: str, html: Path | None, junit: Path | None) -> None:
-    from patolli.scenarios.reporting import as_json, as_junit, as_text
+    from patolli.author.scenarios.reporting import as_json, as_junit, as_text
 
     problems = relative(result.problems)
     outcomes = [replace(outcome, problems=relative(outcome.problems)) for outcome in result.outcomes]
@@ -214,7 +214,7 @@ def _report_coverage(result: Result, form: str, html: Path | None, junit: Path |
     searches = [near(one) for one in result.searches]
     covered = None
     if result.marks is not None:
-        from patolli.scenarios.coverage.measure import report_coverage
+        from patolli.author.scenarios.coverage.measure import report_coverage
 
         try:
             covered = report_coverage(result.marks, html)

@@ -18,8 +18,8 @@ from patolli.cli.simulate import KIND
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, in_lines, say, tell_faults, tell_replay, tell_unwritten
 
 if TYPE_CHECKING:
-    from patolli.tournaments import Standings
-    from patolli.tournaments.contests import Contest
+    from patolli.measure.tournaments import Standings
+    from patolli.measure.tournaments.contests import Contest
 
 
 @click.command()
@@ -80,11 +80,11 @@ def tournament(
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 3 a match could not go on, 4 internal error.
     """
-    from patolli.diagnostics.text import harmless
-    from patolli.runtime.errors import LIMIT
-    from patolli.tournaments import LedgerError
-    from patolli.tournaments import tournament as run
-    from patolli.tournaments.running import terms_of
+    from patolli.language.diagnostics.text import harmless
+    from patolli.measure.tournaments import LedgerError
+    from patolli.measure.tournaments import tournament as run
+    from patolli.measure.tournaments.running import terms_of
+    from patolli.run.runtime.errors import LIMIT
 
     rules = load_rules(pack, modules, settings)
     number = allowed(rules, players)
@@ -123,7 +123,7 @@ def _report_failures(found: Standings, written: bool) -> int:
 
 def _report_failed_game(found: Standings, one: Contest) -> None:
     """Tell of a game that could not go on, and how to see it again."""
-    from patolli.runtime.evidence import kept
+    from patolli.run.runtime.evidence import kept
 
     say(f"game {one.number + 1} of unit {one.unit + 1} (seed {one.game.seed}) could not go on:")
     say(in_lines(one.game.fault))

@@ -13,10 +13,10 @@ from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, Real, Seed, Whole, load_rules, with_modules
 from patolli.cli.reporting import allowed
 from patolli.cli.status import FINE, INTERRUPTED, MATCH, say
-from patolli.sources.writing import check_writable
+from patolli.language.sources.writing import check_writable
 
 if TYPE_CHECKING:
-    from patolli.training.course import Course
+    from patolli.measure.training.course import Course
 
 MINUTES = 10.0
 CHECKED = 20
@@ -59,12 +59,12 @@ def train(
     """
     from importlib.util import find_spec
 
-    from patolli.players.learning import NEEDS
+    from patolli.play.players.learning import NEEDS
 
     if find_spec("numpy") is None:
         raise click.UsageError(NEEDS)
-    from patolli.learning.files import ModelError, place
-    from patolli.training.course import ANOTHER, DELETE, Course, resumed
+    from patolli.measure.training.course import ANOTHER, DELETE, Course, resumed
+    from patolli.play.learning.files import ModelError, place
 
     rules = load_rules(pack, modules, settings)
     number = allowed(rules, players)
@@ -98,7 +98,7 @@ def _describe_enough(path: Path, played: int) -> str:
 
 def _run_training(course: Course, path: Path, games: int | None, seconds: float, jobs: int, check: bool) -> int:
     """Play and learn until there is enough, and write after every round; return the exit status."""
-    from patolli.workspace.patience import patience
+    from patolli.author.workspace.patience import patience
 
     began = time.perf_counter()
     with patience() as stopped:
@@ -128,8 +128,8 @@ def _is_time_to_check(before: int, rounds: int) -> bool:
 
 def _check_strength(course: Course) -> None:
     """Tell how it does against greedy bots."""
-    from patolli.simulation.estimates import wilson
-    from patolli.training.measuring import measured
+    from patolli.measure.simulation.estimates import wilson
+    from patolli.measure.training.measuring import measured
 
     assert course.judge is not None
     found = measured(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)

@@ -13,8 +13,8 @@ from patolli.cli.options import with_modules
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed, say, tell_faults
 
 if TYPE_CHECKING:
-    from patolli.diagnostics import Problem
-    from patolli.workspace import ValidationReport
+    from patolli.author.workspace import ValidationReport
+    from patolli.language.diagnostics import Problem
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -69,9 +69,9 @@ def validate(
 
 def _apply_fixes(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any]) -> None:
     """Carry out the fixes that are sure, and say on the other stream in which files."""
+    from patolli.author.workspace import check_packs
     from patolli.cli.mending import mend
-    from patolli.diagnostics.text import harmless
-    from patolli.workspace import check_packs
+    from patolli.language.diagnostics.text import harmless
 
     found: list[Problem] = []
 
@@ -97,8 +97,8 @@ class How(NamedTuple):
 
 def _check_and_print(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: How) -> int:
     """Check and print; return the exit code."""
-    from patolli.diagnostics.order import summary
-    from patolli.workspace import check_packs
+    from patolli.author.workspace import check_packs
+    from patolli.language.diagnostics.order import summary
 
     checked = check_packs(packs, modules, options, how.remember)
     problems = relative(checked.problems)
@@ -106,7 +106,7 @@ def _check_and_print(packs: tuple[str, ...], modules: tuple[str, ...], options: 
     with_open = how.show_open or how.strict or how.form != "text"
     shown = [problem for problem in problems if with_open or problem.severity != "open"]
     if shown or how.form != "text":
-        from patolli.diagnostics.render import render
+        from patolli.language.diagnostics.render import render
 
         click.echo(render(shown, how.form, colour=coloured(sys.stdout), allowed=allowed), nl=False)
     else:
@@ -132,9 +132,9 @@ def _count_demands(checked: ValidationReport, alone: bool, shown: bool) -> None:
 
 def _watch_files(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
     """Check, wait for a change, clear the screen, and again, until Ctrl-C."""
+    from patolli.author.workspace.watching import Watch, folders_of
     from patolli.cli.streams import is_unread
-    from patolli.packs.discovery import installed
-    from patolli.workspace.watching import Watch, folders_of
+    from patolli.language.packs.discovery import installed
 
     while True:
         watch = Watch(folders_of([*(packs or installed()), *modules]))  # before the check, so that no change is missed

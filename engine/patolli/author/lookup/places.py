@@ -1,0 +1,47 @@
+"""Small facts about what is written: where it stands, its text, how many pieces there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patolli.language.diagnostics import Span
+from patolli.language.sources import Mapping, Node, Scalar
+from patolli.language.sources.home import current_folder
+
+if TYPE_CHECKING:
+    from patolli.language.packs.compose import Entry
+    from patolli.run.compiler.layout import Layout
+
+
+def where(span: Span) -> str:
+    """Return ``path:line``, relative to the current folder where it lies below."""
+    return f"{near(span.path)}:{span.line}"
+
+
+def near(file: str) -> str:
+    """Return a path, relative to the current folder where it lies below."""
+    path, here = Path(file), current_folder()
+    if here is not None and path.is_absolute() and path.is_relative_to(here):
+        path = path.relative_to(here)
+    return path.as_posix()
+
+
+def components(layout: Layout) -> dict[str, int]:
+    """Return how many pieces there are of each kind, those of all players included."""
+    kinds = layout.model.kinds.values()
+    return {
+        kind.name: layout.size(kind.name) for kind in kinds if kind.name != "player" and (kind.designs or kind.grid)
+    }
+
+
+def text_of(entry: Entry) -> str:
+    """Return the text of an entry on one line."""
+    node = entry.get("text")
+    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
+
+
+def target_of(operation: Node, how: str) -> str:
+    """Return what an operation of a patch changes, as it is written there."""
+    target = operation.get(how) if isinstance(operation, Mapping) else None
+    return target.value if isinstance(target, Scalar) else ""

@@ -1,0 +1,55 @@
+"""One door to content: whoever loads, validates, tests or edits a pack comes in here.
+
+The stages, each a module and callable alone:
+
+1. ``needs``: find what a pack needs, from manifests alone.
+2. ``choosing``: put together the packs and options that a caller asks for.
+3. ``inspecting``: compose and check them; a sound ruleset can be played, and compiles when it is.
+4. ``scenarios``: check the scenarios of a pack without playing them.
+5. ``checking``: all of that for one pack, with the comments that allow findings.
+6. ``several``: many packs, in several processes; ``cache`` remembers what was found, ``proven`` which were proved.
+
+Nothing heavy is imported before it is used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from patolli.author.workspace.checking import PackCheck, check_pack
+    from patolli.author.workspace.choosing import choose, wrong_options
+    from patolli.author.workspace.findings import Findings, Request
+    from patolli.author.workspace.inspecting import Inspection, inspect, load, named
+    from patolli.author.workspace.needs import Requirements, requirements
+    from patolli.author.workspace.several import ValidationReport, check_packs
+
+_HOMES = {
+    "Requirements": "needs",
+    "requirements": "needs",
+    "choose": "choosing",
+    "wrong_options": "choosing",
+    "Inspection": "inspecting",
+    "inspect": "inspecting",
+    "load": "inspecting",
+    "named": "inspecting",
+    "PackCheck": "checking",
+    "check_pack": "checking",
+    "Findings": "findings",
+    "Request": "findings",
+    "ValidationReport": "several",
+    "check_packs": "several",
+}
+
+__all__ = [
+    "Findings", "Inspection", "PackCheck", "Request", "Requirements", "ValidationReport", "check_pack",
+    "check_packs", "choose", "inspect", "load", "named", "requirements", "wrong_options",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'patolli.author.workspace' has no attribute {name!r}")
+    return getattr(import_module(f"patolli.author.workspace.{_HOMES[name]}"), name)

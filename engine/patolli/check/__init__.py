@@ -1,0 +1,1 @@
+"""Demands and proofs, lints, and English sentences for effects."""

@@ -1,0 +1,405 @@
+"""Read and check the panels: how a match looks is content, too.
+
+In:     a model whose names are declared.
+Out:    the panels in order; ``symbols`` reads how things in them are written.
+Errors: P0501 a panel shows what nothing declares, P0502 a panel shows what cannot be shown so, P0503 a
+        symbol for what nothing declares, P0504 a key that only another way of drawing has.
+
+A check is a row of ``CHECKS``: for a way of drawing and a key, which names fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from patolli.check.analysis.check import check
+from patolli.check.analysis.symbols import leaves
+from patolli.language.diagnostics import Problem, instead, nearest
+from patolli.language.packs.compose import Entry
+from patolli.language.program import types as ty
+from patolli.language.program.model import TABLE, Program
+from patolli.language.program.model import Kind as ResolvedKind
+from patolli.language.resolve.model import UNKNOWN, Counter, Kind, Model, Place
+from patolli.language.resolve.stateless import functions_of
+from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One panel. Which of the keys count depends on ``shows``; what was left out is empty.
+
+    ``rows`` also holds the lines of a ring, the counters of a track, and what a grid shows when that is a list.
+    """
+
+    id: str
+    shows: str
+    title: str = ""
+    note: str = ""
+    main: bool = False
+    beside: bool = False
+    asked: bool = False
+    of: str = ""
+    show: str = ""
+    rows: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    levels: str = ""
+    up: bool = False
+    empty: str = "·"
+    shape: str = "loop"
+    to: int = 0
+    step: str = ""
+    who: str = "me"
+    parts: str = ""
+    inside: str = ""
+    at: str = ""
+    only: tuple[str, ...] = ()
+    by: str = ""
+    behind: tuple[tuple[str, str], ...] = ()
+    pattern: str = "plain"
+    paths: str = ""
+    art: str = ""
+
+
+TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art".split()
+LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
+
+
+def panels_of(model: Model | Program) -> list[Panel]:
+    """Return the declared panels in order; empty when a pack declares none."""
+    return [_panel(entry) for entry in model.composition.all("panels") if isinstance(entry.node, Mapping)]
+
+
+def _panel(entry: Entry) -> Panel:
+    assert isinstance(entry.node, Mapping)
+    data = {key: plain(value) for key, (_, value) in entry.node.items.items()}
+    lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
+    text = {key: str(data[key]) for key in TEXTS if key in data and not isinstance(data[key], list)}
+    if "marks" in data:
+        text["of"] = str(data["marks"])
+    to, behind = data.get("to"), data.get("behind")
+    return Panel(
+        entry.id,
+        str(data.get("shows")),
+        str(data.get("title") or entry.id.replace("_", " ").capitalize()),
+        main=bool(data.get("main")),
+        beside=bool(data.get("beside")),
+        asked=bool(data.get("asked")),
+        up=bool(data.get("up")),
+        to=to if isinstance(to, int) else 0,
+        behind=tuple((str(k), str(v)) for k, v in behind.items()) if isinstance(behind, dict) else (),
+        **lists,  # type: ignore[arg-type]
+        **text,  # type: ignore[arg-type]
+    )
+
+
+def _scalars(entry: Entry, key: str) -> list[Scalar]:
+    node = entry.get(key)
+    if isinstance(node, Scalar):
+        return [node]
+    if isinstance(node, Mapping):
+        return [x for _, x in node.items.values() if isinstance(x, Scalar)]
+    return [x for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+
+
+# ---- which names fit where
+
+
+def _grid(model: Model, entry: Entry) -> Iterable[str]:
+    return [kind.name for kind in model.kinds.values() if kind.grid and not kind.over]
+
+
+def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    return [
+        *_known(model, kind),
+        *(p.name for p in model.places.values() if kind and p.dims == (kind.name,)),
+        *_stacked(model, entry),
+    ]
+
+
+def _known(model: Model, kind: Kind | None) -> list[str]:
+    """Return what is known of each piece of a kind: fields, facts, and functions that read nothing but the piece."""
+    return [*kind.fields, *kind.facts, *functions_of(model, kind.name)] if kind is not None else []
+
+
+def _known_there(model: Model, entry: Entry) -> Iterable[str]:
+    return _known(model, model.kinds.get(_of(entry)))
+
+
+def _stacked(model: Model, entry: Entry) -> Iterable[str]:
+    over = {kind.name for kind in model.kinds.values() if kind.over and kind.over == _of(entry)}
+    return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims[0] in over]
+
+
+def _constant(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    return [fact.name for fact in kind.facts.values() if not isinstance(fact.type, ty.Seq)] if kind else ()
+
+
+def _other_grids(model: Model, entry: Entry) -> Iterable[str]:
+    panels = model.composition.all("panels")
+    return [other.id for other in panels if _of(other, "shows") == "grid" and _of(other) != _of(entry)]
+
+
+def _cells_there(model: Model, entry: Entry) -> Iterable[str]:
+    for other in model.composition.all("panels"):
+        kind = model.kinds.get(_of(other))
+        if other.id == _of(entry, "inside") and kind is not None:
+            return [*kind.cells] or kind.members or ()
+    return ()
+
+
+def _paths(model: Model, entry: Entry) -> Iterable[str]:
+    wanted = ty.Seq(ty.Seq(ty.Ref(_of(entry))))
+    return [constant.name for constant in model.constants.values() if constant.type == wanted]
+
+
+def _circle(model: Model, entry: Entry) -> Iterable[str]:
+    rows = [place.name for place in model.places.values() if place.type == "row" and not place.dims]
+    return [*rows, *(kind.name for kind in model.kinds.values() if kind.name != "player")]
+
+
+def _on_circle(model: Model, entry: Entry) -> Iterable[str]:
+    of = _of(entry)
+    kind = model.kinds.get(model.places[of].of if of in model.places else of)
+    if kind is None:
+        return []
+    dims = [(kind.name,), *((other.name,) for other in model.kinds.values() if joined(other, kind.name))]
+    places = [place.name for place in model.places.values() if place.dims in dims]
+    counters = [counter.name for counter in model.counters.values() if counter.dims == (kind.name,)]
+    return [*places, *counters, *kind.fields, *kind.facts]
+
+
+def joined(kind: Kind | ResolvedKind, to: str) -> str:
+    """Return the one fact of *kind* that names a piece of the kind *to*, or nothing."""
+    found = [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Ref(to)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _steps(model: Model, entry: Entry) -> Iterable[str]:
+    return [c.name for c in model.counters.values() if c.dims[:1] in ((), ("player",)) and len(c.dims) < 3]
+
+
+def _marks(model: Model, entry: Entry) -> Iterable[str]:
+    return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims != ("player",)]
+
+
+def _mark_step(model: Model, entry: Entry) -> Iterable[str]:
+    place = model.places.get(_of(entry, "marks"))
+    kind = model.kinds[place.dims[0]] if place is not None and place.dims else None
+    return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
+
+
+def _tabled(model: Model, entry: Entry) -> Iterable[str]:
+    """Return the counters and places that are for the same kind as the first that is named."""
+    every: list[Counter | Place] = [*model.counters.values(), *model.places.values()]
+    dims = {thing.name: thing.dims for thing in every if thing.dims}
+    first = next((scalar.value for scalar in _scalars(entry, "rows")), "")
+    kind = dims[first][0] if first in dims else "player"
+    return [name for name, kinds in dims.items() if kinds[0] == kind]
+
+
+def _goods(model: Model, entry: Entry) -> Iterable[str]:
+    counters = [counter.name for counter in model.counters.values() if counter.dims in ((), ("player",))]
+    return [*counters, *(model.kinds[TABLE].fields if TABLE in model.kinds else ())]
+
+
+def _row(model: Model, entry: Entry) -> Iterable[str]:
+    return [place.name for place in model.places.values() if place.type == "row"]
+
+
+def _place(model: Model, entry: Entry) -> Iterable[str]:
+    return [place.name for place in model.places.values() if len(place.dims) < 3]
+
+
+def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
+    place = model.places.get(_of(entry))
+    kind = model.kinds.get(place.of) if place is not None else None
+    if kind is None:
+        return []
+    marked = [counter.name for counter in model.counters.values() if counter.dims == ("player", kind.name)]
+    return ["text", "sign", *_known(model, kind), *marked]
+
+
+def _kinds(model: Model, entry: Entry) -> Iterable[str]:
+    return [kind.name for kind in model.kinds.values() if kind.name != "player"]
+
+
+def _numbers(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
+
+
+def _of_each(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    if kind is None:
+        return []
+    dims = ((kind.name,), ("player", kind.name))
+    return [
+        "text", "sign", *_known(model, kind),
+        *(counter.name for counter in model.counters.values() if counter.dims in dims),
+        *(place.name for place in model.places.values() if place.dims in dims and place.type != "row"),
+    ]  # fmt: skip
+
+
+def _of(entry: Entry, key: str = "of") -> str:
+    node = entry.get(key)
+    return node.value if isinstance(node, Scalar) else ""
+
+
+Fits = Callable[[Model, Entry], Iterable[str]]
+
+CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
+    ("grid", "of"): (_grid, "a grid"),
+    ("grid", "show"): (_in_cell, "a field or fact of the grid, or a place of its cells or of a stack over it"),
+    ("grid", "behind"): (_known_there, "a field or fact of the grid"),
+    ("grid", "levels"): (_stacked, "a place of a stack over the grid"),
+    ("grid", "parts"): (_constant, "a fact of the grid"),
+    ("grid", "inside"): (_other_grids, "a panel that shows another grid"),
+    ("grid", "at"): (_cells_there, "a cell of the grid in which it is drawn"),
+    ("grid", "paths"): (_paths, "a constant that is a list of lists of cells of the grid"),
+    ("ring", "of"): (_circle, "a row, or a kind"),
+    ("ring", "lines"): (_on_circle, "a place, counter or fact of what stands around the ring"),
+    ("track", "counters"): (_steps, "a counter of the table or of players"),
+    ("track", "marks"): (_marks, "a place of what has a step"),
+    ("track", "step"): (_mark_step, "a fact that is a number"),
+    ("table", "rows"): (_tabled, "a counter or a place of players, or of the kind of the first one"),
+    ("row", "of"): (_row, "a row"),
+    ("row", "facts"): (
+        _piece_facts,
+        "'text', a fact or field of its pieces, or a counter of players and pieces",
+    ),
+    ("goods", "rows"): (_goods, "a counter of players or of the table, or a field of the table"),
+    ("pieces", "of"): (_place, "a place"),
+    ("pieces", "facts"): (
+        _piece_facts,
+        "'text', a fact or field of its pieces, or a counter of players and pieces",
+    ),
+    ("columns", "of"): (_kinds, "a kind"),
+    ("columns", "by"): (_numbers, "a fact that is a number"),
+    ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
+    ("list", "of"): (_kinds, "a kind"),
+    ("list", "only"): (_of_each, "a fact or field of the kind, or a counter or place that its pieces have"),
+    ("list", "facts"): (_of_each, "'text', a fact or field of the kind, or a counter or place that its pieces have"),
+}
+"""For a way of drawing and a key: the names that fit, and what they are in words."""
+
+
+KEYS: dict[str, str] = {
+    "grid": "of show behind levels up empty who parts inside at pattern paths art",
+    "ring": "of lines shape",
+    "track": "counters to marks step",
+    "table": "rows",
+    "row": "of facts",
+    "goods": "rows",
+    "pieces": "of facts who",
+    "list": "of facts only",
+    "columns": "of by lines",
+}
+"""For a way of drawing: the keys that it has, besides those of all."""
+
+
+@check
+def check_panels(model: Model) -> None:
+    """Check every name in panels and symbols; problems go to the model."""
+    for entry in model.composition.all("panels"):
+        model.problems.extend(_panel_problems(model, entry))
+    known = {
+        *model.names,
+        *_players(model),
+        *(a for kind in model.kinds.values() for a in (*kind.facts, *kind.fields)),
+    }
+    for entry in model.composition.all("symbols"):
+        if entry.id not in known:
+            near = nearest(entry.id, known - {*model.composition.sections["symbols"]})
+            help_ = f"did you mean {near!r}?" if near else "nothing of this name is drawn; remove it"
+            text = f"a symbol for {entry.id!r}, which nothing declares"
+            model.problems.append(
+                Problem("P0503", text, entry.key.span, help_, fixes=instead(entry.key.span, near), missing=entry.id)
+            )
+        else:
+            model.problems.extend(_symbol_problems(model, entry))
+
+
+def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
+    """Find names in a symbol that do not tell anything about its pieces."""
+    kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
+    good = ["text", *(name for kind in kinds for name in _known(model, kind))]
+    for scalar in leaves(entry.get("show")):
+        if scalar.value not in good:
+            yield _wrong(model, scalar, good if kinds else [], "a fact or field of its pieces")
+    picture = entry.get("picture")
+    lists = [fact.name for kind in kinds for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Seq)]
+    for scalar in leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
+        if scalar.value not in lists:
+            yield _wrong(model, scalar, lists, "a fact of its pieces that is a list")
+
+
+def _players(model: Model) -> list[str]:
+    """Return the seats that any of the packs allows: a module may leave fewer of them."""
+    nodes = [node for pack in model.composition.packs if (node := pack.manifest.get("players")) is not None]
+    highest = [node.get("max") for node in nodes if isinstance(node, Mapping)]
+    most = max((int(x.value) for x in highest if isinstance(x, Scalar) and x.value.isdigit()), default=0)
+    return [f"player_{seat}" for seat in range(1, max(most, model.players[1] + model.automated) + 1)]
+
+
+def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
+    shows = _of(entry, "shows")
+    yield from _idle_keys(entry, shows)
+    named = {scalar.value for way, key in CHECKS if way == shows for scalar in _scalars(entry, key)}
+    if named & _half_known(model):
+        return  # what is wrong with it is told where it is declared
+    bad = False
+    for (way, key), (fits, words) in CHECKS.items():
+        if way != shows or (bad and key not in ("of", "counters", "rows", "marks")):
+            continue  # what follows from a wrong name would only be an echo
+        good = list(fits(model, entry))
+        for scalar in _scalars(entry, key):
+            if scalar.value in good:
+                continue
+            bad = True
+            yield _wrong(model, scalar, good, words)
+    layers = [scalar.value for scalar in _scalars(entry, "show")]
+    for scalar in _keys(entry.get("behind")) if shows == "grid" and not bad else ():
+        if scalar.value not in layers:
+            yield _wrong(model, scalar, layers, "a name from 'show'")
+
+
+def _keys(node: Node | None) -> list[Scalar]:
+    return [key for key, _ in node.items.values()] if isinstance(node, Mapping) else []
+
+
+def _half_known(model: Model) -> set[str]:
+    """Return the places and counters that are declared with a kind that nobody knows."""
+    places = {place.name for place in model.places.values() if UNKNOWN in (place.of, *place.dims)}
+    return places | {counter.name for counter in model.counters.values() if UNKNOWN in counter.dims}
+
+
+def _idle_keys(entry: Entry, shows: str) -> Iterator[Problem]:
+    """Find keys that another way of drawing has; the schema finds those that none has."""
+    known = {key for keys in KEYS.values() for key in keys.split()}
+    own = KEYS.get(shows, "").split()
+    for name, (key, _) in entry.node.items.items() if isinstance(entry.node, Mapping) and own else ():
+        if name in known and name not in own:
+            text = f"the key {name!r} means nothing to a panel that shows a {shows!r}"
+            yield Problem("P0504", text, key.span, f"it has: {', '.join(own)}")
+
+
+def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem:
+    name = scalar.value
+    near = nearest(name, good)
+    known = [*dict.fromkeys(good)]
+    help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join(known[:8])}" if known else "")
+    fixes = instead(scalar.span, near)
+    function = model.functions.get(name)
+    if function is not None and not near and "fact" in words:
+        help_ = (
+            "a function is shown that looks at nothing but facts of the piece itself, not at what changes in a match"
+        )
+    if name in model.names:
+        also = ((model.spans[name], "declared here"),) if name in model.spans else ()
+        text = f"{name!r} is {ty.article(model.names[name][0])}; {words} is needed here"
+        return Problem("P0502", text, scalar.span, help_, also, fixes=fixes)
+    message = f"unknown {name!r}; {words} is needed here"
+    return Problem("P0501", message, scalar.span, help_, fixes=fixes, missing=name)

@@ -1,0 +1,251 @@
+"""Find what would have to be known before it can be known: functions, beginnings and payments that ask for themselves.
+
+A function that calls itself, a rule whose beginning asks ``can(..)`` of itself, and a substitution that counts where
+something is ``payable`` are worked out again while they are worked out. Nothing changes meanwhile. So a condition on
+the way ends the circle only where it looks at a value that is handed on and is another one each time; what looks at
+the state alone holds in every round, or in none.
+
+Whether something can be paid asks for the conditions of all that may stand for it: of substitutions, of the discounts
+and waivers that name its tag, and for the amounts of costs that depend on the match.
+
+``after(rule(..), ..)`` carries a rule out. What that leads to is followed by ``circles``, which asks here for the rules
+that are carried out while an expression is computed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+from patolli.check.lints.ways import way_around
+from patolli.language.diagnostics import Problem, Span
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import preconditions as pre
+from patolli.language.program.expressions import Variable
+from patolli.language.program.model import Program
+from patolli.language.program.node import Node, children, walk
+from patolli.language.program.summaries import Summaries
+
+_STILL = frozenset({"me", "it"})
+"""Variables that stand for the same all around a circle."""
+
+Asked = tuple[str, str]
+"""What is worked out: a function, the beginning of a rule, something that counts for payments, payments with a tag,
+the cost in a fact (the number of one in the list of all), or a rule that is looked ahead at."""
+_FUNCTION, _BEGINNING, _SOURCE, _PAYMENTS, _COST, _RULE = "function", "beginning", "source", "payments", "cost", "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What is asked for, under which conditions, and whether the variables keep their names and values.
+
+    ``at`` is the look ahead at a rule.
+    """
+
+    to: Asked
+    conditions: tuple[Node, ...]
+    same: bool
+    at: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Something that is asked for when something is to be paid; ``on`` are the tags, None stands for every payment."""
+
+    name: str
+    span: Span
+    on: tuple[str, ...] | None
+    trees: tuple[Node, ...]
+
+
+def endless(graph: Asking, calling: Set[str]) -> Iterator[Problem]:
+    """Find what asks for itself and never comes to an end, but for rules that are known to be *calling* themselves."""
+    told: set[Asked] = set()
+    for start in graph.starts():
+        path = [] if start in told else graph.circle(start)
+        if path and not any(sort == _BEGINNING and name in calling for sort, name in path):
+            told.update(path)
+            yield graph.problem(path)
+
+
+class Asking:
+    """What is asked for when something is worked out."""
+
+    def __init__(self, program: Program, summaries: Summaries) -> None:
+        self.program, self.summaries = program, summaries
+        self.preconditions = pre.Preconditions(summaries, lambda name: True)
+        self.sources = {source.name: source for source in _sources(program)}
+        self.leaving: Callable[[Asked], tuple[Edge, ...]] = cache(lambda asked: tuple(self._leaving(asked)))
+
+    def starts(self) -> Iterator[Asked]:
+        """Yield everything that can be told of, in the order in which it is declared."""
+        yield from ((_SOURCE, name) for name in self.sources)
+        yield from ((_COST, str(number)) for number in range(len(self.summaries.costs)))
+        yield from ((_FUNCTION, name) for name in self.program.functions)
+        yield from ((_BEGINNING, name) for name, rule in self.program.rules.items() if not rule.hidden)
+
+    def circle(self, start: Asked) -> list[Asked]:
+        """Return what stands on a circle through *start* that nothing ends, or nothing."""
+        return next((path for same in (False, True) if (path := way_around(start, partial(self._on, same)))), [])
+
+    def looked_ahead(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+        """Yield the rules that are carried out while an expression is computed, or an effect is paid for."""
+        open_, seen = deque(self._computed(node, conditions)), set[Asked]()
+        while open_:
+            edge = open_.popleft()
+            if edge.to[0] == _RULE:
+                yield edge
+            elif edge.to not in seen:
+                seen.add(edge.to)
+                open_ += (replace(one, conditions=(*edge.conditions, *one.conditions)) for one in self.leaving(edge.to))
+
+    def _computed(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+        if isinstance(node, e.Pay):
+            yield Edge((_PAYMENTS, node.tag or ""), conditions, True)
+        yield from self._worked_out(node, conditions)
+
+    def _on(self, same: bool, here: Asked) -> Iterator[Asked]:
+        """Yield what is asked for in any case; with *same*, what is asked for with the same values."""
+        return (edge.to for edge in self.leaving(here) if (edge.same or not same) and self._free(edge, same, here))
+
+    def problem(self, path: list[Asked]) -> Problem:
+        """Return the problem that is told of a circle."""
+        sort, name = path[0]
+        named = [repr(one) for kind, one in path if kind in (_FUNCTION, _BEGINNING)]
+        if sort in (_SOURCE, _COST):
+            what, span = (name, self.sources[name].span) if sort == _SOURCE else ("this cost", self._cost(name).span)
+            text = f"{what} depends on whether something can be paid, which depends on it again"
+            return Problem("P0441", text, span, "compare counters instead, as in 'coin >= 2'")
+        help_ = f"the circle is {' -> '.join([*named, named[0]])}; let a condition end it"
+        if sort == _FUNCTION:
+            text = f"the function {name!r} asks for itself, and nothing on the way ends it"
+            return Problem("P0441", text, self.program.functions[name].span, help_)
+        text = f"whether the rule {name!r} is possible depends on itself, and nothing on the way ends it"
+        return Problem("P0441", text, self.program.rules[name].span, help_)
+
+    def _free(self, edge: Edge, same: bool, here: Asked) -> bool:
+        own = self._parameters(here) if same else ()
+        bound = {node.variable for node in walk(edge.conditions) if isinstance(node, x.Binder | x.Given)}
+        variables = {at[1] for at in self.summaries.reads(edge.conditions) if at[0] == "variable"} - {*own, *bound}
+        return all(isinstance(one, Variable) and one.name in _STILL for one in variables)
+
+    def _parameters(self, asked: Asked) -> tuple[Variable, ...]:
+        sort, name = asked
+        if sort == _FUNCTION:
+            return tuple(self.program.functions[name].parameters)
+        return tuple(self.program.rules[name].parameters) if sort == _BEGINNING else ()
+
+    # -- what is asked for
+
+    def _leaving(self, asked: Asked) -> Iterator[Edge]:
+        sort, name = asked
+        match sort:
+            case "function":
+                yield from self._worked_out(self.program.functions[name].body, ())
+            case "beginning":
+                yield from self._demanded(self.preconditions.of(self.program.rules[name].block))
+            case "source":
+                for tree in self.sources[name].trees:
+                    yield from self._worked_out(tree, ())
+            case "cost":
+                yield from self._worked_out(self._cost(name), ())
+            case "rule":
+                pass  # nothing is computed again there in the same state
+            case _:
+                for source in self.sources.values():
+                    if source.on is None or name in source.on:
+                        yield Edge((_SOURCE, source.name), (), True)
+
+    def _worked_out(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+        """Yield what is asked for by an expression."""
+        match node:
+            case x.FunctionCall() if node.function in self.program.functions and _is_me(node.me):
+                asked = (_FUNCTION, node.function)
+                yield Edge(asked, conditions, _same(node.arguments, self._parameters(asked)))
+            case x.Can() if node.rule in self.program.rules and _is_me(node.me):
+                asked = (_BEGINNING, node.rule)
+                yield Edge(asked, conditions, _same(node.arguments, self._parameters(asked)))
+            case x.Payable() | e.CostItem():
+                yield Edge((_PAYMENTS, ""), conditions, True)
+                yield from (Edge((_COST, number), conditions, False) for number in self._costs(node.cost))
+            case x.After() if node.rule in self.program.rules:
+                same = _same(node.arguments, self.program.rules[node.rule].parameters)
+                yield Edge((_RULE, node.rule), conditions, same, node.span)
+        parts = list(children(node))
+        if isinstance(node, x.After):
+            parts = list(node.arguments)  # what is worked out behind the rule is worked out in another state
+        lazy = isinstance(node, x.Quantifier | x.Logic | x.IfElse | x.Default | x.Cut)
+        for part in parts:
+            yield from self._worked_out(part, conditions)
+            if lazy and (part is parts[0] or isinstance(node, x.Quantifier)):
+                conditions = (*conditions, part)
+
+    def _cost(self, number: str) -> e.CostOf:
+        return self.summaries.costs[int(number)]
+
+    def _costs(self, expr: x.Expr) -> Iterator[str]:
+        """Yield the numbers of the costs that an expression may stand for: of one piece, or all that a fact holds."""
+        held: list[object] | None = None
+        if isinstance(expr, x.FactOf) and expr.kind in self.program.kinds:
+            designs = self.program.kinds[expr.kind].designs
+            one = expr.of.id if isinstance(expr.of, x.Instance) else ""
+            named = [design for design in designs if one in (design.id, f"{design.id}_{one.rpartition('_')[2]}")]
+            held = [design.facts.get(expr.fact) for design in named or designs]
+        for number, cost in enumerate(self.summaries.costs):
+            if held is None or not any(isinstance(one, e.CostOf) for one in held) or any(one is cost for one in held):
+                yield str(number)
+
+    def _demanded(self, demand: pre.Demand) -> Iterator[Edge]:
+        """Yield what is asked for by a beginning, in the order in which it is looked at."""
+        open_: list[tuple[pre.Demand, tuple[Node, ...]]] = [(demand, ())]
+        seen: set[int] = set()
+        while open_:
+            here, conditions = open_.pop()
+            if id(here) in seen:
+                continue
+            seen.add(id(here))
+            if isinstance(here, pre.Afford):
+                yield Edge((_PAYMENTS, here.effect.tag or ""), conditions, True)
+            for expr in self._looked_at(here):
+                yield from self._worked_out(expr, conditions)
+                conditions = (*conditions, expr)
+            behind = list(pre.following(here))
+            # Whether the second line of a menu is looked at depends on the first one, which may hold any time.
+            open_ += [(one, conditions) for one in (behind[:1] if isinstance(here, pre.Either) else behind)]
+
+    def _looked_at(self, demand: pre.Demand) -> Iterable[Node]:
+        match demand:
+            case pre.Afford(effect=pay):
+                return pay.items
+            case pre.Pick(effect=choose):
+                return [*choose.binders, *([choose.where] if choose.where is not None else [])]
+            case pre.Either(lines=(pre.Line(option=option), *_)):
+                return [*option.binders, *([option.condition] if option.condition is not None else [])]
+        return self.preconditions.looked_at(demand)
+
+
+def _sources(program: Program) -> Iterator[_Source]:
+    for substitution in program.substitutions:
+        if substitution.when is not None:
+            name = f"the substitution {substitution.name!r}"
+            yield _Source(name, substitution.span, None, (substitution.when.body,))
+    for discount in program.discounts:
+        if discount.when is not None:
+            yield _Source(f"the discount {discount.name!r}", discount.span, discount.on, (discount.when.body,))
+    for waiver in program.waivers:
+        trees = tuple(tree for tree in (waiver.binder, waiver.when) if tree is not None)
+        yield _Source(f"the waiver {waiver.name!r}", waiver.span, waiver.on, trees)
+
+
+def _is_me(who: x.Expr) -> bool:
+    """Tell whether something is asked for whoever asked; for others, conditions may be other ones."""
+    return isinstance(who, x.Local) and who.variable.name == "me"
+
+
+def _same(given: tuple[x.Expr, ...], parameters: tuple[Variable, ...]) -> bool:
+    """Tell whether variables are handed on under the names that they have."""
+    names = [one.variable.name if isinstance(one, x.Local) else "" for one in given]
+    return names == [variable.name for variable in parameters]

@@ -1,0 +1,265 @@
+"""Find triggers that fire themselves, and rules that call themselves, without a way out.
+
+The rules and the bodies of triggers are nodes; a call is an edge with the conditions under which it is reached, and so
+is a look at what would be after a rule, which carries it out, too: in an effect, in the condition of a trigger, in a
+function, in the beginning of a rule that is asked about, and in what counts for a payment. An edge is *free* when
+nothing that happens in the circle before its calls can change its conditions, or they always hold; a circle of free
+edges never ends. Calls behind a question, a payment, or a condition that the circle may change are taken to end one
+day; but what a payment itself carries out is followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from patolli.check.lints import asking
+from patolli.check.lints._effects import effects
+from patolli.check.lints.check import Reviewed, check
+from patolli.check.lints.truths import Judge
+from patolli.check.lints.ways import way_around
+from patolli.language.diagnostics import Problem, Span
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
+from patolli.language.program.model import Program, Rule, Trigger
+from patolli.language.program.node import Location, Node, children, declaration, walk
+from patolli.language.program.summaries import Summaries
+
+SHOWN = 4
+"""Other rules of a circle whose places are shown."""
+_STILL = frozenset({"me", "it"})
+"""Variables that stand for the same all around a circle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A call: whom, under which conditions, and whether the variables keep their names and values.
+
+    ``before`` is what the rule may change before the call; ``ahead`` is where a rule is looked ahead at, not called.
+    """
+
+    to: str
+    conditions: tuple[Node, ...]
+    same: bool
+    before: frozenset[Location]
+    ahead: Span | None = None
+
+
+@check("P0441")
+def circle(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find circles of calls that can only end in a fault."""
+    program = reviewed.program
+    asked = asking.Asking(program, reviewed.summaries)
+    graph = _Graph(program, reviewed.summaries, asked)
+    triggers = {trigger.body: trigger for trigger in program.all_triggers}
+    told: set[str] = set()
+    for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden)):
+        if name in told or name not in graph.around:
+            continue
+        path = graph.circle(name)
+        if path:
+            told.update(path)
+            yield _problem(program, path, triggers.get(name), graph.ahead_on(path))
+    yield from asking.endless(asked, told)
+
+
+def _problem(program: Program, path: list[str], trigger: Trigger | None, ahead: Span | None) -> Problem:
+    name = path[0]
+    named = list(dict.fromkeys(n.partition("'")[0] for n in path))
+    around = " -> ".join(map(repr, [*named, named[0]]))
+    others = [program.rules[n] for n in path if n != name]
+    also = tuple((rule.span, f"{rule.name!r} is on the way") for rule in others[:SHOWN])
+    if ahead is not None:
+        seen = name.partition("'")[0]
+        text = f"this looks ahead while {seen!r} is carried out, and carries it out again, without end"
+        help_ = f"the circle is {around}; first test something that changes before it, as in 'x < 5 and after(..)'"
+        return Problem("P0441", text, ahead, help_, ((program.rules[name].span, f"{seen!r} is this rule"), *also))
+    if trigger in program.replacing:
+        text = f"this takes the place of {trigger.moment!r} and calls it again, without end"
+        help_ = f"write original(..) for what was to happen; the circle is {around}"
+        return Problem("P0441", text, trigger.span, help_, also)
+    if trigger is not None:
+        text = f"this trigger follows {trigger.moment!r} and sets it off again, without end"
+        help_ = f"the circle is {around}; give the trigger a 'when' that ends it"
+        return Problem("P0441", text, trigger.span, help_, also)
+    text = f"the rule {name!r} calls itself, and nothing on the way ends it"
+    return Problem("P0441", text, program.rules[name].span, f"the circle is {around}; let a condition end it", also)
+
+
+class _Graph:
+    """The calls of a program; ``around`` are the rules through which circles may go."""
+
+    def __init__(self, program: Program, summaries: Summaries, asked: asking.Asking) -> None:
+        self.program, self.summaries, self.asked = program, summaries, asked
+        self.judge = Judge(program, summaries)
+        self.edges: dict[str, list[Edge]] = {}
+        self.around = _peeled({name: summaries.names(rule) for name, rule in program.rules.items()})
+
+    def circle(self, start: str) -> list[str]:
+        """Return the rules of a circle of free edges through *start*, or nothing."""
+        around = self._on_circles(start)
+        edges = (edge for name in around for edge in self.leaving(name) if edge.to in around)
+        written = frozenset[Location]().union(*(edge.before for edge in edges))
+        for same in (False, True):
+            path = way_around(start, partial(self._on, same, written))
+            if path:
+                return path
+        return []
+
+    def _on_circles(self, start: str) -> set[str]:
+        """Return the rules that *start* leads to and that lead back to it."""
+        behind = _reached(start, lambda name: (edge.to for edge in self.leaving(name)))
+        callers: dict[str, list[str]] = {name: [] for name in behind}
+        for name in behind:
+            for edge in self.leaving(name):
+                callers[edge.to].append(name)
+        return _reached(start, callers.__getitem__)
+
+    def ahead_on(self, path: list[str]) -> Span | None:
+        """Return where the first look ahead stands on a circle that has one."""
+        for here, to in zip(path, [*path[1:], path[0]], strict=True):
+            edges = [edge for edge in self.leaving(here) if edge.to == to]
+            if edges and all(edge.ahead is not None for edge in edges):
+                return edges[0].ahead
+        return None
+
+    def _on(self, same: bool, written: frozenset[Location], here: str) -> Iterator[str]:
+        """Yield the rules that are called in any case; with *same*, with the same values."""
+        edges = (edge for edge in self.leaving(here) if edge.same or not same)
+        return (edge.to for edge in edges if self._free(edge, written, same, here))
+
+    def leaving(self, name: str) -> list[Edge]:
+        """Return the calls of a rule, those of its triggers too."""
+        if name not in self.edges:
+            rule = self.program.rules[name]
+            self.edges[name] = [*self._calls(rule.block, [], frozenset()), *self._triggers(rule)]
+        return self.edges[name]
+
+    def _triggers(self, rule: Rule) -> Iterator[Edge]:
+        if any(isinstance(effect, e.Pay) for effect in rule.block):
+            return
+        needed = [effect.condition for effect in rule.block if isinstance(effect, e.Require)]
+        before = frozenset[Location]()
+        for trigger in (*rule.before, *rule.after):
+            if trigger in rule.after:
+                before |= self.summaries.rules[rule.name].writes
+            own = [trigger.condition] if trigger.condition is not None else []
+            for condition in own:
+                yield from self._looks_ahead(condition, needed, before)
+            yield Edge(trigger.body, (*needed, *own), True, before)
+            before |= self.summaries.rules[trigger.body].writes
+
+    def _calls(self, block: e.Block, conditions: list[x.Expr], before: frozenset[Location]) -> Iterator[Edge]:
+        """Yield the calls of a block; *conditions* grows with what must hold to go on, *before* is changed before."""
+        for effect in block:
+            for part in _computed_first(effect):
+                yield from self._looks_ahead(part, conditions, before)
+            if isinstance(effect, e.Pay):
+                yield from self._payment(effect, conditions, before)
+            if declaration(effect).leaves != "never" or isinstance(effect, e.Pay):
+                return
+            rules = self.summaries.called(effect)
+            if len(rules) == 1:
+                given = effect.arguments if isinstance(effect, e.CallRule) else ()
+                yield Edge(rules[0].name, tuple(conditions), _same(given, rules[0]), before)
+            behind = before | self.summaries.of(effect).writes
+            match effect:
+                case e.Require():
+                    conditions.append(effect.condition)
+                case e.Choose():
+                    conditions.extend(_looked_at(effect.binders, effect.where))
+                case e.If():
+                    yield from self._calls(effect.then, [*conditions, effect.condition], before)
+                    yield from self._calls(effect.other, [*conditions, effect.condition], before)
+                    if _may_leave(effect):
+                        conditions.append(effect.condition)
+                case e.For():
+                    inner = [*conditions, *_looked_at(effect.binders, effect.where)]
+                    yield from self._calls(effect.body, inner, behind)
+                case e.Repeat():
+                    yield from self._calls(effect.body, [*conditions, effect.times], behind)
+                case e.As():
+                    yield from self._calls(effect.body, list(conditions), before)
+                case e.Loop():
+                    yield from self._calls(effect.body, list(conditions), behind)
+                case e.Menu() | e.UpTo() if _may_leave(effect):
+                    return
+            before = behind
+
+    def _looks_ahead(self, node: Node, conditions: list[x.Expr], before: frozenset[Location]) -> Iterator[Edge]:
+        """Yield the rules that are carried out to compute something."""
+        for seen in self.asked.looked_ahead(node, tuple(conditions)):
+            yield Edge(seen.to[1], seen.conditions, seen.same, before, seen.at)
+
+    def _payment(self, pay: e.Pay, conditions: list[x.Expr], before: frozenset[Location]) -> Iterator[Edge]:
+        """Yield the rules that a payment carries out in any case: those to which its counters leave it."""
+        for item in pay.items:
+            spend = self.program.counters[item.counter].spend if isinstance(item, e.CounterItem) else ""
+            if spend:
+                yield Edge(spend, tuple(conditions), False, before)
+
+    # -- what conditions depend on
+
+    def _free(self, edge: Edge, written: frozenset[Location], same: bool, here: str) -> bool:
+        own = self.program.rules[here].parameters if same else ()
+        conditions = [one for one in edge.conditions if not self._holds(one)]
+        bound = {node.variable for node in walk(conditions) if isinstance(node, x.Binder | x.Given)}
+        for location in self.summaries.reads(conditions):
+            match location:
+                case ("variable", variable):
+                    if variable not in own and variable not in bound and variable.name not in _STILL:
+                        return False
+                case _ if location in written:
+                    return False
+        return True
+
+    def _holds(self, condition: Node) -> bool:
+        return (
+            isinstance(condition, x.Expr)
+            and condition.type == ty.BOOL
+            and self.judge.holds(condition, self.judge.facts())
+        )
+
+
+def _reached(start: str, leaving: Callable[[str], Iterable[str]]) -> set[str]:
+    """Return what something leads to, and itself."""
+    found, open_ = {start}, [start]
+    while open_:
+        more = set(leaving(open_.pop())) - found
+        found |= more
+        open_ += more
+    return found
+
+
+def _peeled(calls: dict[str, frozenset[str]]) -> set[str]:
+    """Return what is left of a graph without the nodes that lead nowhere, again and again."""
+    left, before = set(calls), 0
+    while len(left) != before:
+        before = len(left)
+        left = {name for name in left if calls[name] & left}
+    return left
+
+
+def _computed_first(effect: e.Effect) -> list[Node]:
+    """Return what is computed whenever an effect is reached; of a payment, the effect itself."""
+    if isinstance(effect, e.Pay):
+        return [effect]
+    inside = effect.binders[:1] if isinstance(effect, e.Choose | e.For) else children(effect)
+    return [inner for inner in inside if not isinstance(inner, e.Effect | e.Option)]
+
+
+def _may_leave(effect: e.Effect) -> bool:
+    """Tell whether something inside an effect leads away from what stands behind it."""
+    return any(declaration(inner).leaves != "never" for inner in effects((effect,)))
+
+
+def _looked_at(binders: tuple[x.Binder, ...], where: x.Expr | None) -> list[x.Expr]:
+    return [*(binder.source for binder in binders), *([where] if where is not None else [])]
+
+
+def _same(given: tuple[x.Expr, ...], rule: Rule) -> bool:
+    """Tell whether a call hands on variables under the names that they have."""
+    names = [variable.name for variable in rule.parameters]
+    return [one.variable.name if isinstance(one, x.Local) else "" for one in given] == names

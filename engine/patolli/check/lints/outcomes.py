@@ -1,0 +1,150 @@
+"""Find results that cannot tell who has won: what decides is the same for everybody, always, or not asked at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+
+from patolli.check.lints.check import Reviewed, check
+from patolli.check.proofs.terms import key, substituted
+from patolli.language.diagnostics import Problem
+from patolli.language.program.expressions import (
+    Arithmetic,
+    BuiltinCall,
+    Expr,
+    FunctionCall,
+    Local,
+    Nobody,
+    Quantifier,
+    Variable,
+)
+from patolli.language.program.model import Formula, Function, Program
+from patolli.language.program.node import walk
+from patolli.language.sources import Mapping
+
+
+@check("P0467")
+def result_that_decides_nothing(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find what is wrong with a result as a whole."""
+    program = reviewed.program
+    for entry in program.composition.all("result"):
+        node = entry.node
+        if not isinstance(node, Mapping) or not reviewed.looked_at(entry):
+            continue
+        for name, message, help_ in _doubts(program, reviewed):
+            if name == "ties" and name in node and not reviewed.written_here(node.key(name).span):
+                continue  # a module that says who wins may leave the score of the pack below as it is
+            yield Problem("P0467", message, (node.key(name) if name in node else entry.key).span, help_, (), "warning")
+
+
+def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, str]]:
+    """Yield the key that is wrong, what is wrong with it, and how it is mended."""
+    if program.wins is not None:
+        if program.among is not None:
+            yield "among", "'among' decides nothing beside 'wins'", "put the condition into 'wins'"
+        if program.ties:
+            yield "ties", "'ties' decides nothing beside 'wins'", "put what decides into 'wins', and leave 'ties' out"
+        if _settled(program.wins, reviewed):
+            yield "wins", "whether somebody has won is the same in every match", "name what decides it"
+        return
+    if program.score is None:
+        key = "ties" if program.ties else "among"
+        yield key, f"{key!r} decides nothing without a score", "add 'score', or say who has won with 'wins'"
+    elif _for_all(program):
+        message = "all players always have the same score, so all win, whatever happens"
+        yield "score", message, "say who has won with 'wins', which may hold for nobody"
+    else:
+        yield from _same_for_all(program)
+        again = _said_before(program)
+        if again is not None:
+            yield "ties", again, "those who are equal in it are still equal; name what decides then, or leave it out"
+
+
+def _same_for_all(program: Program) -> Iterator[tuple[str, str, str]]:
+    """Yield the score, or a tie-break, that cannot differ between players, where another one can."""
+    if _alone(program):
+        return
+    assert program.score is not None
+    if not _personal(program, program.score):
+        message = "all players always have the same score, so only what breaks ties decides"
+        yield "score", message, "name what each player has, as in 'coin', not that of a certain one"
+    for number, formula in enumerate(program.ties, 1):
+        if not _personal(program, formula):
+            message = f"tie-break {number} is always the same for all players, so it breaks no tie"
+            yield "ties", message, "name what each player has, as in 'coin', not that of a certain one"
+
+
+def _said_before(program: Program) -> str | None:
+    """Say which tie-break asks for what was asked before, if one does."""
+    known: dict[Hashable, str] = {}
+    for number, formula in enumerate((program.score, *program.ties)):
+        assert formula is not None
+        words = f"tie-break {number}" if number else "the score"
+        asked = key(formula.body, {formula.me: Nobody(type=formula.body.type, span=formula.body.span)})
+        if asked in known:
+            return f"{words} asks for the same as {known[asked]}"
+        known[asked] = words
+    return None
+
+
+def _for_all(program: Program) -> bool:
+    """Tell whether the players cannot differ in what decides, where there are several."""
+    formulas = [part for part in (program.score, *program.ties, program.among) if part is not None]
+    return not _alone(program) and not any(_personal(program, formula) for formula in formulas)
+
+
+def _alone(program: Program) -> bool:
+    """Tell whether there is never more than one player."""
+    return program.players[1] + program.automated == 1
+
+
+def _personal(program: Program, formula: Formula | Function, known: tuple[str, ...] = ()) -> bool:
+    """Tell whether a computation depends on who is me; a function that asks for nobody hands that on for nothing."""
+    handed_on = set()
+    for node in walk(formula.body):
+        if isinstance(node, FunctionCall) and node.function not in known:
+            inner = program.functions[node.function]
+            if not _personal(program, inner, (*known, node.function)):
+                handed_on.add(id(node.me))
+    handed_on.update(id(node) for part in _of_everybody(formula) for node in walk(part))
+    return any(
+        isinstance(node, Local) and node.variable is formula.me and id(node) not in handed_on
+        for node in walk(formula.body)
+    )
+
+
+def _of_everybody(formula: Formula | Function) -> Iterator[Expr]:
+    """Yield parts that are the same for all: over all players from me on, and over the others and me."""
+    for node in walk(formula.body):
+        match node:
+            case Quantifier(op="sum" | "count" | "any" | "all" | "min" | "max"):
+                sources = [binder.source for binder in node.binders]
+                yield from (s for s in sources if isinstance(s, BuiltinCall) and s.builtin == "turn_order")
+            case Arithmetic(op="+"):
+                yield from _others_and_me(_terms(node), formula.me)
+
+
+def _others_and_me(terms: list[Expr], me: Variable) -> Iterator[Expr]:
+    """Yield the terms of a sum that add up what the others have, and the same of me."""
+    for term in terms:
+        match term:
+            case Quantifier(op="sum", binders=(binder,), where=None, value=Expr() as value):
+                source = binder.source
+                if not isinstance(source, BuiltinCall) or source.builtin != "others":
+                    continue
+                mine = Local(me, type=binder.variable.type, span=term.span)
+                wanted = Counter(key(one) for one in _terms(substituted(value, {binder.variable: mine})))
+                same = [one for one in terms if one is not term and key(one) in wanted]
+                if Counter(map(key, same)) == wanted:
+                    yield from (term, *same)
+
+
+def _terms(expr: Expr) -> list[Expr]:
+    if isinstance(expr, Arithmetic) and expr.op == "+":
+        return [*_terms(expr.left), *_terms(expr.right)]
+    return [expr]
+
+
+def _settled(formula: Formula, reviewed: Reviewed) -> bool:
+    """Tell whether a condition looks at nothing that changes."""
+    return not any(location[0] != "variable" for location in reviewed.summaries.reads(formula.body))

@@ -1,0 +1,166 @@
+"""Find questions whose options tell a player what only another one may see.
+
+An option that is there only while somebody else's hidden bid is above 3 shows that it is, also where it is what the
+option leads to that demands this. What is chosen straight from a hidden place, ``choose c in hand(p)``, is meant to be
+looked at, and how many pieces lie somewhere everybody can see. A hidden field is another's where the piece comes from a
+place of another player, or nobody sees it; beside the field that opens it, what is looked at is taken to be open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from patolli.check.lints.check import Reviewed, check
+from patolli.check.lints.trees import inside
+from patolli.language.diagnostics import Problem, Span
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program.expressions import Variable
+from patolli.language.program.model import Program, Rule
+from patolli.language.program.node import Node, walk
+from patolli.language.program.preconditions import Preconditions, parts
+
+
+@check("P0466")
+def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find conditions and lists of questions that depend on others' secrets."""
+    program = reviewed.program
+    visible = {place.visible for place in program.places.values()}
+    visible |= {counter.visible for counter in program.counters.values()}
+    fields = {field.visible for kind in program.kinds.values() for field in kind.fields.values()}
+    if "owner" not in visible and fields <= {"all"}:
+        return
+    sources = _sources(program)
+    preconditions = Preconditions(reviewed.summaries, lambda name: True)
+    for rule in program.rules.values():
+        looking, told = _Looking(program, _mine(rule), preconditions, sources), set[Span]()
+        for node in walk(rule.block):
+            for part in (*_asked(node), *_demanded(node, preconditions)):
+                found = next(looking.found_in(part), None)
+                if found is not None and part.span not in told and reviewed.written_here(part.span):
+                    told.add(part.span)
+                    text = "what is offered here shows what only another player may see"
+                    help_ = "ask in any case, and look at it behind the answer; or let everybody see it"
+                    also = ((found.span, "this is hidden from the one who is asked"),) if found is not part else ()
+                    yield Problem("P0466", text, part.span, help_, also, "warning")
+
+
+def _sources(program: Program) -> dict[Variable, x.Expr]:
+    """Return from what each variable is taken, in rules and functions."""
+    bodies = [*(rule.block for rule in program.rules.values()), *((one.body,) for one in program.functions.values())]
+    binders = (node for body in bodies for node in walk(body) if isinstance(node, x.Binder))
+    return {binder.variable: binder.source for binder in binders}
+
+
+def _mine(rule: Rule) -> set[Variable]:
+    """Return the variables of a rule that stand for whoever is acting."""
+    found = {rule.me}
+    for node in walk(rule.block):
+        match node:
+            case e.As():
+                found.add(node.variable)
+            case e.Simultaneously():
+                found |= {node.variable, node.me}
+    return found
+
+
+def _asked(node: Node) -> Iterator[x.Expr]:
+    """Yield what decides about the options of a question, without what is chosen from itself."""
+    match node:
+        case e.Choose() | e.For(any_order=True):
+            yield from _lists(node.binders)
+            yield from (node.where,) if node.where is not None else ()
+        case e.Option():
+            yield from _lists(node.binders)
+            yield from (node.condition,) if node.condition is not None else ()
+        case e.UpTo():
+            yield node.times
+
+
+def _demanded(node: Node, preconditions: Preconditions) -> Iterator[x.Expr]:
+    """Yield what a line of a menu demands of what it leads to."""
+    if isinstance(node, e.Option):
+        for demand in parts(preconditions.of(node.body)):
+            yield from preconditions.looked_at(demand)
+
+
+def _lists(binders: Iterable[x.Binder]) -> Iterator[x.Expr]:
+    for binder in binders:
+        if isinstance(binder.source, x.Held):
+            yield from binder.source.indices
+        else:
+            yield binder.source
+
+
+class _Looking:
+    """Looks for what somebody else alone may see; ``mine`` are the variables of the one who is asked."""
+
+    def __init__(
+        self, program: Program, mine: set[Variable], preconditions: Preconditions, sources: dict[Variable, x.Expr]
+    ) -> None:
+        self.program, self.mine, self.preconditions, self.sources = program, mine, preconditions, sources
+        self.open: set[str] = set()
+        self.opening: set[tuple[str, str]] = set()  # the fields that are looked at in the same place
+
+    def found_in(self, part: Node) -> Iterator[Node]:
+        """Yield what is hidden from the one who is asked, in a whole condition or list."""
+        self.opening = {(node.kind, node.field) for node in walk(part) if isinstance(node, x.FieldOf)}
+        return self.secrets(part)
+
+    def secrets(self, node: Node) -> Iterator[Node]:
+        """Yield what is hidden from the one who is asked."""
+        match node:
+            case x.CounterAt() if self._of_another(self.program.counters[node.counter].visible, node.indices):
+                yield node
+            case x.Held() | x.RowSpot() if self._of_another(self.program.places[node.place].visible, node.indices):
+                yield node
+            case x.FieldOf() if self._hidden_field(node):
+                yield node
+            case x.FunctionCall():
+                function = self.program.functions[node.function]
+                variables, given = (function.me, *function.parameters), (node.me, *node.arguments)
+                yield from self._called(node, f"function {node.function}", variables, given, [function.body])
+            case x.Can():
+                rule = self.program.rules[node.rule]
+                demands = parts(self.preconditions.of(rule.block))
+                looked = [one for demand in demands for one in self.preconditions.looked_at(demand)]
+                given = (node.me, *node.arguments)
+                yield from self._called(node, f"rule {node.rule}", rule.variables, given, looked)
+            case x.After():
+                rule = self.program.rules[node.rule]
+                given = (node.me, *node.arguments)
+                self.mine |= {one.variable for one in node.given if self._is_mine(one.source)}
+                yield from self._called(node, f"rule {node.rule}", rule.variables, given, rule.block)
+        for part in inside(node):
+            yield from self.secrets(part)
+
+    def _called(
+        self, call: Node, name: str, variables: Iterable[Variable], given: Iterable[x.Expr], bodies: Iterable[Node]
+    ) -> Iterator[Node]:
+        """Yield a call that looks at others' secrets, with its variables for what is given."""
+        if name in self.open:
+            return
+        mine = {variable for variable, one in zip(variables, given, strict=False) if self._is_mine(one)}
+        inner = _Looking(self.program, mine, self.preconditions, self.sources)
+        inner.open = self.open | {name}
+        if any(next(inner.found_in(body), None) is not None for body in bodies):
+            yield call
+
+    def _hidden_field(self, node: x.FieldOf) -> bool:
+        field = self.program.kinds[node.kind].fields[node.field]
+        if field.visible == "all" or (node.kind, field.unless) in self.opening:
+            return False
+        return field.visible == "none" or self._is_anothers(node.of)
+
+    def _is_anothers(self, piece: x.Expr) -> bool:
+        """Tell whether a piece surely lies in a place of a player who is not asked."""
+        source = self.sources.get(piece.variable) if isinstance(piece, x.Local) else None
+        if not isinstance(source, x.Held) or self.program.places[source.place].dims[:1] != ("player",):
+            return False
+        return not self._is_mine(source.indices[0])
+
+    def _of_another(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
+        return visible == "owner" and bool(indices) and not self._is_mine(indices[0])
+
+    def _is_mine(self, who: x.Expr) -> bool:
+        return isinstance(who, x.Local) and who.variable in self.mine

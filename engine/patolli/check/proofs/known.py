@@ -1,0 +1,88 @@
+"""What is known of numbers at one place: nothing, or what facts say."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from patolli.check.proofs.intervals import ANY, UNKNOWN, Interval, Range
+from patolli.language.program import expressions as x
+
+
+class Known(Protocol):
+    """What is known of numbers at one place."""
+
+    def bounds(self, expr: x.Expr) -> Interval:
+        """Return what is known of the value of an expression because of facts alone."""
+        ...
+
+    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
+        """Return what is known where a condition holds, or does not."""
+        ...
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Return whether a condition is known to hold, or not to."""
+        ...
+
+    def stands_for(self, variable: x.Variable) -> x.Expr | None:
+        """Return the expression that a variable is another name for."""
+        ...
+
+    def range_of(self, variable: x.Variable) -> Range:
+        """Return what the value of a variable may be, whatever has changed since the variable got it."""
+        ...
+
+
+class Nothing:
+    """No facts at all."""
+
+    def bounds(self, expr: x.Expr) -> Interval:
+        """Know nothing."""
+        return ANY
+
+    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
+        """Learn nothing."""
+        return self
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Know nothing."""
+        return None
+
+    def stands_for(self, variable: x.Variable) -> x.Expr | None:
+        """Know nothing."""
+        return None
+
+    def range_of(self, variable: x.Variable) -> Range:
+        """Know nothing."""
+        return UNKNOWN
+
+
+NO_FACTS = Nothing()
+
+
+class Bound:
+    """What is known, with the range of one variable more."""
+
+    def __init__(self, outer: Known, variable: x.Variable, range_: Range) -> None:
+        self.outer, self.variable, self.range = outer, variable, range_
+
+    def bounds(self, expr: x.Expr) -> Interval:
+        """Return the bounds of the variable, or what was known before."""
+        if isinstance(expr, x.Local) and expr.variable is self.variable:
+            return self.range.number.meet(self.outer.bounds(expr))
+        return self.outer.bounds(expr)
+
+    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
+        """Return what is known where a condition holds, or does not."""
+        return Bound(self.outer.assuming(condition, holds), self.variable, self.range)
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Return what was known before."""
+        return self.outer.decided(condition)
+
+    def stands_for(self, variable: x.Variable) -> x.Expr | None:
+        """Return what was known before."""
+        return self.outer.stands_for(variable)
+
+    def range_of(self, variable: x.Variable) -> Range:
+        """Return the range of the variable, or what was known before."""
+        return self.range if variable is self.variable else self.outer.range_of(variable)

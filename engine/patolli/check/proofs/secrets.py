@@ -1,0 +1,316 @@
+"""Find what a simultaneous block would show before everybody has answered.
+
+In:     a simultaneous block, or an anytime action, which may be taken while such a block asks.
+Out:    the effects in it that another player could notice.
+
+Only what is known to be hidden passes: a change of what the player who answers alone can see, and of variables. A piece
+may move between hidden places; where it comes from must be said by what it was taken from, because a piece that lay in
+the open is missed there. What a rule does that is called counts as well, with its parameters for the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from patolli.check.proofs.sizes import TAKING, Sizes, taken_from
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program.model import Anytime, Attribute, Program, Rule
+from patolli.language.program.node import Location, Node, children, declaration, walk
+from patolli.language.program.summaries import Summaries
+
+
+def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
+    """Tell whether nobody else notices an anytime action, so that it may be taken while others answer in secret."""
+    secrets = Secrets(program, summaries, action.me)
+    given: list[x.Expr] = [x.Local(action.me, type=action.me.type, span=action.span)]
+    if action.binder is not None:
+        variable = action.binder.variable
+        secrets.taken[variable] = action.binder.source
+        given.append(x.Local(variable, type=variable.type, span=action.span))
+    body = program.rules[action.body]
+    return not secrets.seen_in(body, tuple(given)) and not secrets.counted(body)
+
+
+class Secrets:
+    """Looks through what one player does; ``own`` are variables of that player, ``taken`` where others come from."""
+
+    def __init__(self, program: Program, summaries: Summaries, *own: x.Variable) -> None:
+        """Begin with the variables that are the player who answers."""
+        self.program, self.summaries = program, summaries
+        self.own = set(own)
+        self.taken: dict[x.Variable, x.Expr] = {}
+        self.owned: set[x.Variable] = set()  # variables of pieces and cells that belong to the player
+        self.open: list[str] = []
+        self._changing: set[x.Variable] = set()  # variables that get another value somewhere
+
+    def betrayed(self, block: e.Block) -> Iterator[tuple[str, Node, str]]:
+        """Yield what is wrong with what somebody else could notice, where, and what to do."""
+        self._prepare(block)
+        shown = list(self._block(block))
+        for effect in shown:
+            help_ = self._shown_by_its_field(effect) or (
+                "use places and counters with 'visible: owner', and show them after the block"
+            )
+            yield "the others would see this before they have answered", effect, help_
+        if not shown:
+            for node in self._peeking(block, written=self.summaries.of(block).writes):
+                yield "this is what others have just answered in secret", node, "look at it after the block"
+            for effect in self._sizes().telling(block):
+                help_ = "move something whatever is answered, or only note it here in a counter with 'visible: owner'"
+                yield "how many pieces lie there would tell the others what was answered", effect, help_
+
+    def _shown_by_its_field(self, effect: e.Effect) -> str:
+        """Say what is to be done about a field that is hidden, but not always."""
+        target = effect.target if isinstance(effect, e.Set) else None
+        if not isinstance(target, x.FieldOf) or not self._field(target).unless:
+            return ""
+        name = target.field
+        instead = f"note it in a field without one, and set {name!r} after the block"
+        return f"{name!r} is shown where its 'unless' holds; {instead}"
+
+    def counted(self, rule: Rule) -> bool:
+        """Tell whether how many pieces lie somewhere tells that a rule was carried out, or what was answered in it."""
+        given = {variable: self._taken_from(self.taken[variable], 0) for variable in rule.parameters}
+        return bool(self._sizes().telling(rule.block, {v: at for v, at in given.items() if at is not None}, told=True))
+
+    def _sizes(self) -> Sizes:
+        return Sizes(self.summaries, self._mine)
+
+    def _prepare(self, block: e.Block) -> None:
+        """Forget whose a variable is that gets another value somewhere."""
+        for node in walk(block):
+            match node:
+                case e.Set(target=x.Local(variable=variable)) | e.PassTo(variable=variable):
+                    self._changing.add(variable)
+        self.own -= self._changing
+
+    def _block(self, block: e.Block) -> Iterator[e.Effect]:
+        for effect in block:
+            yield from self._effect(effect)
+
+    def _peeking(self, *trees: Node | e.Block, written: frozenset[Location]) -> Iterator[Node]:
+        """Yield what looks at what others have answered in the same block, which has *written* it."""
+        targets = {id(node.target) for node in walk(*trees) if isinstance(node, e.Set)}
+        yield from (n for n in walk(*trees) if id(n) not in targets and self._answered_by_others(n, written))
+
+    def _peeks(
+        self, name: str, pairs: Iterable[tuple[x.Variable, x.Expr]], body: Node | e.Block,
+        written: frozenset[Location],
+    ) -> bool:  # fmt: skip
+        """Tell whether a rule or function does so, with values for its variables; none is followed into itself."""
+        if name in self.open:
+            return False
+        self.open.append(name)
+        for variable, argument in pairs:
+            (self.own.add if self._mine(argument) else self.own.discard)(variable)
+            (self.owned.add if self._belongs(argument) else self.owned.discard)(variable)
+        found = any(True for _ in self._peeking(body, written=written))
+        self.open.pop()
+        return found
+
+    def _answered_by_others(self, node: Node, written: frozenset[Location]) -> bool:
+        """Tell whether something looks at what others have answered in the same block."""
+        match node:
+            case x.FunctionCall():
+                function = self.program.functions[node.function]
+                pairs = zip((function.me, *function.parameters), (node.me, *node.arguments), strict=True)
+                return self._peeks(f"function {node.function}", pairs, function.body, written)
+            case e.CallRule() | e.Do():
+                given = (node.me, *((node.it,) if isinstance(node, e.Do) else node.arguments))
+                called = self.summaries.called(node)
+                return any(self._peeks(r.name, zip(r.variables, given, strict=False), r.block, written) for r in called)
+            case x.After():
+                self.own |= {one.variable for one in node.given if self._mine(one.source)}
+                self.owned |= {one.variable for one in node.given if self._belongs(one.source)}
+                rule = self.program.rules[node.rule]
+                pairs = zip(rule.variables, (node.me, *node.arguments), strict=False)
+                return self._peeks(rule.name, pairs, rule.block, written)
+            case x.CounterAt():
+                if ("counter", node.counter) in written:
+                    return self._of_others(self.program.counters[node.counter].visible, node.indices)
+            case x.FieldOf():
+                if ("field", node.kind, node.field) in written:
+                    return self._of_others(self._field(node).visible, (node.of,))
+            case x.Held() | x.RowSpot() if node.place:
+                if ("pieces", node.kind) in written:
+                    return self._of_others(self.program.places[node.place].visible, node.indices)
+        return False
+
+    def _of_others(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
+        """Tell whether something hidden may be what somebody else has changed; what nobody sees is everybody's."""
+        if visible == "none":
+            return not (indices and self._belongs(indices[0]))
+        return visible == "owner" and not self._belongs(indices[0])
+
+    def _effect(self, effect: e.Effect) -> Iterator[e.Effect]:
+        match effect:
+            case e.Choose() | e.For():
+                self._bind(effect.binders, effect.where)
+            case e.Menu():
+                for option in effect.options:
+                    self._bind(option.binders, option.condition)
+            case e.Let():
+                self.taken[effect.variable] = effect.value
+                if self._mine(effect.value):
+                    self.own.add(effect.variable)
+            case e.Random():
+                self.taken[effect.variable] = effect.source
+            case e.As():
+                if self._mine(effect.who):
+                    self.own.add(effect.variable)
+            case e.CallRule() | e.Do():
+                yield from self._called(effect)
+                return
+        if not self._hidden(effect):
+            yield effect
+        for inner in children(effect):
+            yield from self._inside(inner)
+
+    def _inside(self, node: object) -> Iterator[e.Effect]:
+        if isinstance(node, e.Effect):
+            yield from self._effect(node)
+        elif isinstance(node, e.Option):
+            yield from self._block(node.body)
+
+    def _called(self, effect: e.CallRule | e.Do) -> Iterator[e.Effect]:
+        """Yield a call where something in the rules that it carries out would be noticed."""
+        arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
+        for rule in self.summaries.called(effect):
+            if self.seen_in(rule, (effect.me, *arguments)):
+                yield effect
+                return
+
+    def _noticed(self, rule: Rule) -> bool:
+        """Tell whether a rule does anything at all that may be noticed."""
+        return self.summaries.rules[rule.name].changes or any(
+            e.Say in self.summaries.kinds[name] for name in (rule.name, *self.summaries.reached(rule.name))
+        )
+
+    def seen_in(self, rule: Rule, given: tuple[x.Expr, ...]) -> bool:
+        """Tell whether others notice what a rule does that is called with certain values, me first."""
+        if rule.name in self.open or rule.before or rule.after:
+            return self._noticed(
+                rule
+            )  # what comes back to itself is not followed, and triggers act for whoever has them
+        self.open.append(rule.name)
+        for variable, argument in zip((rule.me, *rule.parameters), given, strict=False):
+            self.own.discard(variable)
+            if self._mine(argument):
+                self.own.add(variable)
+            self.owned.discard(variable)
+            if self._belongs(argument):
+                self.owned.add(variable)
+            self.taken[variable] = argument
+        self._prepare(rule.block)
+        found = any(True for _ in self._block(rule.block))
+        self.open.pop()
+        return found
+
+    def _hidden(self, effect: e.Effect) -> bool:
+        match effect:
+            case e.Say():
+                return False
+            case e.Move():
+                return self._secret_place(effect.to) and self._from_a_secret_place(effect.what, 0)
+            case e.Set():
+                return isinstance(effect.target, x.Local) or self._secret_number(effect.target)
+            case e.Gain():
+                return all(self._secret_item(item) for item in effect.items)
+        return all(location[0] in ("variable", "chance") for location in declaration(effect).writes(effect))
+
+    def _mine(self, who: x.Expr) -> bool:
+        return isinstance(who, x.Local) and who.variable in self.own - self._changing
+
+    def _bind(self, binders: tuple[x.Binder, ...], where: x.Expr | None) -> None:
+        """Note where variables come from, and which are said to belong to the player, as by ``c.owner == me``."""
+        for binder in binders:
+            self.taken[binder.variable] = binder.source
+            self.owned.discard(binder.variable)
+            if self._said_to_belong(binder.variable, where) or self._all_belong(binder.source):
+                self.owned.add(binder.variable)
+
+    def _said_to_belong(self, variable: x.Variable, where: x.Expr | None) -> bool:
+        match where:
+            case x.Logic(op="and"):
+                return self._said_to_belong(variable, where.left) or self._said_to_belong(variable, where.right)
+            case x.Compare(op="=="):
+                return any(
+                    isinstance(one, x.FactOf) and one.fact == "owner" and isinstance(one.of, x.Local)
+                    and one.of.variable is variable and self._mine(other)
+                    for one, other in ((where.left, where.right), (where.right, where.left))
+                )  # fmt: skip
+        return False
+
+    def _all_belong(self, source: x.Expr) -> bool:
+        """Tell whether everything in a list belongs to the player."""
+        match source:
+            case x.BuiltinCall(builtin="owned", arguments=(who, *_)):
+                return self._mine(who)
+            case x.Quantifier(op="list", value=None):
+                last = source.binders[-1]
+                return self._said_to_belong(last.variable, source.where) or self._all_belong(last.source)
+            case x.FunctionCall():
+                function = self.program.functions[source.function]
+                given = zip((function.me, *function.parameters), (source.me, *source.arguments), strict=True)
+                mine = {variable for variable, argument in given if self._mine(argument)} - self.own
+                self.own |= mine
+                found = isinstance(function.body, x.Quantifier) and self._all_belong(function.body)
+                self.own -= mine
+                return found
+        return False
+
+    def _belongs(self, one: x.Expr) -> bool:
+        """Tell whether something is the player, or one of that player's pieces or cells."""
+        match one:
+            case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
+                return variable in self.owned or self._mine(one) or self._belongs(self.taken[variable])
+            case x.Quantifier(op=op, value=None) if op in TAKING:
+                last = one.binders[-1]
+                return self._said_to_belong(last.variable, one.where) or self._all_belong(last.source)
+            case x.Whole(op=op, of=source) if op in TAKING:
+                return self._all_belong(source)
+        return self._mine(one) or (isinstance(one, x.Local) and one.variable in self.owned - self._changing)
+
+    def _field(self, field: x.FieldOf) -> Attribute:
+        return self.program.kinds[field.kind].fields[field.field]
+
+    def _secret_number(self, target: x.Expr) -> bool:
+        if isinstance(target, x.FieldOf):
+            field = self._field(target)
+            return not field.unless and self._visible_to_me(field.visible, (target.of,))
+        if not isinstance(target, x.CounterAt):
+            return False
+        return self._visible_to_me(self.program.counters[target.counter].visible, target.indices)
+
+    def _secret_item(self, item: e.Item) -> bool:
+        if not isinstance(item, e.CounterItem):
+            return False
+        return self._visible_to_me(self.program.counters[item.counter].visible, item.indices)
+
+    def _visible_to_me(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
+        return visible == "none" or (visible == "owner" and bool(indices) and self._belongs(indices[0]))
+
+    def _secret_place(self, place: e.PlaceAt | x.Held) -> bool:
+        if not place.place:
+            return False
+        return self._visible_to_me(self.program.places[place.place].visible, place.indices)
+
+    def _from_a_secret_place(self, piece: x.Expr, depth: int) -> bool:
+        """Tell whether a piece is known to have been taken from where nobody else can look."""
+        place = self._taken_from(piece, depth)
+        return place is not None and self._secret_place(place)
+
+    def _taken_from(self, piece: x.Expr, depth: int) -> x.Held | None:
+        """Return the place out of which a piece is known to have been taken, or a list of pieces."""
+        if depth > len(self.taken) + 1:
+            return None
+        match piece:
+            case x.Held():
+                return piece
+            case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
+                return self._taken_from(self.taken[variable], depth + 1)
+            case x.Local():
+                return None
+        source = taken_from(piece)
+        return self._taken_from(source, depth) if source is not None else None

@@ -1,0 +1,175 @@
+"""Find whether everybody notices that something was taken, whatever else comes.
+
+In:     the effects that follow an answer, and the variables that are something after it.
+Out:    whether one of them is carried out in any case that everybody sees.
+
+Where that is so, others may be told that nothing was taken; where it is not, saying so would tell that something was,
+whenever it is not said. What is not certain does not show: an amount that may be nothing, a loop that may not come. Of
+triggers nothing is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program.model import Program
+from patolli.language.program.summaries import Summaries
+
+DEEP = 60
+"""How many branches and calls are followed, one inside the other."""
+Given = frozenset[x.Variable]
+"""Variables that are something: not none, and no list that is empty."""
+
+
+class Showing:
+    """What everybody notices in one program."""
+
+    def __init__(self, program: Program, summaries: Summaries, in_the_open: Callable[[x.Expr], bool]) -> None:
+        """Ask *in_the_open* whether a piece is known to lie where everybody sees it."""
+        self.program, self.summaries, self._in_the_open = program, summaries, in_the_open
+
+    def taken(self, effect: e.Choose, given: Iterable[x.Variable]) -> bool:
+        """Tell whether everybody sees it in any case when something is chosen, which some variables are then."""
+        return self.certainly(self._behind.get(id(effect), ()), frozenset(given))
+
+    def line(self, menu: e.Menu, option: e.Option) -> bool:
+        """Tell whether everybody sees it in any case when a line of a menu is taken."""
+        given = frozenset(binder.variable for binder in option.binders)
+        return self.certainly((*option.body, *self._behind.get(id(menu), ())), given)
+
+    @cached_property
+    def _behind(self) -> dict[int, e.Block]:
+        """What follows each question in its rule, up to the end of the loop in which it stands."""
+        return {
+            id(effect): rest
+            for rule in self.program.rules.values()
+            for effect, rest in _followed(rule.block, ())
+            if isinstance(effect, e.Choose | e.Menu)
+        }
+
+    def certainly(self, block: e.Block, given: Given, depth: int = DEEP) -> bool:
+        """Tell whether a block does something that everybody sees, on every way through it."""
+        for position, effect in enumerate(block):
+            rest = block[position + 1 :]
+            match effect:
+                case e.Return() | e.Break():
+                    return False
+                case e.If():
+                    return depth > 0 and all(
+                        self.certainly((*branch, *rest), given, depth - 1) for branch in _ways(effect, given)
+                    )
+                case e.Menu():
+                    lines = [option.body for option in effect.options]
+                    lines += [effect.otherwise] if effect.otherwise is not None else []
+                    return depth > 0 and all(self.certainly((*line, *rest), given, depth - 1) for line in lines)
+                case _:
+                    if self._shows(effect, given, depth):
+                        return True
+        return False
+
+    def _shows(self, effect: e.Effect, given: Given, depth: int) -> bool:
+        match effect:
+            case e.Move():
+                return self._open(effect.to) or self._in_the_open(effect.what)
+            case e.Swap():
+                return self._in_the_open(effect.first) or self._in_the_open(effect.second)
+            case e.Gain():
+                return not effect.less and any(self._gained(item) for item in effect.items)
+            case e.Pay():
+                return any(self._counted(item) for item in effect.items)
+            case e.Say() | e.EndMatch():
+                return True
+            case e.For():
+                comes = effect.where is None and all(_is_given(binder.source, given) for binder in effect.binders)
+                return comes and self.certainly(effect.body, given, depth - 1)
+            case e.Loop() | e.As():
+                return self.certainly(effect.body, given, depth - 1)
+            case e.CallRule() | e.Do():
+                return self._called(effect, given, depth)
+        return False
+
+    def _called(self, effect: e.CallRule | e.Do, given: Given, depth: int) -> bool:
+        arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
+        called = self.summaries.called(effect)
+        if not called or depth <= 0:
+            return False
+        for rule in called:
+            passed = zip(rule.variables, (effect.me, *arguments), strict=False)
+            known = frozenset(variable for variable, argument in passed if _is_given(argument, given))
+            if not self.certainly(rule.block, known, depth - 1):
+                return False
+        return True
+
+    def _open(self, to: e.PlaceAt) -> bool:
+        """Tell whether everybody sees what comes to a place; what goes to the box is seen to be gone."""
+        if not to.place:
+            return True
+        place = self.program.places[to.place]
+        return place.visible == "all" and self.program.buried.isdisjoint(place.dims)
+
+    def _gained(self, item: e.Item) -> bool:
+        """Tell whether there is more of what everybody sees: not where it may be full."""
+        return (
+            isinstance(item, e.CounterItem)
+            and self.program.counters[item.counter].high is None
+            and self._counted(item)
+        )  # fmt: skip
+
+    def _counted(self, item: e.Item) -> bool:
+        if not isinstance(item, e.CounterItem) or ("counter", item.counter) in self.program.concealed:
+            return False
+        return isinstance(item.amount, x.Number) and item.amount.value > 0
+
+
+def _followed(block: e.Block, behind: e.Block) -> Iterator[tuple[e.Effect, e.Block]]:
+    """Yield all effects of a block, each with what is carried out after it."""
+    for position, effect in enumerate(block):
+        rest = (*block[position + 1 :], *behind)
+        yield effect, rest
+        match effect:
+            case e.If():
+                inner: tuple[e.Block, ...] = (effect.then, effect.other)
+            case e.Menu():
+                inner = (*(option.body for option in effect.options), effect.otherwise or ())
+            case e.Choose():
+                inner = (effect.otherwise or (),)
+            case e.As():
+                inner = (effect.body,)
+            case e.For() | e.Repeat() | e.Loop() | e.UpTo() | e.Simultaneously():
+                inner, rest = (effect.body,), ()
+            case _:
+                continue
+        for one in inner:
+            yield from _followed(one, rest)
+
+
+def _ways(effect: e.If, given: Given) -> tuple[e.Block, ...]:
+    """Return the branches that may be taken."""
+    holds = _holds(effect.condition, given)
+    if holds is None:
+        return effect.then, effect.other
+    return (effect.then if holds else effect.other,)
+
+
+def _holds(condition: x.Expr, given: Given) -> bool | None:
+    """Return whether a condition holds, as far as that follows from which variables are something."""
+    match condition:
+        case x.Present() | x.Filled():
+            return True if _is_given(condition.of, given) else None
+        case x.Not():
+            found = _holds(condition.of, given)
+            return None if found is None else not found
+        case x.Logic():
+            sides = _holds(condition.left, given), _holds(condition.right, given)
+            decides = condition.op == "or"
+            if decides in sides:
+                return decides
+            return None if None in sides else not decides
+    return None
+
+
+def _is_given(expr: x.Expr, given: Given) -> bool:
+    return isinstance(expr, x.Local) and expr.variable in given

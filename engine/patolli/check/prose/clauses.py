@@ -1,0 +1,83 @@
+"""Turn clauses round: make a sentence the opposite of itself, a noun something that is there, a clause what narrows.
+
+All of it is work on words that are already there; what an expression says is told in ``expressions``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from patolli.check.prose import words as w
+from patolli.language.program import types as ty
+
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
+_NEGATED = {" is ": " is not ", " are ": " are not ", " can ": " cannot ", " may ": " may not "}
+_NEGATED |= {
+    " has ": " does not have ",
+    " have ": " do not have ",
+    " holds ": " does not hold ",
+    " lies ": " does not lie ",
+}
+WHERE = frozenset("on at in under over beside behind before after above below near from".split())
+"""Words for where something is, that fields are called by."""
+
+
+def narrowed(clause: str, be: str = "is") -> str:
+    """Return a clause behind the things that it narrows down."""
+    if clause.startswith("it is ") and not clause.startswith("it is not so"):
+        return f" that {be} {clause.removeprefix('it is ')}"
+    if clause.startswith("it has "):
+        return f" that {'has' if be == 'is' else 'have'} {clause.removeprefix('it has ')}"
+    return f" whose {clause.removeprefix('its ')}" if clause.startswith("its ") else f" where {clause}"
+
+
+def what(of: str, where: str) -> str:
+    """Say what something is on, or at: a field that is called so is no noun."""
+    return f"what {of} {'are' if of == 'you' else 'is'} {where}"
+
+
+def there(said: str, no: bool = False) -> str:
+    """Say that there is something, or nothing, of a noun phrase."""
+    if said.startswith("what ") and said.rpartition(" ")[2] in WHERE:
+        return f"{said.removeprefix('what ')} {'nothing' if no else 'something'}"
+    for whose, has in (("its ", "it has"), ("your ", "you have")):
+        if said.startswith(whose):
+            noun = said.removeprefix(whose)
+            return f"{has} no {noun}" if no else f"{has} {ty.article(noun)}"
+    return nothing(said.removeprefix("the ")) if no else f"there is {_indefinite(said)}"
+
+
+def nothing(noun: str) -> str:
+    """Say that there is no such thing, or none of several."""
+    return f"there {'are' if w.several(noun) and not noun.startswith('what ') else 'is'} no {noun}"
+
+
+def _indefinite(said: str) -> str:
+    return ty.article(said.removeprefix("the ")) if said.startswith("the ") and " " not in said[4:] else said
+
+
+def opposite(said: str) -> str:
+    """Return a clause that is true when another is not."""
+    if said.startswith("there is "):
+        rest = said.removeprefix("there is ")
+        if rest.startswith("anything in "):
+            return f"there is nothing in {rest.removeprefix('anything in ')}"
+        return nothing(rest.removeprefix("one of ").removeprefix("the ").removeprefix("an ").removeprefix("a "))
+    if said.startswith("there are no "):
+        return f"there are {said.removeprefix('there are no ')}"
+    if re.match(r"(?:nobody|nothing|no|none|never|neither)\b", said):
+        return doubted(said)  # another "not" would say something else
+    words = f"{said} "
+    at, old = min(((words.find(old), old) for old in _NEGATED if old in words), default=(-1, ""))
+    return (words[:at] + _NEGATED[old] + words[at + len(old) :]).rstrip() if at >= 0 else doubted(said)
+
+
+def doubted(said: str) -> str:
+    """Return the opposite of a clause of any form."""
+    return f"it is not so that {said}"
+
+
+def agreeing(said: str, subject: str) -> str:
+    """Return a verb as its subject, one thing or several, wants it."""
+    many = w.several(subject) and not subject.startswith("what ")
+    return f"are{said.removeprefix('is')}" if many else said

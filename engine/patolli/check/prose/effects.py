@@ -1,0 +1,457 @@
+"""Say in English what an effect does.
+
+In:     a block of the resolved program.
+Out:    sentences: one line where everything fits into it, else a line for each effect, with what belongs to it below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from patolli.check.prose import calls
+from patolli.check.prose import expressions as say
+from patolli.check.prose import words as w
+from patolli.check.prose.words import Speech
+from patolli.kernel.values import LARGEST
+from patolli.language.program import effects as e
+from patolli.language.program.effects import Block
+from patolli.language.program.expressions import (
+    Arithmetic,
+    Binder,
+    BuiltinCall,
+    Expr,
+    FieldOf,
+    Local,
+    Not,
+    Number,
+    Quantifier,
+    Truth,
+    Variable,
+)
+from patolli.language.program.rewriting import substitute
+from patolli.language.program.statements import Statement, statements
+
+WIDE = 160
+"""Characters that a single sentence may have."""
+
+
+def sentences(block: Block, speech: Speech) -> list[str]:
+    """Say a block in lines; what belongs to a line stands below it, indented."""
+    parts = _folded([said for said in _said(block, speech) if said[0]])
+    line = ", then ".join(said for said, below in parts if not below)
+    if parts and not any(below for _, below in parts) and (len(line) <= WIDE or len(parts) == 1):
+        return [_sentence(line)]
+    lines = []
+    for said, below in parts:
+        lines.append(_sentence(said, ":" if below else "."))
+        lines += [f"  {line}" for line in below]
+    return lines or ["Nothing happens."]
+
+
+def _sentence(said: str, end: str = ".") -> str:
+    return f"{w.capital(said)}{end}"
+
+
+Said = tuple[str, list[str]]
+"""A clause, and the lines that belong below it."""
+
+
+def _as_written(block: Block, speech: Speech) -> Block:
+    """Return a block without what it sets off, which is said where it is declared."""
+    happenings = speech.program.happenings
+    if not happenings:
+        return block
+    found: list[e.Effect] = []
+    kept: dict[Variable, Expr] = {}
+    for effect in block:
+        calls = effect.body if isinstance(effect, e.For) else (effect,)
+        if isinstance(effect, e.Let) and not effect.variable.name:
+            kept[effect.variable] = substitute(effect.value, kept)
+        elif not calls or not all(isinstance(one, e.CallRule) and one.rule in happenings for one in calls):
+            found.append(substitute(effect, kept))
+    return tuple(found)
+
+
+def _said(block: Block, speech: Speech) -> list[Said]:
+    """Say each statement of a block; a name that one gives is known to those behind it."""
+    found: list[Said] = []
+    for statement in statements(_as_written(block, speech)):
+        speech = _answered(statement, speech)
+        effect = statement.effect
+        found += _if(effect, speech) if isinstance(effect, e.If) else [_effect(effect, speech)]
+        speech = behind(effect, speech)
+    return found
+
+
+def _answered(statement: Statement, speech: Speech) -> Speech:
+    """Return the same with words for what the calls of a statement return."""
+    for call in statement.calls:
+        if call.into is not None:
+            speech = speech.calling(call.into, _result(call, speech))
+    return speech
+
+
+def behind(effect: e.Effect, speech: Speech) -> Speech:
+    """Return what is known behind an effect: the same, with the variables that it names."""
+    match effect:
+        case e.Let() | e.Random():
+            return speech.knowing(effect.variable)
+        case e.CallRule() if effect.into is not None:
+            return speech.knowing(effect.into)
+        case e.Choose():
+            return say.bound(effect.binders, speech)
+    return speech
+
+
+def _folded(parts: list[Said]) -> list[Said]:
+    """Say once what comes again at once."""
+    found: list[Said] = []
+    for part, group in groupby(parts):
+        number = len(list(group))
+        times = {1: "", 2: ", twice"}.get(number, f", {number} times")
+        found.append((f"{part[0]}{times}", part[1]))
+    return found
+
+
+def _body(head: str, block: Block, speech: Speech, join: str = ", ") -> Said:
+    """Say a clause with a block: on its line when the block is one short clause or two, else below."""
+    parts = _folded([said for said in _said(block, speech) if said[0]])
+    inline = ", then ".join(said for said, _ in parts) or "nothing happens"
+    if len(parts) <= 2 and not any(below for _, below in parts) and len(head) + len(inline) <= WIDE:
+        return f"{head}{join}{inline}", []
+    return head, sentences(block, speech)
+
+
+def _effect(effect: e.Effect, speech: Speech) -> Said:
+    simple = _change(effect, speech) or _way(effect, speech)
+    if simple:
+        return simple, []
+    return _with_block(effect, speech)
+
+
+# ---- changes
+
+
+def items(parts: Iterable[e.Item], speech: Speech) -> str:
+    """Say a cost or a gain."""
+    return w.listed([_item(part, speech) for part in parts])
+
+
+def _item(part: e.Item, speech: Speech) -> str:
+    match part:
+        case e.CostItem():
+            return say.value(part.cost, speech)
+        case e.MixItem():
+            group = w.words(part.group)
+            return f"{_many(part.amount, (group, w.plural(group)), speech)} of your choice"
+        case e.MemberItem():
+            return f"{say.value(part.amount, speech)} of {say.value(part.member, speech)}"
+        case e.CounterItem():
+            said = _many(part.amount, w.counter_nouns(speech.program, part.counter), speech)
+            named = zip(speech.program.counters[part.counter].dims, part.indices, strict=True)
+            left = w.listed([say.value(one, speech) for kind, one in named if kind != "player"])
+            return f"{said} for {left}" if left else said
+    raise TypeError(part)
+
+
+def _many(amount: Expr, noun: tuple[str, str], speech: Speech) -> str:
+    """Say how much of something; *noun* is for one and for several."""
+    one, several = noun
+    said = say.value(amount, speech)
+    if said == "1":
+        return f"1 {one}"
+    if len(said) < 3:
+        return f"{said} {several}"
+    return f"as {'much' if one == several else 'many'} {several} as {said}"
+
+
+def _change(effect: e.Effect, speech: Speech) -> str:
+    match effect:
+        case e.Gain():
+            verb = "lose" if effect.less else "gain"
+            who = "" if _is_me(effect.who) else f"{say.value(effect.who, speech)} "
+            return f"{who}{verb}{'s' if who else ''} {items(effect.items, speech)}"
+        case e.Pay():
+            return f"pay {items(effect.items, speech)}"
+        case e.Set():
+            return _set(effect, speech)
+        case e.Random():
+            return f"take one of {say.things(effect.source, None, effect.variable, speech)} at random"
+        case e.Let():
+            return f"let {speech.knowing(effect.variable).name(effect.variable)} be {say.value(effect.value, speech)}"
+        case e.CallRule() if effect.into is not None:
+            return f"let {speech.knowing(effect.into).name(effect.into)} be {_result(effect, speech)}"
+    return _moved(effect, speech)
+
+
+def _is_me(who: Expr) -> bool:
+    return isinstance(who, Local) and who.variable.name == "me"
+
+
+TOLD: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "the gaps of {row} are closed"}
+"""What is told when an effect has moved pieces before everybody; of others, what came where."""
+
+
+def _moved(effect: e.Effect, speech: Speech) -> str:
+    """Say what happens to pieces."""
+    match effect:
+        case e.Move():
+            way = "under" if effect.bottom else "to"
+            return f"move {say.value(effect.what, speech)} {way} {say.place(effect.to, speech)}"
+        case e.Swap():
+            return f"swap {say.value(effect.first, speech)} with {say.value(effect.second, speech)}"
+        case e.Shuffle():
+            return f"shuffle {say.place(effect.place, speech)}"
+        case e.Draw():
+            source, to = say.place(effect.source, speech), say.place(effect.to, speech)
+            return f"draw {say.value(effect.amount, speech)} from {source} to {to}"
+        case e.Refill():
+            return f"refill {say.place(effect.row, speech)} from {say.place(effect.source, speech)}"
+        case e.Slide():
+            return f"close the gaps in {say.place(effect.row, speech)}"
+    return ""
+
+
+def _set(effect: e.Set, speech: Speech) -> str:
+    target, new = effect.target, effect.value
+    said = say.value(target, speech)
+    if isinstance(target, FieldOf) and isinstance(new, Truth):
+        if say.lone(target.of, speech):
+            said = say.condition(target, speech)
+            return f"from now on {said}" if new.value else f"it is no longer so that {said}"
+        owner = say.value(target.of, speech)
+        return f"{owner} is {'now' if new.value else 'no longer'} {w.words(target.field)}"
+    return _shifted(target, new, speech) or f"set {said} to {say.value(new, speech)}"
+
+
+def _shifted(target: Expr, new: Expr, speech: Speech) -> str:
+    """Say a value that is raised or lowered, perhaps within a limit; empty where it is set to another."""
+    if isinstance(new, Arithmetic) and new.op in "+-" and new.left == target:
+        return f"{'raise' if new.op == '+' else 'lower'} {say.value(target, speech)} by {say.value(new.right, speech)}"
+    if isinstance(new, BuiltinCall) and new.builtin in ("min", "max") and len(new.arguments) == 2:
+        end = "most" if new.builtin == "min" else "least"
+        for limit, inner in (new.arguments, new.arguments[::-1]):
+            if shifted := _shifted(target, inner, speech):
+                return f"{shifted} to at {end} {say.value(limit, speech)}"
+    return ""
+
+
+# ---- what leads elsewhere
+
+
+def _way(effect: e.Effect, speech: Speech) -> str:
+    match effect:
+        case e.CallRule():
+            return _called(effect, speech)
+        case e.Do():
+            return f"carry out {say.value(effect.value, speech)}"
+        case e.Return():
+            return "stop" if effect.value is None else f"the result is {say.value(effect.value, speech)}"
+        case e.Break():
+            return "leave the loop"
+        case e.EndMatch():
+            return "the match ends"
+        case e.PassTo():
+            return f"from here on {say.value(effect.who, speech)} is the one who acts"
+        case e.Require(condition=Truth(value=False)):
+            return "this is never possible"
+        case e.Require():
+            return f"possible only if {say.condition(effect.condition, speech)}"
+        case e.Expect():
+            return f"it is relied on that {effect.reason or say.condition(effect.condition, speech)}"
+        case e.Pause():
+            return "pause for actions at any time"
+        case e.Nothing():
+            return "nothing happens"
+    return ""
+
+
+def _given(call: e.CallRule, speech: Speech) -> list[str]:
+    return [say.value(one, speech) for one in call.arguments]
+
+
+def _result(call: e.CallRule, speech: Speech) -> str:
+    """Say what a rule returns."""
+    return calls.result(call.rule, _given(call, speech), speech)
+
+
+def _called(call: e.CallRule, speech: Speech) -> str:
+    """Say the call of a rule: by its phrase, by the one change that it makes, or by its name."""
+    program = speech.program
+    rule, given = program.rules[call.rule], _given(call, speech)
+    said = calls.rule(call.rule, given, speech)
+    replaced = calls.is_original(call.rule) or any(name.startswith(f"{call.rule}'") for name in program.rules)
+    if replaced or len(rule.block) != 1 or w.phrase(program, "rules", call.rule):
+        return said
+    return _change(rule.block[0], Speech(program, dict(zip(rule.parameters, given, strict=True)))) or said
+
+
+# ---- with blocks
+
+
+def _with_block(effect: e.Effect, speech: Speech) -> Said:
+    match effect:
+        case e.For():
+            inner = say.bound(effect.binders, speech)
+            order = ", in any order" if effect.any_order else ""
+            each = f"each of {_sources(effect.binders, effect.where, speech)}"
+            each = say.each_of(effect.binders[0], effect.where, speech) if len(effect.binders) == 1 else each
+            return _body(f"for {each}{order}", effect.body, inner)
+        case e.Repeat():
+            return _body(_times(effect.times, speech), effect.body, speech)
+        case e.Loop():
+            return _body("again and again", effect.body, speech)
+        case e.As():
+            return _body(f"{say.value(effect.who, speech)} does this", effect.body, speech, ": ")
+        case e.Simultaneously():
+            binder = Binder(effect.variable, effect.source, span=effect.span)
+            who = say.each_of(binder, None, speech)
+            inner = say.bound((binder,), speech)
+            return _body(f"{who} decides at the same time", effect.body, inner, ": ")
+        case e.Choose():
+            return _choose(effect, speech)
+        case e.Menu():
+            return _menu(effect, speech)
+        case e.UpTo():
+            return _may(f"{_most(effect.times, speech)}, ", effect.body, speech)
+    return "", []
+
+
+def _times(times: Expr, speech: Speech) -> str:
+    if isinstance(times, Number):
+        return {1: "once", 2: "twice"}.get(times.value, f"{times.value} times")
+    said = say.value(times, speech)
+    return f"{said} times" if len(said) < 3 else f"as often as {said}"
+
+
+def _sources(binders: tuple[Binder, ...], where: Expr | None, speech: Speech) -> str:
+    if len(binders) == 1:
+        return say.things(binders[0].source, where, binders[0].variable, speech)
+    parts = []
+    for binder in binders:
+        parts.append(say.things(binder.source, None, binder.variable, speech))
+        speech = say.bound((binder,), speech)
+    said = w.listed(parts)
+    return said if where is None else f"{said} where {say.condition(where, speech)}"
+
+
+def _if(effect: e.If, speech: Speech, head: str = "if") -> list[Said]:
+    """Say what depends on a condition; where lines stand below it, what happens otherwise stands beside it."""
+    if head == "if" and (way_out := _stop(effect, speech)):
+        return [(way_out, [])]
+    said, below = _body(f"{head} {say.condition(effect.condition, speech)}", effect.then, speech)
+    if not effect.other:
+        return [(said, below)]
+    if below:
+        match effect.other:
+            case (e.If() as chained,):
+                return [(said, below), *_if(chained, speech, "otherwise, if")]
+        return [(said, below), _body("otherwise", effect.other, speech)]
+    other, lines = _body("otherwise", effect.other, speech)
+    if not lines and len(said) + len(other) <= WIDE:
+        return [(f"{said}; {other}", [])]
+    return [(f"{said}; otherwise", lines or sentences(effect.other, speech))]
+
+
+def _stop(effect: e.If, speech: Speech) -> str:
+    """Say under which condition a rule ends, where an effect does nothing else."""
+    match effect:
+        case e.If(condition=Not(of=needed), then=(e.Return(value=None),), other=()):
+            return f"stop unless {say.condition(needed, speech)}"
+        case e.If(then=(e.Return(value=None),), other=()):
+            return f"stop if {say.condition(effect.condition, speech)}"
+    return ""
+
+
+def _choose(effect: e.Choose, speech: Speech) -> Said:
+    verb = "you may choose" if effect.decline is not None else "choose"
+    if effect.several:
+        said = f"choose {_several(effect, speech)}"
+    elif len(effect.binders) == 1:
+        binder = effect.binders[0]
+        said = f"{verb} {say.one_of(binder, effect.where, speech)}"
+    else:
+        parts = []
+        inner = speech
+        for binder in effect.binders:
+            parts.append(say.one_of(binder, None, inner))
+            inner = say.bound((binder,), inner)
+        said = f"{verb} {w.listed(parts)}"
+        said += f" where {say.condition(effect.where, inner)}" if effect.where is not None else ""
+    if effect.otherwise is None:
+        return said, []
+    if all(isinstance(one, e.Nothing | e.Return) for one in effect.otherwise):
+        return f"{said} if there {'are enough' if effect.several else 'is one'}", []
+    few = "are too few" if effect.several else "is none"
+    return _body(f"{said}; when there {few}", effect.otherwise, speech)
+
+
+def _several(effect: e.Choose, speech: Speech) -> str:
+    """Say how many are chosen of what."""
+    items, least, most = effect.amount
+    assert isinstance(items, Quantifier)
+    binder = items.binders[0]
+    few, many = say.value(least, speech), say.value(most, speech)
+    number = few if few == many else f"{few} to {many}"
+    if isinstance(most, Number) and most.value == LARGEST:
+        number = "any number"
+    return f"{number} of {say.things(binder.source, items.where, binder.variable, speech)}"
+
+
+def _most(times: Expr, speech: Speech) -> str:
+    said = _times(times, speech)
+    return f"at most {said}" if said.startswith("as ") or said in ("once", "twice") else f"up to {said}"
+
+
+def _may(head: str, body: Block, speech: Speech) -> Said:
+    """Say what may be done or not."""
+    orders = e.Gain | e.Pay | e.Move | e.CallRule | e.Draw | e.Choose | e.Swap
+    first = next(statements(body), None)
+    if first is not None and isinstance(first.effect, orders):
+        return _body(f"{head}you may", body, speech, " ")
+    return _body(f"{head}you may do this", body, speech, ": ")
+
+
+def _menu(effect: e.Menu, speech: Speech) -> Said:
+    if effect.may:
+        return _may("", effect.options[0].body, speech)
+    parts = [
+        _called_so(option, _option(option, speech)) if speech.labels else _option(option, speech)
+        for option in effect.options
+    ]
+    if effect.otherwise is not None:
+        parts.append(_body("when nothing of this is possible", effect.otherwise, speech))
+    inline = "; ".join(f"({chr(96 + n)}) {said}" for n, (said, _) in enumerate(parts, 1))
+    if not any(below for _, below in parts) and len(inline) <= WIDE:
+        return f"choose one: {inline}", []
+    lines = []
+    for said, below in parts:
+        lines.append(f"- {_sentence(said, ':' if below else '.')}")
+        lines += [f"    {line}" for line in below]
+    return "choose one", lines
+
+
+def _called_so(option: e.Option, said: Said) -> Said:
+    """Put what a line of a menu is called before what it does."""
+    name = f"'{option.label}'"
+    return said if not option.label or said[0] == name else (f"{name}: {said[0]}", said[1])
+
+
+def _option(option: e.Option, speech: Speech) -> Said:
+    if option.binders:
+        inner = say.bound(option.binders, speech)
+        one = len(option.binders) == 1
+        said = say.one_of(option.binders[0], option.condition, speech) if one else ""
+        head = f"for {said or _sources(option.binders, option.condition, speech)}"
+        return _body(head, option.body, inner)
+    if option.condition is not None:
+        return _body(f"if {say.condition(option.condition, speech)}", option.body, speech)
+    parts = _folded([said for said in _said(option.body, speech) if said[0]])
+    inline = ", then ".join(said for said, _ in parts) or "nothing happens"
+    if len(parts) <= 3 and not any(below for _, below in parts) and len(inline) <= WIDE:
+        return inline, []
+    return f"'{option.label}'", sentences(option.body, speech)
+
+
+__all__ = ["behind", "items", "sentences"]

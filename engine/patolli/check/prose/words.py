@@ -1,0 +1,305 @@
+"""Words for ids: nouns, plurals, and what variables are called inside a sentence.
+
+A pack can give its counters nouns, and its places, functions and rules a ``phrase`` with its parameters in braces;
+without them the words are made from the id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+
+from patolli.language.program import types as ty
+from patolli.language.program.expressions import DesignNamed, Instance, Number, Variable
+from patolli.language.program.model import Program
+from patolli.language.sources import Scalar, Sequence
+from patolli.language.syntax.phrases import HOLE
+
+SHORT = 4
+"""A text of at most so many words is a name; a longer one explains."""
+IRREGULAR = {"has": "have", "is": "are", "was": "were", "does": "do"}
+"""Verbs that change behind "you" otherwise than by their end."""
+MANY = frozenset({"men", "women", "people", "children", "dice", "mice", "geese", "oxen", "feet", "teeth"})
+"""Nouns for several that do not end with an s."""
+_BEHIND = re.compile(r"\s(?:of|on|for|that|to|in|with|at|from|beside|left|per|where|whose)\b|,")
+
+
+_LABELS = ContextVar("labels", default=False)
+
+
+@contextmanager
+def with_labels() -> Iterator[None]:
+    """Tell the lines of menus with what they are called."""
+    token = _LABELS.set(True)
+    try:
+        yield
+    finally:
+        _LABELS.reset(token)
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What is known while a sentence is made: the program, and what each variable is called.
+
+    ``focus`` is the variable that a condition is about; there it is "it", and what it has is "its". ``labels`` says
+    whether the lines of menus are told with what they are called.
+    """
+
+    program: Program
+    called: dict[Variable, str] = field(default_factory=dict)
+    focus: Variable | None = None
+    labels: bool = field(default_factory=lambda: _LABELS.get())
+
+    def name(self, variable: Variable) -> str:
+        """Return what a variable is called here."""
+        return "it" if variable is self.focus else self.called.get(variable) or variable_name(variable, self.program)
+
+    def calling(self, variable: Variable, said: str) -> Speech:
+        """Return the same with words for a variable."""
+        return replace(self, called={**self.called, variable: said}, focus=None)
+
+    def knowing(self, *variables: Variable) -> Speech:
+        """Return the same with further variables, each of which gets a name that no other one has."""
+        speech = self
+        for variable in variables:
+            wanted = variable_name(variable, speech.program)
+            taken = wanted in speech.called.values()
+            speech = speech.calling(variable, f"{wanted} {variable.name}" if taken else wanted)
+        return speech
+
+    def about(self, variable: Variable) -> Speech:
+        """Return the same for a condition that is about one variable."""
+        return replace(self, focus=variable)
+
+
+def words(id_: str) -> str:
+    """Return the words of an id."""
+    return id_.replace("_", " ").strip()
+
+
+def kind_of(type_: ty.AnyType, program: Program) -> str:
+    """Return the words for one thing of a type; empty where the type says little."""
+    match inner := ty.strip(type_):
+        case ty.Ref() | ty.Design():
+            return kind_nouns(program, inner.kind)[0]
+        case ty.Group():
+            return words(inner.name)
+    return ""
+
+
+def variable_name(variable: Variable, program: Program) -> str:
+    """Return what a variable is called: by its kind when its own name says nothing."""
+    name = variable.name
+    if name == "me":
+        return "you"
+    kind = kind_of(variable.type, program)
+    if name == "it" or (len(name) < 3 and kind):
+        return f"this {kind}" if name == "it" else f"that {kind}"
+    return name if len(name) < 3 else f"the {words(name)}"
+
+
+def plural(noun: str) -> str:
+    """Return a noun for several; only the word before ``of``, ``on`` and their like changes."""
+    head, rest = _head(noun)
+    if head.endswith(("s", "x", "ch", "sh")):
+        return f"{head}es{rest}" if not head.endswith("s") else noun
+    if head.endswith("y") and head[-2:-1] not in "aeiou":
+        return f"{head[:-1]}ies{rest}"
+    return f"{head}s{rest}"
+
+
+def singular(noun: str) -> str:
+    """Return a noun for one, when it is written for several."""
+    head, rest = _head(noun)
+    if head.endswith("ies"):
+        return f"{head[:-3]}y{rest}"
+    if head.endswith(("ches", "shes", "xes")):
+        return f"{head[:-2]}{rest}"
+    return f"{head[:-1]}{rest}" if head.endswith("s") and not head.endswith(("ss", "us")) else noun
+
+
+def several(noun: str) -> bool:
+    """Tell whether a noun is written for several."""
+    return singular(noun) != noun or _head(noun)[0].rpartition(" ")[2] in MANY
+
+
+def _head(noun: str) -> tuple[str, str]:
+    found = _BEHIND.search(noun)
+    return (noun[: found.start()], noun[found.start() :]) if found else (noun, "")
+
+
+def belongs(who: str, what: str) -> str:
+    """Return what somebody has: your coins, its age, the coins of the next player."""
+    if who in ("you", "it"):
+        return f"{'your' if who == 'you' else 'its'} {what}"
+    return f"the {what} of {who}"
+
+
+def owner(who: str) -> str:
+    """Return a word for whose something is: your, its, the next player's."""
+    return {"you": "your", "it": "its"}.get(who) or (f"{who}'" if who.endswith("s") else f"{who}'s")
+
+
+def listed(parts: list[str], last: str = "and") -> str:
+    """Return parts with commas and a word before the last one."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def capital(said: str) -> str:
+    """Return words with a capital at their beginning."""
+    return said[:1].upper() + said[1:]
+
+
+def phrase(program: Program, section: str, id_: str) -> str:
+    """Return the phrase that the content gives for a thing, or nothing; what a rule does is said as to somebody."""
+    entry = program.composition.sections[section].get(id_)
+    found = entry.get("phrase") if entry is not None else None
+    said = " ".join(found.value.split()) if isinstance(found, Scalar) else ""
+    return bidden(said) if section == "rules" else said
+
+
+def bidden(said: str) -> str:
+    """Return what somebody does as it is said to whoever does it: ``gains 1 coin`` is ``gain 1 coin``."""
+    first, blank, rest = said.partition(" ")
+    if not re.fullmatch(r"[a-z]{3,}s", first) or first.endswith(("ss", "us", "is")):
+        return said
+    return f"{_base(first)}{blank}{rest}"
+
+
+def _base(verb: str) -> str:
+    """Return a verb as it stands behind "you"."""
+    if verb in IRREGULAR:
+        return IRREGULAR[verb]
+    if not verb.endswith("s") or verb.endswith(("ss", "us", "is")):
+        return verb
+    if verb.endswith("ies") and len(verb) > len("dies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if verb.endswith(("sses", "ches", "shes", "xes", "zzes", "oes")) else verb[:-1]
+
+
+def addressed(said: str, name: str) -> str:
+    """Return what is said about somebody as it is said to that one: ``Ann gains 2 coins`` is ``You gain 2 coins``."""
+    pattern = rf"(?P<begin>^|; )?\b{re.escape(name)}\b(?P<whose>'s?(?!\w))?(?P<verb> (?:now )?[a-z]+\b)?"
+
+    def you(found: re.Match[str]) -> str:
+        word = "your" if found["whose"] else "you"
+        verb, begins = found["verb"] or "", found["begin"] is not None
+        if begins and not found["whose"]:
+            before, _, last = verb.rpartition(" ")
+            verb = f"{before} {_base(last)}" if verb else ""
+        return f"{found['begin'] or ''}{capital(word) if begins and found['begin'] == '' else word}{verb}"
+
+    found = re.sub(pattern, you, said, flags=re.IGNORECASE)
+    return found.replace(" and gains ", " and gain ", 1) if found.startswith("You ") else found
+
+
+def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:
+    """Put values into a phrase; behind one of *numbers* the noun stands for as many things."""
+    said, end, before = "", 0, ""
+    for found in [*HOLE.finditer(text), None]:
+        between = text[end : found.start() if found is not None else len(text)]
+        said += counted(before, between) if before else between
+        if found is None:
+            break
+        given, end = values.get(found[1], found[0]), found.end()
+        before = given if found[1] in numbers and not found[2] else ""
+        said += "" if before else owner(given) if found[2] else given
+    return said
+
+
+def counted(number: str, behind: str) -> str:
+    """Return a number and what follows it, as it is said of so many."""
+    noun = re.match(r" ([A-Za-z][^,]*)", behind)
+    if noun is None or not several(noun[1]):
+        return number + behind
+    if number == "1":
+        return f"1 {singular(noun[1])}{behind[noun.end() :]}"
+    if " " in number:
+        return f"as many {noun[1]} as {number}{behind[noun.end() :]}"
+    return number + behind
+
+
+def name_of(program: Program, section: str, id_: str) -> str:
+    """Return the text of an entry when it is a name: a few words without a full stop."""
+    entry = program.composition.sections[section].get(id_)
+    found = entry.get("text") if entry is not None else None
+    said = " ".join(found.value.split()) if isinstance(found, Scalar) else ""
+    return "" if len(said.split()) > SHORT or re.search(r"[.;:,()]", said) else said
+
+
+def small(said: str) -> str:
+    """Return words without a capital at their beginning."""
+    return said[:1].lower() + said[1:] if said[1:2].islower() or said[:2] == "A " else said
+
+
+def counter_nouns(program: Program, id_: str) -> tuple[str, str]:
+    """Return what one of a counter is called, and what several are; the same twice for goods such as water."""
+    counter = program.counters.get(id_)
+    if counter is not None and counter.noun:
+        return counter.noun[0], counter.noun[-1]
+    many = small(name_of(program, "counters", id_)) or words(id_)
+    return singular(many), many
+
+
+def kind_nouns(program: Program, id_: str) -> tuple[str, str]:
+    """Return what one of a kind is called, and what several are."""
+    sections = program.composition.sections
+    entry = sections["kinds"].get(id_) or sections["grids"].get(id_)
+    nouns = entry.get("noun") if entry is not None else None
+    said = [one.value for one in nouns.items if isinstance(one, Scalar)] if isinstance(nouns, Sequence) else []
+    return (said[0], said[-1]) if said else (words(id_), plural(words(id_)))
+
+
+def place_noun(program: Program, id_: str) -> str:
+    """Return the noun of a place, perhaps with braces for what it is for."""
+    return phrase(program, "places", id_) or small(name_of(program, "places", id_)) or words(id_)
+
+
+def instance(program: Program, kind: str, id_: str) -> str:
+    """Return what one piece or member is called: by the name that the content gives it, or by its id."""
+    design = id_ if id_ in program.designs else id_.rpartition("_")[0]
+    if said := _named(program, design):
+        return said
+    name = name_of(program, "pieces", design) if design in program.designs else ""
+    if name:
+        return f"the {small(name)}" if words(kind) in name.lower() else name
+    return f"the {words(id_)}" if design in program.designs and kind != "player" else words(id_)
+
+
+def _named(program: Program, id_: str) -> str:
+    """Return the name of a piece, or that of its kind, with the facts that are the same for all copies filled in."""
+    design = program.designs.get(id_)
+    if design is None:
+        return ""
+    own = _name(program, "pieces", id_)
+    text = own or _name(program, "kinds", design.kind)
+    values = {found[1]: _constant(program, design.facts.get(found[1])) for found in HOLE.finditer(text)}
+    if not own and not all(values.values()):
+        return ""
+    return " ".join(filled(text, values).split())
+
+
+def _name(program: Program, section: str, id_: str) -> str:
+    entry = program.composition.sections[section].get(id_)
+    found = entry.get("name") if entry is not None else None
+    return found.value if isinstance(found, Scalar) else ""
+
+
+def _constant(program: Program, value: object) -> str:
+    """Return the words for a fact that is the same for all copies of a piece, or nothing."""
+    match value:
+        case Number():
+            return str(value.value)
+        case Instance() | DesignNamed():
+            return instance(program, value.kind, value.id)
+    return ""
+
+
+def pack_title(program: Program, id_: str) -> str:
+    """Return what a pack is called."""
+    return next((pack.text("title", id_) for pack in program.composition.packs if pack.id == id_), id_)

@@ -1,0 +1,147 @@
+"""Matches for programs that learn: PettingZoo, Gymnasium, OpenSpiel.
+
+    from patolli import environments
+
+    env = environments.aec("my_game", players=3)
+    env = environments.gym("my_game", seat=0, bots="greedy")
+    game = environments.open_spiel("my_game")
+
+The extra ``environments`` brings NumPy, PettingZoo and Gymnasium, and ``referee`` OpenSpiel; each is imported when it
+is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from patolli.run.runtime.errors import LIMIT
+
+if TYPE_CHECKING:
+    from patolli.measure.environments.gymnasiums import Bots, Seat
+    from patolli.measure.environments.zoo import Zoo
+    from patolli.run.runtime import Ruleset
+
+
+class Missing(ImportError):
+    """A package is not installed that an environment stands on."""
+
+
+def aec(
+    pack: str | Ruleset, players: int | None = None, modules: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None, seed: int | None = None, render_mode: str | None = None, *,
+    reward: str = "rank", encoding: str = "features", limit: int = LIMIT, masks: str = "info",
+    illegal: str = "lose",
+) -> Zoo:  # fmt: skip
+    """Return a PettingZoo environment: all players of a match, one after the other.
+
+    Args:
+        pack: The id of an installed pack, the path of a folder, or a ruleset that ``patolli.load`` gave.
+        players: Without seats that are played by rules; the least allowed number when left out.
+        modules: Modules to add.
+        options: Options of the pack.
+        seed: Of the matches, until ``reset`` is given another one.
+        render_mode: ``ansi`` or ``human``; see the environment.
+        reward: ``rank``, ``win`` or ``margin``.
+        encoding: ``features``: each choice is a column for each of its values; ``numbers``: whole numbers.
+        limit: A match is broken off after so many steps.
+        masks: Where it stands which actions there are: in the ``info`` or in the ``observation``.
+        illegal: What an action does that the mask forbids: ``lose`` ends the match with -1, ``raise`` is an error.
+
+    Raises:
+        Missing: PettingZoo is not installed.
+        ContentError: The pack cannot be played.
+        TypeError: An argument is of another type.
+        ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
+    """
+    try:
+        from patolli.measure.environments.table import Table, ruleset
+        from patolli.measure.environments.zoo import Zoo
+    except ModuleNotFoundError as error:
+        raise _missing(error, "PettingZoo", "environments") from error
+    table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
+    return Zoo(table, render_mode, seed, masks, illegal)
+
+
+def gym(
+    pack: str | Ruleset, seat: int | None = 0, bots: Bots = "random", players: int | None = None,
+    modules: Sequence[str] = (), options: Mapping[str, Any] | None = None, render_mode: str | None = None, *,
+    reward: str = "rank", encoding: str = "features", limit: int = LIMIT, illegal: str = "lose",
+) -> Seat:  # fmt: skip
+    """Return a Gymnasium environment: one seat of a match, with bots on the others.
+
+    Args:
+        pack: See :func:`aec`, as of all that is not named here.
+        seat: From 0; None for another one in each match.
+        bots: A kind of bot for all other seats, or one for each of them, in their order: ``random``, ``greedy``,
+            ``module:Class``, a class below ``patolli.Bot``.
+        players: See :func:`aec`.
+        modules: See :func:`aec`.
+        options: See :func:`aec`.
+        render_mode: See :func:`aec`.
+        reward: See :func:`aec`.
+        encoding: See :func:`aec`.
+        limit: See :func:`aec`; the steps of bots count.
+        illegal: See :func:`aec`.
+
+    Raises:
+        Missing: Gymnasium is not installed.
+        ContentError: The pack cannot be played.
+        TypeError: An argument is of another type, such as what is no kind of bot.
+        ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
+    """
+    try:
+        from patolli.measure.environments.gymnasiums import Seat, specified
+        from patolli.measure.environments.table import Table, ruleset
+    except ModuleNotFoundError as error:
+        raise _missing(error, "Gymnasium", "environments") from error
+    table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
+    found = Seat(table, seat, bots, illegal, render_mode)
+    found.spec = specified({
+        "pack": pack, "seat": seat, "bots": bots, "players": players, "modules": modules, "options": options,
+        "reward": reward, "encoding": encoding, "limit": limit, "illegal": illegal,
+    })  # fmt: skip
+    return found
+
+
+def open_spiel(
+    pack: str | Ruleset, players: int | None = None, modules: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None, *, reward: str = "rank", encoding: str = "features",
+    limit: int = LIMIT, outcomes: int = 0,
+) -> Any:  # fmt: skip
+    """Return an OpenSpiel game. It is registered: ``pyspiel.load_game`` knows it by its short name from then on.
+
+    Args:
+        pack: See :func:`aec`, as of all that is not named here.
+        players: See :func:`aec`.
+        modules: See :func:`aec`.
+        options: See :func:`aec`.
+        reward: ``rank`` or ``win``; OpenSpiel wants to know how large a reward may be.
+        encoding: See :func:`aec`.
+        limit: A match ends after so many steps, with what it is worth then.
+        outcomes: How many equally likely outcomes each draw of chance is listed with; 0: it is sampled.
+
+    Raises:
+        Missing: OpenSpiel is not installed.
+        ContentError: The pack cannot be played.
+        TypeError: An argument is of another type.
+        ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
+    """
+    try:
+        from patolli.measure.environments.spiel import game
+        from patolli.measure.environments.table import Table, ruleset
+    except ModuleNotFoundError as error:
+        raise _missing(error, "OpenSpiel", "referee") from error
+    table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
+    return game(table, outcomes)
+
+
+def _missing(error: ModuleNotFoundError, what: str, extra: str) -> ImportError:
+    """Return what is told of a package that is not there; of one of this program, what was raised."""
+    if (error.name or "").partition(".")[0] in ("", "patolli"):
+        return error
+    extra = "environments" if error.name == "numpy" else extra
+    return Missing(f"{what} is not installed (no module {error.name!r}): pip install 'patolli[{extra}]'")
+
+
+__all__ = ["Missing", "aec", "gym", "open_spiel"]

@@ -1,0 +1,406 @@
+"""Put a base pack and its modules together.
+
+In:     packs, each read.
+Out:    a :class:`Composition`: for every section the entries by id, each with the pack that wrote it and the ones
+        that changed it.
+Errors: P0120 an id declared twice, P0121 a patch whose target is missing, P0122 what a patch expects is not there,
+        P0123 two modules change the same thing, P0124 a patch that cannot be applied there, P0132 a patch of what
+        belongs to a pack that its own does not know; and those of ``acquaintance``.
+
+The order is total: depth of requirement, then id of the pack; files by name; operations as written. A patch is an
+explicit typed operation on an entry that is named by ``section/id``; nothing is ever merged by shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from patolli.language.diagnostics import Fix, Problem, Span, instead, nearest
+from patolli.language.packs.acquaintance import awaited, known_to, misnamed, strangers, switched_in_vain
+from patolli.language.packs.manifest import Pack
+from patolli.language.packs.operations import misfit, named
+from patolli.language.packs.recovery import held
+from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.language.sources.documents import SECTIONS, SINGLE
+
+
+@dataclass(slots=True)
+class Entry:
+    """One declared thing, with its history."""
+
+    section: str
+    id: str
+    key: Scalar
+    node: Node
+    pack: str
+    kind: str = ""  # for pieces: their kind
+    of: Scalar | None = None  # for pieces: where their kind is named
+    place: Scalar | None = None  # for pieces: where they start
+    changed: list[tuple[str, str, Node]] = field(default_factory=list)  # pack, operation, node
+
+    def get(self, key: str) -> Node | None:
+        """Return the value of *key* when this entry is a mapping."""
+        return self.node.get(key) if isinstance(self.node, Mapping) else None
+
+
+@dataclass(slots=True)
+class Composition:
+    """All entries of a ruleset, by section and id."""
+
+    base: Pack
+    packs: list[Pack]
+    sections: dict[str, dict[str, Entry]] = field(default_factory=lambda: {s: {} for s in SECTIONS})
+    left_out: list[Mapping] = field(default_factory=list)  # documents for packs that are not active
+    guests: set[str] = field(default_factory=set)  # pieces of documents that depend on other packs
+    removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
+    problems: list[Problem] = field(default_factory=list)
+    unused: set[str] = field(default_factory=set)  # words of what patches could not add
+
+    def language_of(self, path: str) -> int:
+        """Return the version of the language that a file of these packs is written in."""
+        later = (pack for pack in self.packs if pack.language > 1)
+        return next((pack.language for pack in later if pack.holds(path)), 1)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether demands may be left open, to be checked in each match: unless all packs want full proofs."""
+        return any(pack.proofs != "full" for pack in self.packs)
+
+    @property
+    def gone(self) -> dict[str, tuple[tuple[Span, str], ...]]:
+        """The ids that a module removed, each with the place."""
+        return {id_: ((place.span, f"{pack!r} removes it here"),) for (_, id_), (pack, place) in self.removed.items()}
+
+    @property
+    def lost(self) -> set[str]:
+        """The words of what had to be left out of the packs."""
+        return self.unused | self.unread
+
+    @property
+    def unread(self) -> set[str]:
+        """The words of what is left out of the documents of the packs."""
+        return set().union(*(pack.lost for pack in self.packs))
+
+    def all(self, section: str) -> list[Entry]:
+        """Return the entries of a section in order."""
+        return list(self.sections[section].values())
+
+
+def compose(base: Pack, modules: list[Pack]) -> Composition:
+    """Put packs together; *modules* stand in the order in which they apply."""
+    result = Composition(base, [base, *modules])
+    active = {pack.id: pack for pack in result.packs}
+    for pack in result.packs:
+        result.problems.extend(pack.problems)
+        for look in (strangers, switched_in_vain):
+            result.problems.extend(look(pack, active))
+        result.problems.extend(misnamed(pack))
+        patches = []
+        for document in pack.documents:
+            if not _is_wanted(document.tree, result.packs):
+                result.left_out.append(document.tree)
+                continue
+            if document.kind == "patch":
+                patches.append(document)
+            else:
+                _add_entry(result, pack, document.kind, document.tree)
+                if document.kind == "pieces" and document.tree.get("when_active") is not None:
+                    result.guests.update(key.value for key, _ in _add_entries(document.tree.get("pieces")))
+        for document in patches:
+            _apply_patch(result, pack, document.tree)
+    return result
+
+
+def _is_wanted(tree: Mapping, packs: list[Pack]) -> bool:
+    """Tell whether the packs or roles that a document depends on are active, and those behind ``not`` are not."""
+    names = tree.get("when_active")
+    there = {name for pack in packs for name in (pack.id, *pack.provides)}
+    wanted = [awaited(item) for item in names.items if isinstance(item, Scalar)] if isinstance(names, Sequence) else []
+    return all((name in there) is active for name, active in wanted)
+
+
+def _entry_id(key: str) -> str:
+    return key.partition("(")[0].strip()
+
+
+def _add_entry(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
+    if document == "pieces":
+        kind, place = tree.get("kind"), tree.get("place")
+        for key, value in _add_entries(tree.get("pieces")):
+            entry = Entry("pieces", key.value, key, value, pack.id)
+            entry.kind = kind.value if isinstance(kind, Scalar) else ""
+            entry.of = kind if isinstance(kind, Scalar) else None
+            entry.place = place if isinstance(place, Scalar) else None
+            _declare_entry(result, entry)
+        return
+    for section in SECTIONS:
+        node = tree.get(section)
+        if node is None:
+            continue
+        if section in SINGLE:
+            _declare_entry(result, Entry(section, section, tree.items[section][0], node, pack.id))
+            continue
+        for key, value in _add_entries(node):
+            id_ = (
+                f"{pack.id}::{key.value}" if section == "scenarios" else _entry_id(key.value)
+            )  # those are of their pack
+            _declare_entry(result, Entry(section, id_, key, value, pack.id))
+
+
+def _add_entries(node: Node | None) -> list[tuple[Scalar, Node]]:
+    return list(node.items.values()) if isinstance(node, Mapping) else []
+
+
+def _declare_entry(result: Composition, entry: Entry) -> None:
+    there = result.sections[entry.section].get(entry.id)
+    if there is not None:
+        message = f"{entry.id!r} is declared twice in {entry.section}"
+        help_ = "rename or remove one"
+        if there.pack != entry.pack:
+            help_ = f"a module that changes it says so in a patch: `replace: {entry.section}/{entry.id}`"
+        where = ((there.key.span, "first declared here"),)
+        result.problems.append(Problem("P0120", message, entry.key.span, help_, where))
+        return
+    result.sections[entry.section][entry.id] = entry
+
+
+# ---- patches
+
+
+def _apply_patch(result: Composition, pack: Pack, tree: Mapping) -> None:
+    changes = tree.get("change")
+    replaced: dict[str, Scalar] = {}
+    for operation in changes.items if isinstance(changes, Sequence) else ():
+        if not isinstance(operation, Mapping):
+            continue
+        before = len(result.problems)
+        problem = misfit(operation, SECTIONS)
+        if problem is not None:
+            result.problems.append(problem)
+        else:
+            name = named(operation)[0]
+            target = operation.get(name)
+            if isinstance(target, Scalar):
+                section, id_ = f"{target.value}/".split("/")[:2]
+                if not pack.requires and id_ not in result.sections.get(section, {}):
+                    _nothing_below(result, pack, target)
+                    return
+                if name == "replace":
+                    _report_twice(result, replaced, target)
+                _apply_operation(result, pack, name, target, operation)
+        if len(result.problems) > before and "extend" in operation and "with" in operation:
+            result.unused |= held(operation.items["with"][1])
+
+
+def _nothing_below(result: Composition, pack: Pack, target: Scalar) -> None:
+    """Report a patch in a pack that requires none; one whose manifest is wrong has been told so."""
+    if pack.whole:
+        help_ = 'say in pack.yaml which pack it changes: requires: {pack: ">=1.0"}'
+        message = f"a patch changes packs that its own requires, and {pack.id!r} requires none"
+        result.problems.append(Problem("P0121", message, target.span, help_))
+
+
+def _report_twice(result: Composition, replaced: dict[str, Scalar], target: Scalar) -> None:
+    """Report what one document replaces twice, so that the first time is lost."""
+    first = replaced.setdefault(target.value, target)
+    if first is not target:
+        also = ((first.span, "the first time is here"),)
+        message = f"{target.value!r} is replaced twice"
+        result.problems.append(Problem("P0124", message, target.span, "keep one of the two", also))
+
+
+def _apply_operation(result: Composition, pack: Pack, name: str, target: Scalar, operation: Mapping) -> None:
+    section, _, rest = target.value.partition("/")
+    id_, _, inner = rest.partition("/")
+    if section in SINGLE and id_ != section:
+        id_, inner = section, rest
+    entry = result.sections.get(section, {}).get(id_)
+    if entry is None:
+        _report_missing(result, section, id_, target)
+        return
+    for before, done, earlier in entry.changed if name == "replace" else ():
+        if before == pack.id or done != "replace" or before in known_to(pack, {one.id: one for one in result.packs}):
+            continue
+        place = _is_same(earlier, target)
+        if place is not None:
+            words = f"{pack.id!r} and {before!r} both replace {target.value!r}"
+            help_ = "let one of them require the other, so that there is an order, or declare a conflict"
+            both = ((place.span, f"{before!r} does it here"),)
+            result.problems.append(Problem("P0123", words, target.span, help_, both))
+            break
+    _report_stranger(result, pack, entry, target)
+    expects = operation.get("expects")
+    there = entry.node if not inner else _find_inside(entry.node, inner.split("/"))
+    if name in ("replace", "remove", "extend") and there is None:
+        result.problems.append(_missing_inside(result, entry, inner.split("/"), target))
+        return
+    if expects is not None and there is not None and plain(expects) != plain(there):
+        result.problems.append(
+            Problem("P0122", f"{target.value!r} is not what this patch expects", expects.span,
+                    "the pack below has changed; look at both and write the patch anew",
+                    ((there.span, "it is this now"),))
+        )  # fmt: skip
+        return
+    APPLY[name](result, entry, inner, operation)
+    entry.changed.append((pack.id, name, operation))
+    if name == "remove" and not inner:
+        result.removed[section, id_] = (pack.id, target)
+
+
+def _report_stranger(result: Composition, pack: Pack, entry: Entry, target: Scalar) -> None:
+    """Report a change of what belongs to a pack that the one which changes it does not know."""
+    packs = {one.id: one for one in result.packs}
+    if entry.pack != pack.id and entry.pack not in known_to(pack, packs):
+        words = f"{target.value!r} is of {entry.pack!r}, which {pack.id!r} neither requires nor names as optional"
+        help_ = f"write 'when_active: [{entry.pack}]' in this file, and 'optional: [{entry.pack}]' in pack.yaml"
+        where = ((entry.key.span, "declared here"),)
+        result.problems.append(Problem("P0132", words, target.span, help_, where, "warning"))
+
+
+def _missing_inside(result: Composition, entry: Entry, path: list[str], target: Scalar) -> Problem:
+    """Say which key of an entry a target names in vain, or who took it away."""
+    at = next(at for at in range(len(path)) if _find_inside(entry.node, path[: at + 1]) is None)
+    here = _find_inside(entry.node, path[:at])
+    keys = list(here.items) if isinstance(here, Mapping) else []
+    alike = any(path[at] in other.node for other in result.all(entry.section) if isinstance(other.node, Mapping))
+    near = None if alike else nearest(path[at], keys)
+    whole = "/".join([entry.section, entry.id, *path[:at]])
+    help_ = f"it has: {', '.join(keys)}; 'extend' adds what is not there" if keys else ""
+    fixes: tuple[Fix, ...] = ()
+    if near:
+        help_ = f"did you mean {f'{whole}/{near}'!r}?"
+        fixes = instead(target.place(len(whole) + 1, len(path[at])), near)
+    taken = tuple(_report_taken(entry, target))
+    if taken:
+        help_, fixes = "", ()
+    also = ((entry.key.span, "declared here"), *taken)
+    return Problem("P0121", f"{whole!r} has no {path[at]!r}", target.span, help_, also, fixes=fixes)
+
+
+def _report_taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
+    """Yield where an earlier patch took away what a new one means."""
+    for pack, done, operation in entry.changed:
+        place = operation.get(done) if isinstance(operation, Mapping) and done in ("remove", "replace") else None
+        if isinstance(place, Scalar) and f"{target.value}/".startswith(f"{place.value}/"):
+            yield place.span, f"{pack!r} {done}s {place.value!r} here"
+
+
+def _is_same(operation: Node, target: Scalar) -> Scalar | None:
+    """Return the target of an earlier replacement when a new one touches the same value."""
+    there = operation.get("replace") if isinstance(operation, Mapping) else None
+    if not isinstance(there, Scalar):
+        return None
+    one, two = f"{there.value}/", f"{target.value}/"
+    return there if one.startswith(two) or two.startswith(one) else None
+
+
+def _report_missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
+    if section not in SECTIONS:
+        near = nearest(section, SECTIONS)
+        help_ = (
+            f"did you mean {near!r}?" if near else f"a target is written section/id; sections: {', '.join(SECTIONS)}"
+        )
+        fixes = instead(target.place(0, len(section)), near)
+        result.problems.append(Problem("P0121", f"there is no section {section!r}", target.span, help_, fixes=fixes))
+        return
+    gone = result.removed.get((section, id_))
+    if gone is not None:
+        by, taken = gone
+        help_ = f"leave {by!r} out, or require it and change what it puts there instead"
+        where = ((taken.span, f"{by!r} removes it here"),)
+        result.problems.append(Problem("P0121", f"{section}/{id_} is not there any more", target.span, help_, where))
+        return
+    near = nearest(id_, result.sections[section])
+    help_ = f"did you mean '{section}/{near}'?" if near else "what does not exist is added with a document, not a patch"
+    places = [result.sections[section][near].key.span] if near else []
+    also = tuple((place, "declared here") for place in places)
+    words = f"there is no {id_!r} in {section} to change"
+    fixes = instead(target.place(len(section) + 1, len(id_)), near)
+    result.problems.append(Problem("P0121", words, target.span, help_, also, fixes=fixes))
+
+
+def _find_inside(node: Node | None, path: list[str]) -> Node | None:
+    here = node
+    for part in path:
+        here = here.get(part) if isinstance(here, Mapping) else None
+    return here
+
+
+def _replace_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    node = operation.get("with")
+    if node is None:
+        return
+    if not inner:
+        entry.node = node
+        return
+    entry.node = _note_change(entry.node, inner.split("/"), node)
+
+
+def _remove_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    if not inner:
+        del result.sections[entry.section][entry.id]
+        return
+    entry.node = _note_change(entry.node, inner.split("/"), None)
+
+
+def _extend_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    there = _find_inside(entry.node, inner.split("/")) if inner else entry.node
+    more = operation.get("with")
+    if isinstance(there, Sequence) and isinstance(more, Sequence):
+        new: Node = Sequence([*there.items, *more.items], there.span)
+    elif isinstance(there, Mapping) and isinstance(more, Mapping):
+        for name in more.items:
+            if name in there.items:
+                key, old = more.items[name][0], there.items[name][0]
+                help_ = "use 'replace' to change what exists"
+                also = ((old.span, "it is here"),)
+                result.problems.append(Problem("P0124", f"{name!r} is already there", key.span, help_, also))
+        new = Mapping({**there.items, **{k: v for k, v in more.items.items() if k not in there.items}}, there.span)
+    else:
+        result.problems.append(_no_extension(operation, there, more))
+        return
+    entry.node = _note_change(entry.node, inner.split("/"), new) if inner else new
+
+
+def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> Problem:
+    """Say why one value cannot be extended by another."""
+    where = ((there.span, "it is here"),) if there is not None else ()
+    if not isinstance(there, Sequence | Mapping) or more is None:
+        words = "only lists and mappings can be extended"
+        return Problem("P0124", words, operation.items["extend"][1].span, "use 'replace'", where)
+    if isinstance(there, Mapping):
+        return Problem("P0124", "a mapping is extended by a mapping", more.span, "write `with: {name: value}`", where)
+    words = "a list is extended by a list"
+    single = more.value if isinstance(more, Scalar) else "one, two"
+    fixes = instead(more.span, f"[{more.value}]" if isinstance(more, Scalar) else None)
+    return Problem("P0124", words, more.span, f"write `with: [{single}]`", where, fixes=fixes)
+
+
+def _note_change(node: Node, path: list[str], new: Node | None) -> Node:
+    """Return a copy of *node* in which the value at *path* is *new*, or gone."""
+    assert isinstance(node, Mapping)
+    items = dict(node.items)
+    key, old = items[path[0]]
+    value = new if len(path) == 1 else _note_change(old, path[1:], new)
+    if value is None:
+        del items[path[0]]
+    else:
+        items[path[0]] = (key, value)
+    return Mapping(items, node.span)
+
+
+def _report_later(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    """Leave it to the analysis, which finds the operation in ``entry.changed``."""
+
+
+APPLY = {
+    "replace": _replace_value,
+    "remove": _remove_value,
+    "extend": _extend_value,
+    "adjust": _report_later,
+    "before": _report_later,
+    "after": _report_later,
+    "instead": _report_later,
+    "offer": _report_later,
+}

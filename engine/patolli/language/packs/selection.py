@@ -1,0 +1,237 @@
+"""Choose the modules of a ruleset: requirements, conflicts, order.
+
+Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of range, P0115 a conflict, P0116 a
+        cycle, P0117 a module of another game, P0128 a role that two packs fill.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest
+from patolli.language.packs.acquaintance import STANDARD, beside, named_by, switches
+from patolli.language.packs.discovery import holder_of, installed, misplaced
+from patolli.language.packs.manifest import DISK, Files, Pack
+from patolli.language.sources import Mapping, Scalar, Sequence
+
+
+def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
+    """Read a pack and its modules and put the modules in order: depth of what they build on, then id.
+
+    Modules that a module requires come along when they are installed.
+
+    Raises:
+        ContentError: They do not fit together; every reason is told.
+    """
+    base = _find_base(name, modules, files)
+    packs = {base.id: base}
+    for module in modules:
+        pack = files.pack(module)
+        packs.setdefault(pack.id, pack)
+    _bring_along(packs, base, files)
+    problems: list[Problem] = []
+    for pack in list(packs.values()):
+        _require_packs(pack, packs, base, problems)
+        _report_conflict(pack, packs, problems)
+        _check_roles(pack, packs, problems)
+    if problems:
+        raise ContentError(tuple(problems))
+    depths = {pack.id: _depth_of(pack, packs, [], problems) for pack in packs.values()}
+    if problems:
+        raise ContentError(tuple(problems))
+    order = sorted((p for p in packs.values() if p is not base), key=lambda p: (depths[p.id], p.id))
+    return base, order
+
+
+def _find_base(name: str, modules: list[str], files: Files) -> Pack:
+    """Read the pack at the bottom; when it is a requirement that is not there, say whose."""
+    if files.find(name) is None:
+        for module in modules:
+            pack = files.pack(module)
+            if name in pack.requires:
+                raise ContentError((absent(pack, name),))
+    return files.pack(name)
+
+
+def _bring_along(packs: dict[str, Pack], base: Pack, files: Files) -> None:
+    """Add the installed modules that active modules require."""
+    open_ = [pack for pack in packs.values() if pack is not base]
+    while open_:
+        for id_ in open_.pop().requires:
+            if id_ not in packs and files.find(id_) is not None:
+                packs[id_] = files.pack(id_)
+                open_.append(packs[id_])
+
+
+def switched_on(base: str, options: dict[str, Any], files: Files = DISK) -> tuple[list[str], dict[str, Any]]:
+    """Find the modules that option values stand for.
+
+    A module may offer itself as a choice: ``switch: {start: short}`` in its manifest makes ``start=short`` another way
+    to ask for it. So a pack gets options without naming the modules that bring them.
+
+    Returns:
+        The ids of these modules, and the options that are left.
+    """
+    if not options:
+        return [], {}
+    pack = files.pack(base)
+    own = {option.name for option in pack.options()}
+    left = {name: value for name, value in options.items() if name in own}
+    found: list[str] = []
+    wanted = {name: str(value) for name, value in options.items() if name not in own}
+    for id_, offered in switches(pack.id).items() if wanted else ():
+        for name, value in offered.items():
+            if wanted.get(name) == value:
+                found.append(id_)
+                del wanted[name]
+    known = {name for offered in (switches(pack.id).values() if wanted else ()) for name in offered}
+    for name, value in list(wanted.items()):
+        if name in known and value == STANDARD:
+            del wanted[name]
+    return found, {**left, **{name: options[name] for name in wanted}}
+
+
+def _require_packs(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Problem]) -> None:
+    node = pack.manifest.get("requires")
+    for id_, wanted in pack.requires.items():
+        span = node.key(id_).span if isinstance(node, Mapping) else pack.manifest.span
+        if id_ not in packs and pack is base:
+            words = f"{pack.id!r} needs {id_!r}, which is not active"
+            help_ = "load the pack that it needs, with this one as a module"
+            problems.append(Problem("P0113", words, span, help_))
+        elif id_ not in packs:
+            problems.append(absent(pack, id_))
+        elif pack.whole and not in_range(packs[id_].version, wanted):
+            found = packs[id_].version
+            where = packs[id_].manifest.get("version")
+            also = ((where.span, "its version is here"),) if where is not None else ()
+            help_ = f"use another version of {id_!r} or of {pack.id!r}"
+            problems.append(Problem("P0114", f"{pack.id!r} needs {id_!r} {wanted}, found {found}", span, help_, also))
+    if pack is not base and not pack.requires and pack.whole:
+        problems.append(_no_module(pack, packs, base))
+
+
+def _no_module(pack: Pack, packs: dict[str, Pack], base: Pack) -> Problem:
+    """Report a pack that stands alone and was named as a module, or came along with a module of it."""
+    by = next((one for one in packs.values() if pack.id in one.requires), None)
+    if by is not None:
+        words = f"{by.id!r} is a module of {pack.id!r}, not of {base.id!r}"
+        return Problem(
+            "P0117", words, _list_installed(by, "requires", pack.id), f"leave it out, or load {pack.id!r} with it"
+        )
+    words, span = f"{pack.id!r} is no module: it requires nothing", (pack.manifest.get("id") or pack.manifest).span
+    return Problem("P0117", words, span, "a module says 'requires: {pack: \">=1.0\"}'")
+
+
+def absent(pack: Pack, id_: str) -> Problem:
+    """Report what a pack needs and does not get; what is installed, or lies beside it, comes along by itself."""
+    there = installed()
+    holder = holder_of(id_, [*beside(pack), *there.values()])
+    near = nearest(id_, {*there, *(path.name for path in beside(pack))}) if holder is None else None
+    help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
+    if holder is not None:
+        help_ = misplaced(id_, holder)
+    span = _list_installed(pack, "requires", id_)
+    needs = pack.manifest.get("requires")
+    fixes = instead(span, near) if isinstance(needs, Mapping) and id_ in needs else ()
+    return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_, fixes=fixes)
+
+
+def _report_conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
+    for id_ in pack.conflicts:
+        if id_ in packs and (id_ > pack.id or pack.id not in packs[id_].conflicts):
+            span = _list_installed(pack, "conflicts", id_)
+            words = f"{pack.id!r} cannot be used together with {id_!r}"
+            problems.append(Problem("P0115", words, span, "leave one of them out", _explain_need(pack, id_, packs)))
+
+
+def _check_roles(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
+    """Report a role that two active packs fill; the id of a pack is a role that it fills itself."""
+    for role in pack.provides:
+        for other in packs.values():
+            first = list(packs).index(other.id) < list(packs).index(pack.id)
+            if other is pack or not (role == other.id or (role in other.provides and first)):
+                continue
+            words = f"{pack.id!r} and {other.id!r} both fill the role {role!r}"
+            there = _list_installed(other, "provides", role) if role in other.provides else _pack_id(other)
+            help_ = "leave one of them out; what waits for the role would not know which of them is meant"
+            both = ((there, f"{other.id!r} fills it here"),)
+            problems.append(Problem("P0128", words, _list_installed(pack, "provides", role), help_, both))
+
+
+def _pack_id(pack: Pack) -> Span:
+    return (pack.manifest.get("id") or pack.manifest).span
+
+
+def _explain_need(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple[Span, str], ...]:
+    """Say where the other side of a conflict says so too, and who brought each of the two along."""
+    found = []
+    if pack.id in packs[other].conflicts:
+        found.append((_list_installed(packs[other], "conflicts", pack.id), f"{other!r} says so, too"))
+    for id_ in (pack.id, other):
+        for by in packs.values():
+            if id_ in by.requires:
+                found.append((_list_installed(by, "requires", id_), f"{by.id!r} needs {id_!r}"))
+    if not found:
+        found.append((_pack_id(packs[other]), f"{other!r} is this pack"))
+    return tuple(found)
+
+
+def _list_installed(pack: Pack, key: str, id_: str) -> Span:
+    """Return where a manifest names another pack under a key."""
+    node = pack.manifest.get(key)
+    if isinstance(node, Mapping) and id_ in node:
+        return node.key(id_).span
+    items = node.items if isinstance(node, Sequence) else ()
+    found = next((item.span for item in items if isinstance(item, Scalar) and item.value == id_), None)
+    return found or (node or pack.manifest).span
+
+
+def _depth_of(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[Problem]) -> int:
+    if pack.id in path:
+        circle = [*path[path.index(pack.id) :], pack.id]
+        if not any(p.code == "P0116" for p in problems):
+            steps = [(_next_step(packs[one], two), f"{one!r} needs {two!r}") for one, two in pairwise(circle)]
+            words = f"the packs require each other in a circle: {' -> '.join(circle)}"
+            help_ = "one of them has to do without the next one"
+            problems.append(Problem("P0116", words, steps[0][0], help_, tuple(steps[1:])))
+        return 0
+    inner = [_depth_of(packs[id_], packs, [*path, pack.id], problems) for id_ in named_by(pack, packs.values())]
+    return 1 + max(inner, default=-1)
+
+
+def _next_step(pack: Pack, id_: str) -> Span:
+    return _list_installed(pack, "requires" if id_ in pack.requires else "optional", id_)
+
+
+def in_range(version: str, wanted: str) -> bool:
+    """Tell whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``.
+
+    ``*`` is any version, ``~=1.2`` any 1.x from 1.2 on.
+    """
+    here = _version_parts(version)
+    for part in wanted.split(","):
+        found = re.match(r"\s*(>=|<=|==|!=|~=|>|<|=)?\s*([0-9.]+|\*)\s*$", part)
+        if not found:
+            return False
+        if found.group(2) == "*":
+            continue
+        there = _version_parts(found.group(2))
+        op = found.group(1) or "=="
+        good = {">=": here >= there, "<=": here <= there, ">": here > there, "<": here < there, "!=": here != there}
+        good["~="] = here >= there and here[: _keep_packs(found.group(2))] == there[: _keep_packs(found.group(2))]
+        if not good.get(op, here == there):
+            return False
+    return True
+
+
+def _keep_packs(version: str) -> int:
+    """Return how many numbers ``~=`` keeps: all but the last one that is written."""
+    return max(1, len(re.findall(r"[0-9]+", version)) - 1)
+
+
+def _version_parts(version: str) -> tuple[int, ...]:
+    numbers = [int(n) for n in re.findall(r"[0-9]+", version)[:3]]
+    return (*numbers, *([0] * (3 - len(numbers))))

@@ -1,0 +1,228 @@
+"""What follows from conditions by their form alone: their parts, their opposites, and what is shown not to be empty.
+
+In:     nodes of expressions, and conditions that are known to hold.
+Out:    conditions that then hold as well; whether a list has something in it, whether a value is not none.
+
+Nothing here knows how long something holds: a caller gives only what holds at the place that it asks about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+from patolli.language.program import expressions as x
+from patolli.language.program.node import Node, declaration, walk
+from patolli.language.program.types import NONE, Maybe
+
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in"}
+TAKEN = ("first", "lowest", "highest")
+"""Quantifiers that take one of a list, or none where there is nothing."""
+_SAME_ITEMS = ("list", "sorted", "distinct")
+
+Part = tuple[x.Expr, x.Variable | None, x.Expr | None]
+"""A list from which something is taken, the variable for it, and the condition on it."""
+
+
+# ---- parts and opposites
+
+
+def conjuncts(condition: x.Expr) -> list[x.Expr]:
+    """Return the parts that all hold when *condition* does, and make it up together."""
+    match condition:
+        case x.Logic(op="and"):
+            return [*conjuncts(condition.left), *conjuncts(condition.right)]
+        case x.Not():
+            return negated(condition.of)
+    return [condition]
+
+
+def disjuncts(condition: x.Expr) -> list[x.Expr]:
+    """Return the parts of which one holds when *condition* does, and which make it up together."""
+    match condition:
+        case x.Logic(op="or"):
+            return [*disjuncts(condition.left), *disjuncts(condition.right)]
+        case x.Not(of=x.Logic(op="and") as inner):
+            return [*disjuncts(opposite(inner.left)), *disjuncts(opposite(inner.right))]
+        case x.Not(of=x.Not(of=inner)):
+            return disjuncts(inner)
+    return [condition]
+
+
+def negated(condition: x.Expr) -> list[x.Expr]:
+    """Return the parts that all hold when *condition* does not, and make up its opposite together."""
+    match condition:
+        case x.Logic(op="or"):
+            return [*negated(condition.left), *negated(condition.right)]
+        case x.Not():
+            return conjuncts(condition.of)
+    return [opposite(condition)]
+
+
+def opposite(condition: x.Expr) -> x.Expr:
+    """Return the condition that holds when another one does not."""
+    match condition:
+        case x.Not():
+            return condition.of
+        case x.Truth():
+            return x.Truth(not condition.value, type=condition.type, span=condition.span)
+        case x.Compare(op=op, left=left, right=right) if op in NEGATED:
+            return x.Compare(NEGATED[op], left, right, type=condition.type, span=condition.span)
+    return x.Not(condition, type=condition.type, span=condition.span)
+
+
+def comparisons(condition: x.Expr) -> list[tuple[x.Expr, str, x.Expr]]:
+    """Return a comparison of two values read from the left and from the right; nothing for other conditions."""
+    if not isinstance(condition, x.Compare) or condition.op not in MIRRORED:
+        return []
+    left, op, right = condition.left, condition.op, condition.right
+    return [(left, op, right), (right, MIRRORED[op], left)]
+
+
+def lasting(condition: x.Expr) -> bool:
+    """Tell whether a condition looks at nothing that could change during a match."""
+    return not any(True for node in walk(condition) for _ in declaration(node).reads(node))
+
+
+# ---- the same in other words
+
+
+_COMPARED: dict[str, tuple[str, ...]] = {}
+
+
+def _compared(node: Node) -> tuple[str, ...]:
+    """Return the fields of a node that count when two are compared."""
+    kind = type(node)
+    if kind.__qualname__ not in _COMPARED:
+        _COMPARED[kind.__qualname__] = tuple(field.name for field in fields(kind) if field.compare)
+    return _COMPARED[kind.__qualname__]
+
+
+def same(left: x.Expr | None, right: x.Expr | None, names: dict[x.Variable, x.Variable] | None = None) -> bool:
+    """Compare two expressions; variables that are bound inside them count by where they are bound.
+
+    *names* says which variables of the left one stand for which of the right one.
+    """
+    return _same(left, right, dict(names or {}))
+
+
+def _same(left: object, right: object, names: dict[x.Variable, x.Variable]) -> bool:
+    if isinstance(left, x.Variable):
+        return names.get(left, left) is right
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(_same(a, b, names) for a, b in zip(left, right, strict=True))
+    if isinstance(left, x.Binder | x.Given) and isinstance(right, x.Binder | x.Given):
+        names[left.variable] = right.variable
+        return _same(left.source, right.source, names)
+    if isinstance(left, Node):
+        return all(_same(getattr(left, one), getattr(right, one), names) for one in _compared(left))
+    return left == right
+
+
+def renamed(expr: x.Expr, names: dict[x.Variable, x.Variable]) -> x.Expr:
+    """Return an expression with other variables; those that are bound inside it become new ones."""
+    found = _renamed(expr, dict(names))
+    assert isinstance(found, x.Expr)
+    return found
+
+
+def _renamed(value: Any, names: dict[x.Variable, x.Variable]) -> Any:
+    if isinstance(value, x.Variable):
+        return names.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(_renamed(item, names) for item in value)
+    if not isinstance(value, Node):
+        return value
+    if isinstance(value, x.Binder | x.Given):
+        old = value.variable
+        names[old] = x.Variable(old.name, old.type, old.span)
+    return replace(value, **{one: _renamed(getattr(value, one), names) for one in _compared(value)})
+
+
+# ---- what is not empty, what is not none
+
+
+def filled(source: x.Expr, proven: Iterable[x.Expr]) -> bool:
+    """Tell whether a list has something in it when all conditions of *proven* hold."""
+    return _part_filled(_part(source), proven)
+
+
+def there(expr: x.Expr, proven: Iterable[x.Expr]) -> bool:
+    """Tell whether a value is not none when all conditions of *proven* hold."""
+    known = list(proven)
+    for proof in known:
+        if isinstance(proof, x.Present) and same(proof.of, expr):
+            return True
+        if any(same(left, expr) and op == "==" and _sure(right) for left, op, right in comparisons(proof)):
+            return True
+    match expr:
+        case x.BuiltinCall(builtin="top", arguments=(source,)) | x.Whole(of=source) if _takes(expr):
+            return filled(source, known)
+        case x.Quantifier(binders=(binder,)) if expr.op in TAKEN:
+            return _part_filled((binder.source, binder.variable, expr.where), known)
+    return False
+
+
+def _takes(expr: x.BuiltinCall | x.Whole) -> bool:
+    return isinstance(expr, x.BuiltinCall) or expr.op in TAKEN
+
+
+def _sure(expr: x.Expr) -> bool:
+    """Tell whether the type of a value leaves out none."""
+    return expr.type != NONE and not isinstance(expr.type, Maybe)
+
+
+def _part_filled(wanted: Part, proven: Iterable[x.Expr]) -> bool:
+    source, variable, where = wanted
+    for proof in proven:
+        for shown, name, which in _shown(proof):
+            names = {name: variable} if name is not None and variable is not None else {}
+            if same(shown, source) and (where is None or same(which, where, names)):
+                return True
+    return False
+
+
+def _shown(proof: x.Expr) -> Iterator[Part]:
+    """Yield the lists of which *proof* shows that they are not empty."""
+    match proof:
+        case x.Quantifier(op="any", binders=(binder,)) if proof.value is None or proof.where is None:
+            yield binder.source, binder.variable, proof.where if proof.value is None else proof.value
+        case x.Filled():
+            yield _part(proof.of)
+        case x.Compare():
+            counted = (_counted(left) for left, op, right in comparisons(proof) if _above_zero(op, right))
+            yield from (part for part in counted if part is not None)
+
+
+def _above_zero(op: str, right: x.Expr) -> bool:
+    """Tell whether a number of things that compares so is above 0."""
+    least = {">": 0, ">=": 1, "==": 1}.get(op)
+    if not isinstance(right, x.Number):
+        return False
+    return right.value == 0 if op == "!=" else least is not None and right.value >= least
+
+
+def _counted(left: x.Expr) -> Part | None:
+    """Recognise ``size(S)``, ``count(S)`` and ``count(x in S where P)``."""
+    match left:
+        case x.BuiltinCall(builtin="size", arguments=(source,)):
+            return _part(source)
+        case x.Whole(op="count"):
+            return _part(left.of)
+        case x.Quantifier(op="count", binders=(binder,)):
+            return binder.source, binder.variable, left.where
+    return None
+
+
+def _part(source: x.Expr) -> Part:
+    """Return what a list is taken from: whether it is empty depends on that and on the condition alone."""
+    match source:
+        case x.Quantifier(binders=(binder,)) if source.op in _SAME_ITEMS:
+            return binder.source, binder.variable, source.where
+        case x.Whole() if source.op in _SAME_ITEMS:
+            return _part(source.of)
+    return source, None, None

@@ -1,0 +1,499 @@
+"""Resolve every effect of every rule.
+
+In:     a model whose texts are parsed.
+Out:    rules of the program, and of each rule of the model whom it calls and what it returns.
+Errors: those of expressions and of ``changes``; P0203 a variable named twice, P0308 a ``break`` outside a loop,
+        P0309 leaving while others have still to answer.
+"""
+
+from __future__ import annotations
+
+import dataclasses as dc
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from patolli.kernel.values import LARGEST
+from patolli.language.diagnostics import Span
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import model as pm
+from patolli.language.program import types as ty
+from patolli.language.program.dispatch import handles
+from patolli.language.program.node import walk
+from patolli.language.resolve import tellings
+from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
+from patolli.language.resolve.changes import Changes
+from patolli.language.resolve.expressions import PLAYER, Scope
+from patolli.language.resolve.happening import after_gain, after_move
+from patolli.language.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
+from patolli.language.resolve.model import Model, Rule, Worded
+from patolli.language.resolve.results import Mark, Results
+from patolli.language.resolve.texts import Part
+from patolli.language.resolve.walking import nodes
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.depth import CALLS
+from patolli.language.syntax.spelling import spell
+
+
+class Effects(Changes):
+    """The part of the pass that resolves effects."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.rule: Rule | None = None
+        self.done: set[str] = set()
+        self.open: list[str] = []
+        self.loops = 0
+        self.together = False
+        self.results = Results(model, self.uses)
+        self.beginnings = Beginnings()
+
+    def rule_(self, rule: Rule, known: Sequence[x.Expr] = ()) -> None:
+        """Resolve one rule, once; *known* holds from its beginning to its end."""
+        if rule.name in self.done:
+            return
+        if len(self.open) > CALLS:
+            self.too_deep("rules", self.model.rules[self.open[0]].span)
+            return
+        before = self.results.mark(self.done)
+        outer, self.beginnings = self.beginnings, Beginnings()
+        self.open.append(rule.name)
+        self._once(rule, known)
+        while self.beginnings.learn():
+            self.done = self.results.forget(before, self.done)
+            self._once(rule, known)
+        for let in self.beginnings.unknown():
+            self.problem("P0301", "nothing tells what else than none this may be", let.value, NO_TYPE)
+        if self.results.used and not self.results.used.intersection(self.open[:-1]):
+            self._settle(rule, before)  # else a rule that is open around this one sees to it
+        if not self.results.used:
+            self.results.keep(rule.name, before, self.done)
+        self.open.pop()
+        self.beginnings = outer
+
+    def _once(self, rule: Rule, known: Sequence[x.Expr] = ()) -> None:
+        """Go through a rule; what rules return that are open may still be unknown."""
+        self.done.add(rule.name)
+        outer = (self.rule, self.calls, self.loops, self.together)
+        self.rule, self.calls, self.loops, self.together = rule, set(), 0, False
+        with self.uses.of(rule.name):
+            self._steps(rule, known)
+        rule.calls = self.calls
+        self.rule, self.calls, self.loops, self.together = outer
+
+    def _settle(self, rule: Rule, before: Mark) -> None:
+        """Go through rules that use their own values until it is clear what they return."""
+        while self.results.learn():
+            self.done = self.results.forget(before, self.done)
+            self._once(rule)
+        self.results.end()
+
+    def _steps(self, rule: Rule, known: Sequence[x.Expr]) -> None:
+        """Resolve the steps of a rule."""
+        scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
+        scope.proven += known
+        me, *parameters = scope.bounded(self.model.bounds_of(rule.name))
+        telling = tellings.resolved(self, rule, scope)
+        given = None
+        if rule.given is not None:
+            given = self.condition(rule.given, scope)
+            self.narrow(scope, given, True)
+        steps = tuple(pm.Step(step.name, self.block(step.block, scope), step.span) for step in rule.steps)
+        self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
+        made = pm.Rule(
+            rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given,
+            telling=telling,
+        )  # fmt: skip
+        if isinstance(rule.returns, ty.Ref | ty.Group) and not always_returns(made.block):
+            rule.returns = ty.Maybe(rule.returns)
+        made.returns = rule.returns
+        self.program.rules[rule.name] = made
+
+    def block(self, block: t.Block, scope: Scope) -> e.Block:
+        """Resolve effects in order; the scope grows as variables are named."""
+        return tuple(made for effect in block for made in self.effect(effect, scope))
+
+    def effect(self, effect: t.Effect, scope: Scope) -> e.Block:
+        """Resolve one effect; what was tested holds until something changes."""
+        if self.model.anytime and isinstance(effect, t.Choose | t.Menu):
+            scope.forget()  # the options are looked for again after an anytime action
+        made = self._effect(effect, scope)
+        if not all(map(harmless, made)):
+            scope.forget()
+        return made
+
+    def _effect(self, effect: t.Effect, scope: Scope) -> e.Block:
+        made: e.Effect | e.Block = self.handlers["effect"][type(effect)](self, effect, scope)
+        if self.model.happenings and isinstance(made, e.Gain | e.Move | e.Draw):
+            made = self._set_off(made, scope)
+        return made if isinstance(made, tuple) else (made,)
+
+    def _set_off(self, made: e.Gain | e.Move | e.Draw, scope: Scope) -> e.Block:
+        """Put what an effect sets off behind it."""
+        here = self.rule.name if self.rule is not None else ""
+        if isinstance(made, e.Gain):
+            block = after_gain(self.model, made, here)
+        else:
+            block = after_move(self.model, made, self.me(scope, made.span), here)
+        self.calls.update(one.rule for one in walk(block) if isinstance(one, e.CallRule))
+        return block
+
+    # -- names and calls
+
+    def name(self, variable: x.Variable, scope: Scope, at: t.Node) -> x.Variable:
+        """Bring a new variable into scope."""
+        id_ = variable.name
+        self.fresh(id_, scope, at)
+        if id_ in scope.variables and id_ not in ("me",):
+            before = scope.named.get(scope.variables[id_])
+            also = ((before, "named here first"),) if before else ()
+            help_ = f"write 'set {id_} to ..' to change it"
+            self.problem("P0203", f"{id_!r} is already a variable here", at, help_, *also)
+        scope.named[variable] = at.span
+        return scope.add(variable)
+
+    def call(self, call: t.Call, scope: Scope, result: bool = False) -> e.CallRule:
+        """Resolve the call of a rule; with *result* its value is used, and goes into a variable without a name."""
+        rule = self.model.rules.get(call.id)
+        if rule is None:
+            return self._no_rule(call, scope)
+        self.used.add(rule.name)
+        rule.used = True
+        self.calls.add(rule.name)
+        arguments = self.arguments(rule.name, rule.parameters, call.arguments, call, scope)
+        self.uses.rule(call, rule.name)
+        self.rule_(rule)
+        into = None
+        if result:
+            into = x.Variable("", self._result(rule, call), call.span)
+        return e.CallRule(rule.name, self.me(scope, call.span), arguments, into, span=call.span)
+
+    @handles("effect", t.CallRule)
+    def _call_rule(self, effect: t.CallRule, scope: Scope) -> e.CallRule:
+        return replace(self.call(effect.call, scope), span=effect.head)
+
+    def _result(self, rule: Rule, call: t.Call) -> ty.AnyType:
+        """Return the type of what a rule returns, which is used where it is called."""
+        known = self.results.of_open(rule) if rule.name in self.open else rule.returns
+        if known is not None:
+            return known
+        if rule.name not in self.open or (self.results.last and not gives(rule)):
+            self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
+        elif self.results.last:
+            words = f"{rule.name!r} uses its own value, and nothing else tells what it returns"
+            help_ = "let it 'return' a value that does not come from itself, too"
+            self.problem("P0305", words, call, help_, (rule.span, "it is here"))
+        return ty.ANY
+
+    def _no_rule(self, call: t.Call, scope: Scope) -> e.CallRule:
+        """Report the call of what is no rule."""
+        arguments = self.many(call.arguments, scope)
+        if call.id in self.model.functions:
+            words = f"{call.id!r} is a function; it computes and changes nothing"
+            self.problem("P0202", words, call, "name its value with 'let'")
+        else:
+            self.unknown("rule", call.id, call, [r.name for r in self.model.rules.values() if not r.hidden])
+        return e.CallRule(call.id, self.me(scope, call.span), arguments, None, span=call.span)
+
+    def _called(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
+        """Resolve a value that a rule returns; None for other ones."""
+        is_rule = isinstance(value, t.Call) and value.id in self.model.rules
+        return self.call(value, scope, True) if isinstance(value, t.Call) and is_rule else None
+
+    def _value(self, call: e.CallRule | None, value: t.Expr, scope: Scope) -> x.Expr:
+        """Return what a rule was called for, or resolve the value."""
+        if call is None or call.into is None:
+            return self.check(value, scope)
+        return x.Local(call.into, type=call.into.type, span=value.span)
+
+    @handles("effect", t.Let)
+    def _let(self, effect: t.Let, scope: Scope) -> e.Let | e.CallRule:
+        call = self._called(effect.value, scope)
+        value = self._value(call, effect.value, scope)
+        begins = call is None and (value.type == ty.NONE or value.type == ty.Seq(ty.ANY))
+        if value.type == ty.NONE and not begins:
+            value, call = self.problem("P0301", "'none' alone has no type", effect.value, "let it return a value"), None
+        type_ = self.beginnings.type_of(effect, value.type) if begins else value.type
+        variable = x.Variable(effect.id, type_, _name_in(effect))
+        if begins:
+            self.beginnings.name(effect, variable)
+        made: e.Let | e.CallRule = e.Let(variable, value, span=effect.head)
+        if call is not None:
+            made = replace(call, into=variable, span=effect.head)
+        self.uses.declared(effect)
+        self.name(variable, scope, effect)
+        return made
+
+    @handles("effect", t.Random)
+    def _random(self, effect: t.Random, scope: Scope) -> e.Random:
+        source = self._drawn_from(effect, scope)
+        item: ty.AnyType = ty.ANY
+        if isinstance(source.type, ty.Seq):
+            item = source.type.of
+            if item not in (ty.INT, ty.BOOL) and not self._never_empty(source, scope):
+                item = ty.Maybe(ty.strip(item))
+        elif source.type != ty.ANY:
+            self.problem("P0301", f"expected a list, found {source.type}", effect.source)
+        self.uses.declared(effect)
+        return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.head)
+
+    def _drawn_from(self, effect: t.Random, scope: Scope) -> x.Expr:
+        """Resolve what something is drawn from: a list, or those of it for which a condition holds."""
+        if effect.where is None:
+            return self.check(effect.source, scope)
+        binder = t.Binder(effect.id, effect.source, at=effect.at)
+        return self.check(t.Quantifier("list", None, [binder], effect.where, None, at=effect.source.at), scope)
+
+    def _never_empty(self, source: x.Expr, scope: Scope) -> bool:
+        """Tell whether a list surely has something in it, in every match."""
+        match source:
+            case x.Instances(kind=kind):
+                return self.presence.surely_some(kind, scope.proven)
+            case x.ListOf(items=items):
+                return bool(items)
+        return False
+
+    @handles("effect", t.Do)
+    def _do(self, effect: t.Do, scope: Scope) -> e.Do:
+        value, me = self.check(effect.value, scope), self.me(scope, effect.span)
+        inner = value
+        while isinstance(inner, x.ItemAt):
+            inner = inner.of
+        if value.type not in (ty.EFFECT, ty.ANY, ty.Maybe(ty.EFFECT)):
+            self.problem("P0301", f"expected an effect, found {value.type}", effect.value)
+        elif isinstance(inner, x.FactOf):
+            self.calls.update(self.program.effect_rules(inner.kind, inner.fact))
+            return e.Do(inner.kind, inner.fact, value, inner.of, me, span=effect.head)
+        elif value.type != ty.ANY:
+            self.problem("P0301", "'do' takes the effect of a piece", effect.value, "write do x.fact")
+        return e.Do("", "", value, self.nothing(effect.value), me, span=effect.head)
+
+    # -- control
+
+    @handles("effect", t.Return)
+    def _return(self, effect: t.Return, scope: Scope) -> e.Block:
+        if self.together:
+            self._left_early("return" if effect.value is not None else "stop", effect)
+        if effect.condition is not None:
+            test = self.condition(effect.condition, scope)
+            self.narrow(scope, test, effect.negated)
+            leave = (e.Return(None, span=effect.head),)
+            shown = x.Not(test, type=ty.BOOL, span=test.span) if effect.negated else test
+            return (e.If(shown, leave, (), span=effect.head),)
+        if effect.value is None:
+            return (e.Return(None, span=effect.head),)
+        call = self._called(effect.value, scope)
+        value = self._value(call, effect.value, scope)
+        if self.rule is not None:
+            self.rule.returns = self._returned(self.rule.returns, value.type, effect.value)
+        leave_ = e.Return(value, span=effect.head)
+        return (call, leave_) if call is not None else (leave_,)
+
+    def _returned(self, known: ty.AnyType | None, found: ty.AnyType, at: t.Expr) -> ty.AnyType:
+        """Return what a rule returns, now that one more value was found; what is not known does not count."""
+        if known is None or (ty.vague(known) and ty.fits(found, known)):
+            return found
+        return known if ty.vague(found) and ty.fits(found, known) else self._joined(known, found, at)
+
+    @handles("effect", t.Break)
+    def _break(self, effect: t.Break, _: Scope) -> e.Break:
+        if not self.loops and self.together:
+            self._left_early("break", effect)
+        elif not self.loops:
+            self.problem("P0308", "'break' outside a loop", effect)
+        return e.Break(span=effect.head)
+
+    def _left_early(self, word: str, effect: t.Effect) -> None:
+        text = f"this '{word}' would leave before the other players have answered"
+        self.problem("P0309", text, effect, "let it do 'nothing' and go on with 'if', or call a rule and leave that")
+
+    @handles("effect", t.EndMatch)
+    def _end_match(self, effect: t.EndMatch, _: Scope) -> e.EndMatch:
+        return e.EndMatch(span=effect.head)
+
+    @handles("effect", t.PassTo)
+    def _pass_to(self, effect: t.PassTo, scope: Scope) -> e.PassTo:
+        return e.PassTo(scope.variables["me"], self.check(effect.who, scope, PLAYER), span=effect.head)
+
+    @handles("effect", t.Pause)
+    def _pause(self, effect: t.Pause, _: Scope) -> e.Pause:
+        return e.Pause(effect.label, span=effect.head)
+
+    @handles("effect", t.Say)
+    def _say(self, effect: t.Say, scope: Scope) -> e.Say:
+        return e.Say(effect.text, self.many(effect.values, scope), span=effect.head)
+
+    @handles("effect", t.Nothing)
+    def _nothing(self, effect: t.Nothing, _: Scope) -> e.Nothing:
+        return e.Nothing(span=effect.head)
+
+    @handles("effect", t.Mark)
+    def _mark(self, effect: t.Mark, _: Scope) -> e.Mark:
+        return e.Mark(effect.reached, span=effect.head)
+
+    @handles("effect", t.Require)
+    def _require(self, effect: t.Require, scope: Scope) -> e.Require:
+        condition = self.condition(effect.condition, scope)
+        self.narrow(scope, condition, True)
+        return e.Require(condition, span=effect.head)
+
+    @handles("effect", t.Expect)
+    def _expect(self, effect: t.Expect, scope: Scope) -> e.Expect:
+        condition = self.condition(effect.condition, scope)
+        self.narrow(scope, condition, True)
+        return e.Expect(condition, effect.reason or "", span=effect.head)
+
+    @handles("effect", t.If)
+    def _if(self, effect: t.If, scope: Scope) -> e.If:
+        condition = self.condition(effect.condition, scope)
+        then = self.block(effect.then, self.narrowed(scope, condition, True))
+        other = self.block(effect.other, self.narrowed(scope, condition, False))
+        for block, beside, holds in ((then, other, False), (other, then, True)):
+            if left(block) and not sets_any(beside):
+                self.narrow(scope, condition, holds)
+        return e.If(condition, then, other, span=effect.head)
+
+    def _loop_body(self, body: t.Block, scope: Scope) -> e.Block:
+        self.loops += 1
+        scope.forget()
+        for node in nodes(body):  # what is set in one round counts at the start of the next
+            if isinstance(node, t.SetTo) and isinstance(node.target, t.Name):
+                scope.widen(node.target.id)
+        made = self.block(body, scope)
+        self.loops -= 1
+        return made
+
+    @handles("effect", t.For)
+    def _for(self, effect: t.For, scope: Scope) -> e.For:
+        inner, binders = self.bind(effect.binders, scope)
+        if effect.any_order and len(effect.binders) > 1:
+            self.problem("P0301", "'in any order' takes one variable", effect)
+        where = None
+        if effect.where is not None:
+            where = self.condition(effect.where, inner)
+            inner = self.narrowed(inner, where, True)
+        body = self._loop_body(effect.body, inner)
+        return e.For(binders, where, effect.any_order, effect.prompt, body, span=effect.head)
+
+    @handles("effect", t.Repeat)
+    def _repeat(self, effect: t.Repeat, scope: Scope) -> e.Repeat:
+        times = self.check(effect.times, scope, ty.INT)
+        return e.Repeat(times, self._loop_body(effect.body, scope.child()), span=effect.head)
+
+    @handles("effect", t.Loop)
+    def _loop(self, effect: t.Loop, scope: Scope) -> e.Loop:
+        return e.Loop(self._loop_body(effect.body, scope.child()), span=effect.head)
+
+    @handles("effect", t.UpTo)
+    def _up_to(self, effect: t.UpTo, scope: Scope) -> e.UpTo:
+        times = self.check(effect.times, scope, ty.INT)
+        return e.UpTo(times, effect.label, self._loop_body(effect.body, scope.child()), span=effect.head)
+
+    def _elsewhere(self, scope: Scope, span: t.Node) -> tuple[Scope, x.Variable]:
+        """Return a scope inside another in which somebody else is me: what was tested was tested for me."""
+        inner = scope.child()
+        inner.forget()
+        return inner, inner.add(x.Variable("me", PLAYER, span.span))
+
+    @handles("effect", t.As)
+    def _as(self, effect: t.As, scope: Scope) -> e.As:
+        who = self.check(effect.who, scope, PLAYER)
+        inner, me = self._elsewhere(scope, effect)
+        return e.As(me, who, self.block(effect.body, inner), span=effect.head)
+
+    # -- questions
+
+    @handles("effect", t.Choose)
+    def _choose(self, effect: t.Choose, scope: Scope) -> e.Choose:
+        falls = effect.otherwise is not None and not leaves(effect.otherwise)
+        inner, binders = self.bind(effect.binders, scope, none=bool(effect.decline) or falls)
+        where = self.condition(effect.where, inner) if effect.where is not None else None
+        otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
+        for binder, made in zip(effect.binders, binders, strict=True):
+            self.name(made.variable, scope, binder)
+        if where is not None and not effect.decline and not falls:
+            self.narrow(scope, where, True)
+        self.worded(effect.words, effect.at, binders)
+        return e.Choose(binders, where, effect.decline, effect.prompt, effect.words, otherwise, False, span=effect.head)
+
+    @handles("effect", t.ChooseSome)
+    def _choose_some(self, effect: t.ChooseSome, scope: Scope) -> e.Choose:
+        amount = self._written_amount(effect.amount)
+        least = self.check(amount.least, scope, ty.INT) if amount.least is not None else None
+        most = self.check(amount.most, scope, ty.INT) if amount.most is not None else least
+        inner, (binder,) = self.bind([effect.binder], scope)
+        where = self.condition(effect.where, inner) if effect.where is not None else None
+        at = effect.binder.span
+        items = x.Quantifier("list", (binder,), where, None, None, type=ty.Seq(ty.strip(binder.variable.type)), span=at)
+        least = least or x.Number(0, type=ty.INT, span=at)
+        most = most or x.Number(LARGEST, type=ty.INT, span=at)
+        source = x.BuiltinCall("combinations", (items, least, most), type=ty.Seq(items.type), span=at)
+        otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
+        self.worded(effect.words, effect.at, (binder,))
+        variable = x.Variable(effect.id, items.type, self.uses.chosen(effect))
+        self.name(variable, scope, effect)
+        binders = (x.Binder(variable, source, span=at),)
+        return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, span=effect.head)
+
+    def _written_amount(self, amount: t.HowMany) -> t.HowMany:
+        """Report numbers that can hardly be meant; return those that are."""
+        least, most = amount.least, amount.most
+        if isinstance(least, t.Name) and least.id == "up" and most is not None and "up" not in self.model.names:
+            words, help_ = "so many at most are counted from 0", f"write 'choose 0 to {spell(most)} of ..'"
+            self.problem("P0301", words, least, help_)
+            return dc.replace(amount, least=None)
+        if isinstance(least, t.Number) and isinstance(most, t.Number) and least.value > most.value:
+            words = f"nobody can choose {least.value} or more and not more than {most.value}"
+            self.problem("P0301", words, least, f"write 'choose {most.value} to {least.value} of ..'")
+        elif most is None and isinstance(least, t.Binary) and least.op == "-" and isinstance(least.left, t.Number):
+            words, help_ = "this is a difference", f"write 'choose {spell(least.left)} to {spell(least.right)} of ..'"
+            self.problem("P0301", words, least, help_)
+        return amount
+
+    @handles("effect", t.Menu)
+    def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
+        options = tuple(self._option(option, scope) for option in effect.options)
+        otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
+        return e.Menu(effect.prompt, options, otherwise, effect.may, span=effect.head)
+
+    def _option(self, option: t.Option, scope: Scope) -> e.Option:
+        inner, binders = self.bind(option.binders, scope)
+        condition = None
+        if option.condition is not None:
+            condition = self.condition(option.condition, inner)
+            inner = self.narrowed(inner, condition, True)
+        self.worded(option.words, option.at, binders)
+        body = self.block(option.body, inner)
+        return e.Option(option.label, option.words, condition, binders, body, span=option.span)
+
+    def worded(self, words: str | None, at: t.At, binders: Sequence[x.Binder]) -> None:
+        """Keep the words for an answer, until all is known that they may name."""
+        if words is not None:
+            written = re.compile(rf'\bas\s+"({re.escape(words)})"').search(at.text.value, at.start)
+            assert written is not None
+            variables = {binder.variable.name: binder.variable.type for binder in binders}
+            self.model.worded.append(Worded(Part(at.text, written.start(1), words), variables, self.uses.owner))
+
+    @handles("effect", t.Simultaneously)
+    def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:
+        inner, (binder,) = self.bind([effect.binder], scope)
+        if binder.variable.type not in (PLAYER, ty.ANY):
+            self.problem("P0301", "expected a list of players", effect.binder.source)
+        outer = (self.loops, self.together)
+        self.loops, self.together = 0, True
+        inner, me = self._elsewhere(inner, effect)
+        body = self.block(effect.body, inner)
+        self.loops, self.together = outer
+        return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
+
+
+Effects.complete("effect", t.Effect)
+
+
+def _name_in(effect: t.Let) -> Span:
+    """Return the place of the name that a value gets."""
+    text, start = effect.at.text, effect.at.start
+    if isinstance(text, t.FixedText):  # no author wrote it
+        return effect.span
+    return text.place(start + text.value[start:].index(effect.id, len("let")), len(effect.id))

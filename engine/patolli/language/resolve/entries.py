@@ -1,0 +1,82 @@
+"""Claim ids in the one namespace of a ruleset, and read the small facts of its entries.
+
+Errors: P0202 a counter that not every player has one of, P0203 an id that is taken, or a word of the language.
+"""
+
+from __future__ import annotations
+
+from patolli.language.diagnostics import Problem, Span
+from patolli.language.packs.compose import Entry
+from patolli.language.program import types as ty
+from patolli.language.program.model import TABLE
+from patolli.language.resolve.model import UNKNOWN, Model
+from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.language.syntax.words import words
+
+
+def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
+    """Claim an id in the one namespace of the ruleset."""
+    known = words(model.composition.language_of(span.path))
+    if id_ in known.fixed or id_ in known.joining or (what == "rule" and id_ in known.statements):
+        model.problems.append(Problem("P0203", f"{id_!r} is a word of the language", span, "choose another id"))
+    elif id_ == TABLE and what != "kind" and TABLE in model.kinds:
+        also = ((model.spans[id_], "this belongs to the table"),)
+        words_ = f"{id_!r} is what fields of the whole table belong to"
+        model.problems.append(Problem("P0203", words_, span, f"give this {what} another name", also))
+    elif id_ in model.names:
+        before = ty.article(model.names[id_][0])
+        also = ((model.spans[id_], f"declared here as {before}"),)
+        model.problems.append(Problem("P0203", f"{id_!r} is already the name of {before}", span, "rename one", also))
+        if "kind" not in (what, model.names[id_][0]):
+            model.names[id_] = (UNKNOWN, owner)  # nobody knows which of the two a text means
+    else:
+        model.names[id_] = (what, owner)
+        model.spans[id_] = span
+
+
+def comes_later(model: Model, what: str, span: Span) -> None:
+    """Report what comes with the second version of the language, where a pack is written in the first."""
+    if model.composition.language_of(span.path) < 2:
+        help_ = "write 'language: 2' in the pack's manifest; 'patolli migrate' shows what else changes"
+        model.problems.append(Problem("P0201", f"{what} comes with a later version of the language", span, help_))
+
+
+def everyones(model: Model, name: str, span: Span) -> None:
+    """Report a counter that stands where one is needed of which every player has one."""
+    counter = model.counters.get(name)
+    if counter is not None and counter.dims != ("player",) and UNKNOWN not in counter.dims:
+        what = f"{name!r} is not one number for each player"
+        help_ = "groups, costs of pieces and other ways to pay name counters with 'per: player'"
+        model.problems.append(Problem("P0202", what, span, help_, ((counter.span, "declared here"),)))
+
+
+def number_of(node: Node | None, key: str, other: int) -> int:
+    """Return a number of a mapping, or *other* where there is none."""
+    found = node.get(key) if isinstance(node, Mapping) else None
+    value = plain(found) if found is not None else other
+    return value if isinstance(value, int) else other
+
+
+def text_of(entry: Entry, key: str = "text") -> str:
+    """Return a text of an entry, or nothing."""
+    node = entry.get(key)
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def text_at(node: Node | None, key: str) -> str:
+    """Return a text of a mapping, or nothing."""
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return value.value if isinstance(value, Scalar) else ""
+
+
+def scalar_at(node: Node | None, key: str) -> Scalar | None:
+    """Return a scalar of a mapping, or None."""
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return value if isinstance(value, Scalar) else None
+
+
+def scalars(node: Node | None) -> list[Scalar]:
+    """Return the scalars of a list; one alone counts as a list of one."""
+    if isinstance(node, Scalar):
+        return [node]
+    return [x for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []

@@ -1,0 +1,79 @@
+"""Tell of blocks whether they go on, what they leave as it was, and whether they return something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program.node import declaration, walk
+from patolli.language.resolve.model import Rule
+from patolli.language.resolve.walking import nodes
+from patolli.language.syntax import tree as t
+
+HARMLESS = (e.Let, e.Require, e.Expect, e.Return, e.Nothing, e.Say)
+"""What changes nothing that a test has looked at."""
+
+
+def harmless(effect: e.Effect) -> bool:
+    """Tell whether what was tested before an effect holds behind it, too."""
+    match effect:
+        case e.If():
+            return all(map(harmless, (one for b in (effect.then, effect.other) if not left(b) for one in b)))
+        case e.Choose():
+            return effect.otherwise is None or left(effect.otherwise) or all(map(harmless, effect.otherwise))
+    return isinstance(effect, HARMLESS)
+
+
+def left(block: e.Block) -> bool:
+    """Tell whether a block never goes on to what follows it."""
+    match block[-1] if block else None:
+        case None:
+            return False
+        case e.If() as last:
+            return left(last.then) and left(last.other)
+        case last:
+            return declaration(last).leaves != "never"
+
+
+def leaves(block: t.Block) -> bool:
+    """Tell it of a block as it is written."""
+    last = block[-1] if block else None
+    if isinstance(last, t.If):
+        return leaves(last.then) and leaves(last.other)
+    return last is not None and jumps(last)
+
+
+def jumps(effect: t.Effect) -> bool:
+    """Tell whether an effect by itself never goes on to the next one."""
+    return (isinstance(effect, t.Return) and effect.condition is None) or isinstance(effect, t.Break | t.EndMatch)
+
+
+def gives(rule: Rule) -> bool:
+    """Tell whether a rule returns a value anywhere."""
+    return any(isinstance(node, t.Return) and node.value is not None for node in nodes(rule.block))
+
+
+def always_returns(block: e.Block) -> bool:
+    """Tell whether a rule never ends without a value."""
+    returned = [effect for effect in walk(block) if isinstance(effect, e.Return)]
+    return _returns(block) and all(effect.value is not None for effect in returned)
+
+
+def _returns(block: e.Block) -> bool:
+    match block[-1] if block else None:
+        case e.If() as last:
+            return _returns(last.then) and _returns(last.other)
+        case e.As() as last:
+            return _returns(last.body)
+        case e.Menu() as last:
+            lines = [option.body for option in last.options]
+            return all(map(_returns, lines if last.otherwise is None else [*lines, last.otherwise]))
+        case e.Return() | e.EndMatch():
+            return True
+    return False
+
+
+def sets_any(block: Iterable[e.Effect]) -> bool:
+    """Tell whether a variable is set in a block."""
+    return any(isinstance(node, e.Set) and isinstance(node.target, x.Local) for node in walk(block))

@@ -1,0 +1,57 @@
+"""Slips in ``choose 2 of x in S where P as xs``: what is missing, or stands elsewhere."""
+
+from __future__ import annotations
+
+import re
+
+from patolli.language.diagnostics import Problem
+from patolli.language.syntax import tree as t
+
+_SOME = r"choose\s+(?:\w+\s+to\s+\w+|\d+|any\s+number)\s+"
+_BY_NAME = r"choose\s+(?!one\b)(?P<amount>[a-z_]\w*(?:\([^()]*\))?)\s+"
+_SLIPS = (
+    (
+        r"choose\s+(?:up\s+to|at\s+most)\s+(?P<most>\w+)\b",
+        "so many at most are written 'choose 0 to {most} of x in ..'",
+    ),
+    (
+        r"choose\s+at\s+least\s+(?P<least>\w+)\b",
+        "so many are written from .. to, as in 'choose {least} to 9 of x in ..'",
+    ),
+    (r"choose\s+(?P<least>\w+)\s*\.\.\s*(?P<most>\w+)\s+of\b", "write 'choose {least} to {most} of x in ..'"),
+    (r"choose\s+any\s+(?:of\s+)?(?!number\b)\w+", "write 'choose any number of x in ..'"),
+    (rf"{_SOME}(?!of\b)(?P<name>\w+)\s+in\b", "'of' stands before the name: '.. of {name} in ..'"),
+    (rf"{_BY_NAME}(?!of\b|in\b|to\b)(?P<name>\w+)\s+in\b", "'of' stands before the name: '{amount} of {name} in ..'"),
+    (
+        rf"{_SOME}of\s+(?!\w+\s+in\b)",
+        "give each of them a name, and those that are chosen another one: 'choose 2 of x in .. as xs'",
+    ),
+    (rf"{_SOME}of\b.*\bas\s+(?P<list>\w+)\s+where\b", "'where' stands before 'as {list}'"),
+    (rf"{_SOME}of\b.*\bor\s+(?:none\b|\")", "whoever may choose nothing chooses from 0 on: 'choose 0 to 2 of ..'"),
+    (
+        rf"{_SOME}of\s+(?P<name>\w+)\s+in\b(?!.*\bas\s+\w)",
+        "those that are chosen need a name of their own: add 'as {name}s' behind the list",
+    ),
+)
+"""What a line begins with, and what to write; the first that fits is meant."""
+
+
+def several_problem(text: t.Text, offset: int, word: str) -> Problem | None:
+    """Report what is wrong in a line that chooses several, where the parser stopped at a word, or nothing."""
+    start = text.value.rfind("\n", 0, offset) + 1
+    line = text.value[start:].partition("\n")[0]
+    begun = line.find("choose")
+    if begun < 0 or start + begun > offset:
+        return None
+    line = line[begun:]
+    place = text.place(offset, max(1, len(word)))
+    if text.language < 2:
+        if not re.match(rf"{_SOME}of\b", line):
+            return None
+        help_ = "choosing several at once comes with 'language: 2'; here, ask for one after another"
+        return Problem("P0101", f"unexpected {word!r}", place, help_)
+    for pattern, help_ in _SLIPS:
+        found = re.match(pattern, line)
+        if found is not None:
+            return Problem("P0101", f"unexpected {word!r}", place, help_.format(**found.groupdict()))
+    return None

@@ -1,0 +1,1 @@
+"""Many matches: simulation, tournaments, training, the lab, and environments for learning."""

@@ -1,0 +1,1 @@
+"""Matches for programs that learn; :mod:`patolli.environments` makes them."""

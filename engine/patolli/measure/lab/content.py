@@ -1,0 +1,184 @@
+"""Where what the facts name stands in the pack: the line of an option, of a piece, of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.language.diagnostics import Span
+from patolli.language.program import effects as fx
+from patolli.language.sources import Mapping, Node, Sequence
+from patolli.language.sources.home import current_folder
+from patolli.measure.lab.plans import WHERE, Variant
+from patolli.play.players.option_names import rule_of
+
+if TYPE_CHECKING:
+    from patolli.run.compiler.asked import Question
+    from patolli.run.runtime import Ruleset
+
+
+class Content:
+    """What a pack declares, by the names that facts have for it."""
+
+    def __init__(self, rules: Ruleset, players: int) -> None:
+        """Look into *rules* as so many *players* play them."""
+        self.title = rules.title
+        self.rules = rules
+        self._program = rules.program(players + rules.model.automated, True)  # it is compiled in half the time
+        self.model = self._program.layout.model
+        self.designs = {one.id: kind.name for kind in self.model.kinds.values() for one in kind.designs}
+        self._spans = {one.id: one.span for kind in self.model.kinds.values() for one in kind.designs}
+        self.words = {one.id: one.text for kind in self.model.kinds.values() for one in kind.designs}
+
+    @cached_property
+    def lines(self) -> dict[str, Span]:
+        """Where each line of each menu stands, and each question that is no menu, by the beginning of option names."""
+        found: dict[str, Span] = {}
+        for question in self._program.questions.values():
+            rule = rule_of(question)
+            for label, span in _lines(question):
+                found.setdefault(f"{rule}: {label}" if label else f"{rule}:", span)
+        for action in self.model.anytime:
+            found.setdefault(f"anytime: {action.label}", action.span)
+        return found
+
+    @cached_property
+    def bodies(self) -> dict[str, str]:
+        """What the lines of menus and anytime actions do, by name: written so that equal ones are alike."""
+        found = {f"anytime: {action.label}": repr(action) for action in self.model.anytime}
+        for question in self._program.questions.values():
+            if isinstance(question.effect, fx.Menu) and question.kind == "menu":
+                for at, (label, _) in enumerate(_lines(question)):
+                    found.setdefault(f"{rule_of(question)}: {label}", repr(question.effect.options[at]))
+        return found
+
+    @cached_property
+    def declared(self) -> dict[tuple[str, str], Any]:
+        """What is written of all that can change how a match goes, by section and id; words for people are left out."""
+        found: dict[tuple[str, str], Any] = {("options", key): value for key, value in self.rules.chosen.items()}
+        for section, entries in self.rules.model.composition.sections.items():
+            if section not in ASIDE:
+                for id_, one in entries.items():
+                    layers = [(how, _plain(node)) for _, how, node in one.changed]
+                    found[section, id_] = one.kind, _plain(one.node), layers
+        return found
+
+    def entry(self, section: str, id_: str) -> str:
+        """Return ``path:line`` of an entry; nothing where there is none."""
+        found = self.rules.model.composition.sections.get(section, {}).get(id_)
+        return where(found.key.span) if found is not None else ""
+
+    @cached_property
+    def menus(self) -> dict[str, str]:
+        """The lines of menus and anytime actions, by name, each with what asks.
+
+        What is asked besides is none: a payment that can be made in one way only is never offered, and yet made.
+        """
+        found = {f"anytime: {action.label}": "anytime" for action in self.model.anytime}
+        for question in self._program.questions.values():
+            if isinstance(question.effect, fx.Menu) and question.kind == "menu":
+                rule = rule_of(question)
+                found |= {f"{rule}: {label}": rule for label, _ in _lines(question)}
+        return {name: found[name] for name in self.lines if name in found}
+
+    def line_of(self, option: str) -> str:
+        """Return the longest name of :attr:`lines` with which an option begins; nothing if there is none."""
+        rule, _, label = option.partition(": ")
+        parts = label.split(" ")
+        for much in range(len(parts), 0, -1):
+            name = f"{rule}: {' '.join(parts[:much])}"
+            if name in self.lines:
+                return name
+        return f"{rule}:" if f"{rule}:" in self.lines else ""
+
+    def option(self, option: str) -> str:
+        """Return ``path:line`` of an option; nothing where it is not known."""
+        name = self.line_of(option)
+        if name:
+            return where(self.lines[name])
+        rule = self.model.rules.get(option.partition(":")[0])
+        return where(rule.span) if rule is not None else ""
+
+    def piece(self, piece: str) -> str:
+        """Return ``path:line`` of a piece, as kind/design."""
+        span = self._spans.get(piece.partition("/")[2])
+        return where(span) if span is not None else ""
+
+    def rule(self, name: str) -> str:
+        """Return ``path:line`` of a rule."""
+        found = self.model.rules.get(name)
+        return where(found.span) if found is not None else ""
+
+    def members(self, kind: str) -> list[str]:
+        """Return what the things of a kind are called where options and places name them, in order."""
+        there = self._program.layout.instances[kind]
+        return list(dict.fromkeys(one.design.id if one.design is not None else one.id for one in there))
+
+    def named(self, option: str) -> list[str]:
+        """Return the pieces, as kind/design, that the name of an option names."""
+        line = self.line_of(option)
+        rest = option[len(line) :] if line else option.partition(":")[2]
+        return [f"{self.designs[word]}/{word}" for word in rest.split() if word in self.designs]
+
+
+ASIDE = ("scenarios", "symbols", "panels", "measures")
+"""Sections on which it does not depend how a match goes."""
+WORDS = frozenset(
+    {"text", "source", "name", "plural", "phrase", "noun", "title", "label", "heading", "told", "category"}
+)
+"""Keys that hold words for people."""
+
+
+def _plain(node: Node) -> Any:
+    """Return what a node holds, without words for people and without how it is laid out."""
+    if isinstance(node, Mapping):
+        return {key: _plain(one) for key, (_, one) in node.items.items() if key not in WORDS}
+    if isinstance(node, Sequence):
+        return [_plain(one) for one in node.items]
+    return " ".join(node.value.split())
+
+
+def _lines(question: Question) -> Iterator[tuple[str, Span]]:
+    effect = question.effect
+    if question.kind in ("menu", "repeat"):
+        spans = [one.span for one in effect.options] if isinstance(effect, fx.Menu) else []
+        for at, (label, _) in enumerate(question.labels):
+            yield label or f"line {at + 1}", spans[at] if at < len(spans) else question.span
+        return
+    if question.kind in ("pay", "gain"):
+        yield question.kind, question.span
+        return
+    if question.kind == "pause":
+        yield question.labels[0][0] or "go on", question.span
+        return
+    if question.decline is not None:
+        yield question.decline, question.span
+    yield "", question.span
+
+
+def where(span: Span) -> str:
+    """Return ``path:line``, relative to the current folder where it lies below."""
+    path, here = Path(span.path), current_folder()
+    if here is not None and path.is_absolute() and path.is_relative_to(here):
+        path = path.relative_to(here)
+    return f"{path.as_posix()}:{span.line}"
+
+
+def variant_of(head: dict[str, object], name: str) -> Variant:
+    """Return a variant of a run as its plan says it, with its packs where they were then, if they still are.
+
+    A name that was a folder is otherwise another one, or none, for who reads the run from elsewhere.
+    """
+    where_ = head.get(WHERE, {})
+    assert isinstance(where_, dict)
+
+    def found(pack: str) -> str:
+        return where_[pack] if pack in where_ and Path(where_[pack]).exists() else pack
+
+    there = head["variants"]
+    assert isinstance(there, list)
+    one = next(one for one in there if one["name"] == name)
+    modules = tuple(map(found, one["modules"]))
+    return Variant(one["name"], found(one["pack"]), modules, one["options"], one["vary"])

@@ -1,0 +1,229 @@
+"""What a designer wants of a game, in words: a measure, and between which numbers it is to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import inf
+from typing import TYPE_CHECKING
+
+from patolli.language.diagnostics import nearest
+from patolli.language.program.types import BOOL
+from patolli.measure.lab.facts import COLUMNS, Row
+from patolli.measure.lab.measures import Measure, measure, measures
+from patolli.measure.lab.plans import PlanError
+
+if TYPE_CHECKING:
+    from patolli.measure.lab.content import Content
+
+_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
+_GOAL = re.compile(
+    rf"(?P<name>.+?)\s+(?:is\s+|in\s+)?(?:(?P<middle>{_NUMBER})\s*(?:\+-|±|\+/-)\s*(?P<half>{_NUMBER})"
+    rf"|(?P<low>{_NUMBER})\s+to\s+(?P<high>{_NUMBER})|at\s+least\s+(?P<least>{_NUMBER})|at\s+most\s+(?P<most>{_NUMBER}))"
+    r"\s*(?P<share>%)?(?:\s+of\s+(?:the\s+|all\s+)?(?:games|matches))?"
+)
+_MOVE = re.compile(rf"(?:\+-|±|\+/-)?\s*(?P<move>{_NUMBER})\s*(?P<share>%)?")
+FORMS = "'MEASURE A to B', 'MEASURE A +- B', 'MEASURE at least A' or 'MEASURE at most A', as 'first player 50 +- 1 %'"
+PIECES = {word: column for word in ("taken", "seen", "used") if (column := f"{word}_piece") in COLUMNS}
+"""What may be said of a piece in a match, and the column that lists those of which it holds."""
+OWN = "measures/"
+"""What stands before the name of a measure of the pack."""
+OPTIONS = ("chosen", "offered")
+"""What may be said of an option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A goal: the mean of a measure is to lie between two numbers.
+
+    ``width`` is what a miss is counted in: half of what is allowed, and where that has no end a tenth of the bound.
+    """
+
+    text: str
+    measure: Measure
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """The unit of misses, above 0."""
+        if self.low > -inf and self.high < inf:
+            half = (self.high - self.low) / 2
+        else:
+            half = abs(self.high if self.low == -inf else self.low) / 10
+        return half or (0.01 if self.measure.share else 1.0)
+
+    def miss(self, value: float) -> float:
+        """Return by how many widths a value misses the goal; 0 if it does not."""
+        return max(0.0, self.low - value, value - self.high) / self.width
+
+    def least_miss(self, mean: float, half: float) -> float:
+        """Return by how many widths the goal is missed at least, as far as an interval is sure."""
+        return max(0.0, self.low - mean - half, mean - half - self.high) / self.width
+
+    def verdict(self, mean: float, half: float) -> str:
+        """Say whether the goal is reached, as far as an interval says."""
+        if self.low <= mean - half and mean + half <= self.high:
+            return "reached"
+        if self.low <= mean <= self.high:
+            return "probably reached"
+        return "missed" if self.least_miss(mean, half) > 0 else "probably missed"
+
+
+def wish(text: str, seats: int, content: Content) -> Wish:
+    """Read a goal.
+
+    Raises:
+        PlanError: It is not of that form, or names something that is not there.
+    """
+    found = _GOAL.fullmatch(" ".join(text.split()))
+    if found is None:
+        raise PlanError(f"{text!r} is not a goal; write {FORMS}")
+    one = asked_of(found["name"], seats, content)
+    _percent(text, one, bool(found["share"]))
+    scale = 100 if one.share else 1
+
+    def number(name: str) -> float:
+        return float(found[name]) / scale
+
+    if found["middle"] is not None:
+        low, high = number("middle") - number("half"), number("middle") + number("half")
+    elif found["low"] is not None:
+        low, high = number("low"), number("high")
+    elif found["least"] is not None:
+        low, high = number("least"), inf
+    else:
+        low, high = -inf, number("most")
+    if low > high:
+        raise PlanError(f"no number reaches {text!r}: the lower bound comes first")
+    if one.share and (low > 1 or high < 0):
+        raise PlanError(f"no share reaches {text!r}: shares are from 0 to 100 %")
+    return Wish(text, one, low, high)
+
+
+def agree(wishes: Sequence[Wish]) -> None:
+    """See that no two goals ask of one measure what no number is.
+
+    Raises:
+        PlanError: Two do.
+    """
+    for one, other in combinations(wishes, 2):
+        if one.measure.name == other.measure.name and (one.low > other.high or other.low > one.high):
+            words = f"no value of {one.measure.name} reaches both {one.text!r} and {other.text!r}"
+            raise PlanError(f"{words}; remove one of these goals")
+
+
+def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, float]:
+    """Read by how much a measure may move, as ``+- 1 %`` or ``+- 0.5``.
+
+    Raises:
+        PlanError: It is no number above 0, or there is no such measure.
+    """
+    one = asked_of(name, seats, content)
+    found = _MOVE.fullmatch(text.strip())
+    if found is None or float(found["move"]) <= 0:
+        raise PlanError(f"the limit for {name!r} must be a number above 0, such as '+- 1 %' or '+- 0.5', not {text!r}")
+    _percent(f"{name}: {text}", one, bool(found["share"]))
+    return one, float(found["move"]) / (100 if one.share else 1)
+
+
+def _percent(text: str, one: Measure, said: bool) -> None:
+    if one.share != said:
+        words = "a share: write % after the number" if one.share else "not a share: remove the %"
+        raise PlanError(f"{one.name!r} is {words} in {text!r}")
+
+
+def asked_of(name: str, seats: int, content: Content) -> Measure:
+    """Return the measure of a name: one of every game or of the pack, or what becomes of a piece or an option.
+
+    Raises:
+        PlanError: There is none.
+    """
+    wanted = " ".join(name.split())
+    thing, _, word = wanted.rpartition(" ")
+    if word in PIECES and (thing or word):
+        return _of_piece(thing, word, content)
+    if word in OPTIONS:
+        return _of_option(thing, word, content)
+    if word == "wins" and thing == "first player":
+        wanted = thing
+    if wanted.startswith(OWN):  # the pack's, even where every game has a number of that name
+        own = _of_pack(wanted.removeprefix(OWN), content)
+        if own is None:
+            raise PlanError(f"the pack has no {wanted!r}")
+        return replace(own, name=wanted)
+    own = None if wanted in measures(seats) else _of_pack(wanted, content)
+    return own or measure(wanted, seats)
+
+
+def _of_pack(wanted: str, content: Content) -> Measure | None:
+    """Return a measure that the pack declares, as reports call it: the last time in a match, or that of a number."""
+    name, _, nth = wanted.partition(", time ")
+    declared = content.model.measures.get(name.replace(" ", "_"))
+    if declared is None or (nth and not nth.isdecimal()):
+        return None
+
+    def of(row: Row) -> float | None:
+        told = zip(row["measure_id"], row["measure_nth"], row["measure_value"], strict=True)
+        taken = [(time, value) for id_, time, value in told if id_ == declared.name]
+        asked = int(nth) if nth else max((time for time, _ in taken), default=0)
+        values = [value for time, value in taken if time == asked]
+        return sum(values) / len(values) if values else None
+
+    share = declared.formula.body.type == BOOL
+    return Measure(wanted, of, ("measure_id", "measure_nth", "measure_value"), share)
+
+
+def _of_piece(thing: str, word: str, content: Content) -> Measure:
+    """Return whether a piece is seen, used or taken; it is taken, too, when an option is chosen that names it.
+
+    A piece that lies in common is never anybody's: who learns it, as rules may call that, has chosen it.
+    """
+    piece = thing.rpartition("/")[2]
+    if piece not in content.designs:
+        near = nearest(piece, content.designs)
+        hint = f"did you mean {near!r}?" if near else "see 'patolli show PACK' for a list"
+        raise PlanError(f"unknown piece {piece!r}; {hint}")
+    whole, column = f"{content.designs[piece]}/{piece}", PIECES[word]
+    chosen = _named(whole, "option_chosen", content)
+    if word != "taken":
+        return Measure(f"{piece} {word}", lambda row: float(whole in row[column]), (column,), share=True)
+    columns = (column, "option_id", "option_chosen")
+    return Measure(f"{piece} {word}", lambda row: float(whole in row[column] or chosen(row)), columns, share=True)
+
+
+def _named(whole: str, counts: str, content: Content) -> Callable[[Row], bool]:
+    """Return what tells whether an option that names a piece was chosen, or offered, in a match."""
+    known: dict[str, bool] = {}
+
+    def names(option: str) -> bool:
+        if option not in known:
+            known[option] = whole in content.named(option)
+        return known[option]
+
+    return lambda row: any(many and names(one) for one, many in zip(row["option_id"], row[counts], strict=True))
+
+
+def _of_option(thing: str, word: str, content: Content) -> Measure:
+    if thing in content.designs:
+        of_piece = _named(f"{content.designs[thing]}/{thing}", f"option_{word}", content)
+        columns = ("option_id", f"option_{word}")
+        return Measure(f"{thing} {word}", lambda row: float(of_piece(row)), columns, share=True)
+    if not content.line_of(thing) and thing.partition(":")[0] not in content.model.rules:
+        near = nearest(thing, content.lines)
+        hint = f"did you mean {near!r}?" if near else "see a report for a list, in the form 'RULE: LINE'"
+        raise PlanError(f"unknown option {thing!r}; {hint}")
+    counts = f"option_{word}"
+
+    def of(row: Row) -> float:
+        there = zip(row["option_id"], row[counts], strict=True)
+        return float(any(many and begins(name, thing) for name, many in there))
+
+    return Measure(f"{thing} {word}", of, ("option_id", counts), share=True)
+
+
+def begins(option: str, name: str) -> bool:
+    """Tell whether the name of an option is, or begins with the words of, another one."""
+    return option == name or option.startswith((f"{name} ", f"{name}:"))

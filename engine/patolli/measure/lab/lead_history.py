@@ -1,0 +1,59 @@
+"""The history of leads in matches: who leads when, whether the leader wins, and when a match is decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.statistics import Indices, Numbers
+
+QUARTERS = (0.25, 0.5, 0.75)
+"""Parts of a match after which the leader is determined."""
+
+
+def standing(frame: Frame, part: float) -> Any:
+    """Return by match who leads alone when a part of its turns is over, as it was last noted before; -1 for nobody."""
+    match, over, leads = frame.leading
+    found = np.full(len(frame), -1)
+    kept = over <= part
+    found[match[kept]] = leads[kept]  # of several the last one stays
+    return found
+
+
+def winner(frame: Frame) -> Indices:
+    """Return by match the sole winner; -2 for several winners or none."""
+    single = (frame.wins > 0).sum(axis=1) == 1
+    return np.asarray(np.where(single, frame.wins.argmax(axis=1), -2), dtype=np.int64)
+
+
+def lead_changes(frame: Frame) -> Numbers:
+    """Return by match how often the sole leader changes."""
+    match, _, leads = frame.leading
+    alone = leads >= 0
+    at, who = match[alone], leads[alone]
+    changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
+    return np.bincount(at[1:][changed], minlength=len(frame)).astype(float)
+
+
+def ahead_wins(frame: Frame, part: float) -> Numbers:
+    """Return by match 1 if the sole leader after a part of the turns wins, else 0; NaN without a sole leader."""
+    who, best = standing(frame, part), winner(frame)
+    return np.where((best >= 0) & (who >= 0), (who == best).astype(float), np.nan)
+
+
+def decided(frame: Frame) -> Numbers:
+    """Return by match after which part of its turns the later winner always leads alone; NaN without one winner.
+
+    It is so from the first noted score on behind which it never is otherwise; if that is none, at the end.
+    """
+    match, over, leads = frame.leading
+    best = winner(frame)
+    behind = (leads != best[match]) & (best[match] >= 0)
+    ends = np.append(match[1:] != match[:-1], True)  # the last noted score of each match
+    after = np.where(ends, 1.0, np.append(over[1:], 1.0))
+    found = np.zeros(len(frame))
+    np.maximum.at(found, match[behind], after[behind])
+    found[best < 0] = np.nan
+    return found

@@ -1,0 +1,93 @@
+"""Which setting to try next: an optimiser of Optuna, asked anew each time from all that was tried.
+
+Two things are to be small, by how much the goals are missed and how far the game is from what it was, and the optimiser
+looks for what cannot be better in one without being worse in the other. It keeps no state of its own, so that a search
+that was ended goes on as if it had not been.
+
+Source: tree-structured Parzen estimators for several objectives, Y. Ozaki and others, J. Artif. Intell. Res. 73 (2022)
+1209.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from patolli.measure.lab.parameters import Setting, Space
+from patolli.measure.lab.tables import NoLibrary
+
+STARTS = 8
+"""Settings that are tried by chance before anything is learnt from them."""
+ASKS = 16
+"""How often the optimiser is asked again when it names what was tried; then one is drawn."""
+Tried = tuple[Setting, tuple[float, float] | None]
+"""A setting, and by how much it misses the goals and how far it is from the pack; None where it cannot be played."""
+
+
+def library() -> Any:
+    """Import the optimiser: only who tunes needs it.
+
+    Raises:
+        NoLibrary: It is not installed.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            optuna = import_module("optuna")
+    except ImportError:
+        raise NoLibrary("lab tune needs optuna: pip install 'patolli[lab,tune]'") from None
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    return optuna
+
+
+def propose_setting(space: Space, tried: Sequence[Tried], trials: int, seed: int) -> Setting | None:
+    """Return the setting to try next; None when all were tried.
+
+    Args:
+        space: What may be turned.
+        tried: What was tried so far, in order.
+        trials: How many there are to be: where there are no more settings than that, all are tried in turn.
+        seed: Decides what is drawn, with how many were tried.
+    """
+    known = {setting for setting, _ in tried}
+    if space.size <= trials:
+        return next((setting for setting in space.every() if setting not in known), None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that the sampler may change one day
+        found = _asked(space, tried, seed)
+    if found not in known:
+        return found
+    draw = Random(f"{len(tried)} of {seed}")
+    while found in known:  # there are more settings than trials, so there is one
+        found = tuple(draw.randrange(len(knob.values)) for knob in space.knobs)
+    return found
+
+
+def _asked(space: Space, tried: Sequence[Tried], seed: int) -> Setting:
+    optuna = library()
+    shapes = {
+        str(at): optuna.distributions.IntDistribution(0, len(knob.values) - 1)
+        if knob.ordered
+        else optuna.distributions.CategoricalDistribution(range(len(knob.values)))
+        for at, knob in enumerate(space.knobs)
+    }
+    number = Random(f"{len(tried)} of {seed}").getrandbits(31)
+    sampler = optuna.samplers.TPESampler(n_startup_trials=STARTS, multivariate=True, seed=number)
+    study = optuna.create_study(directions=["minimize", "minimize"], sampler=sampler)
+    for setting, values in tried:
+        params = {str(at): value for at, value in enumerate(setting)}
+        state = optuna.trial.TrialState.COMPLETE if values is not None else optuna.trial.TrialState.FAIL
+        study.add_trial(optuna.trial.create_trial(state=state, params=params, distributions=shapes, values=values))
+    known = {setting for setting, _ in tried}
+    for _ in range(ASKS):
+        asked = study.ask(shapes)
+        found = tuple(int(asked.params[str(at)]) for at in range(len(space.knobs)))
+        if found not in known:
+            break
+        study.tell(
+            asked, dict(tried)[found] or None, state=None if dict(tried)[found] else optuna.trial.TrialState.FAIL
+        )
+    return found

@@ -1,0 +1,121 @@
+"""Whether a game still is what it was: measures, by how much each may move, and pairs of matches until that is known.
+
+What is told holds whenever it is looked at: intervals are those of a confidence sequence, and the risk is shared out
+among the measures. So the pairs grow until each measure is known to have moved or not, and no further. Pairs that are
+all the same say nothing of the pairs to come, so they never end a run early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isinf
+from typing import Any
+
+import numpy as np
+
+from patolli.measure.lab.comparison import RISK, Difference, difference
+from patolli.measure.lab.measures import Measure
+from patolli.measure.lab.statistics import BURN, Numbers
+from patolli.measure.lab.store import Store
+from patolli.measure.simulation.estimates import plan_looks
+
+FIRST, MORE = 100, 1.5
+"""After how many pairs one looks first, and how many times as many there are at each further look."""
+SHOWN = 3
+"""Matches that show how a measure has moved."""
+MOVED, KEPT, IDENTICAL, OPEN = "moved", "kept", "identical", "open"
+"""What becomes of a measure. ``identical``: it differs by one amount in all pairs, mostly 0, and that is allowed."""
+MOST = 0.9
+"""The share of pairs that move by one amount, above which that amount says what the measure did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A measure, and by how much it may move, up or down."""
+
+    measure: Measure
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What became of a measure: the verdict, and ``shown``: numbers of matches that show how it has moved."""
+
+    allowed: Allowed
+    difference: Difference
+    verdict: str
+    shown: tuple[int, ...]
+
+    def data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            **self.difference.data(), "allowed": self.allowed.most, "verdict": self.verdict,
+            "matches": list(self.shown),
+        }  # fmt: skip
+
+
+def regressed(
+    store: Store, names: tuple[str, str], measures: Sequence[Allowed], most: int, play: Callable[[int], bool]
+) -> list[Found] | None:
+    """Play pairs until each measure is known to have moved by more than allowed, or not to have.
+
+    Args:
+        store: Where facts are.
+        names: The variants: before and now.
+        measures: What is looked at.
+        most: Pairs at most.
+        play: Plays so many matches of both; tells whether that came to its end.
+
+    Returns:
+        What became of each measure; None where it was interrupted.
+    """
+    found: list[Found] = []
+    for pairs in plan_looks(FIRST, MORE, most):
+        if not play(pairs):
+            return None
+        found = judged(store, names, measures, pairs)
+        if all(one.verdict in (MOVED, KEPT) for one in found):
+            break
+    return found
+
+
+def judged(store: Store, names: tuple[str, str], measures: Sequence[Allowed], pairs: int) -> list[Found]:
+    """Say what is known of each measure after so many pairs."""
+    columns = sorted({column for one in measures for column in one.measure.columns})
+    rows = [{row["match"]: row for row in store.rows(name, pairs, columns)} for name in names]
+    both = sorted(rows[0].keys() & rows[1].keys())
+    return [_judged(one, [[side[n] for n in both] for side in rows], both, RISK / len(measures)) for one in measures]
+
+
+def _judged(allowed: Allowed, rows: list[list[Any]], numbers: list[int], risk: float) -> Found:
+    one = allowed.measure
+    values: list[Numbers] = [
+        np.array([np.nan if (value := one.of(row)) is None else value for row in side], dtype=float) for side in rows
+    ]
+    known = ~np.isnan(values[0]) & ~np.isnan(values[1])
+    before, after = values[0][known], values[1][known]
+    found = difference(one.name, before, after, one.share, risk)
+    verdict = _verdict(found, allowed.most)
+    if verdict != MOVED:
+        return Found(allowed, found, verdict, ())
+    way = 1 if found.change.value > 0 else -1
+    order = np.argsort(-way * (after - before), kind="stable")[:SHOWN]
+    return Found(allowed, found, MOVED, tuple(int(np.array(numbers)[known][at]) for at in order))
+
+
+def _verdict(found: Difference, most: float) -> str:
+    """Say what became of a measure that may move by *most*.
+
+    Where too few pairs stand out for an interval, nearly all of the others differ by one amount. If that is too much,
+    the measure has moved; if it is not, pairs that are yet to come may be anything.
+    """
+    if found.low > most or found.high < -most:
+        return MOVED
+    pairs, moved = found.change.count, found.common
+    nearly_all = pairs >= BURN and isinf(found.low) and found.alike >= MOST * pairs
+    if nearly_all and (min(moved, found.change.value) > most or max(moved, found.change.value) < -most):
+        return MOVED
+    if found.uniform:
+        return IDENTICAL if abs(moved) <= most else OPEN
+    return KEPT if -most <= found.low and found.high <= most else OPEN

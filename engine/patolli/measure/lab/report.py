@@ -1,0 +1,136 @@
+"""The report of a run, as plain data for the page and for other programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.measure.lab.boards import boards
+from patolli.measure.lab.content import where
+from patolli.measure.lab.findings import OFTEN, Finding, Run, findings
+from patolli.measure.lab.numbers import Number, numbers
+from patolli.measure.lab.statistics import Effect, rounded
+from patolli.measure.lab.units import many
+from patolli.measure.lab.worth import Thing
+
+WORTH = (
+    "The final lead, and the share of wins, of players who took it, compared with players in the same seat who had "
+    "about as many offers but did not take it. (For a piece that no option names: players who saw it from about the "
+    "same round.) Intervals of 95 %, with errors by match. A star marks a false discovery rate of at most 0.05 "
+    "(Benjamini and Hochberg, over all options and over all pieces): at most 5 % of the stars are expected to be wrong."
+)
+WORTH_LIMITS = (
+    "This does not correct for what a bot knows when it chooses: a bot that takes it when leading makes it look "
+    "better. With random bots, it is the worth in random play."
+)
+
+
+def report(run: Run, against: Run | None = None) -> dict[str, Any]:
+    """Return the report of a run.
+
+    Returns:
+        ``about``: the setup; ``findings``, ``numbers``, ``options`` and ``pieces``: the results; ``boards``: heat maps;
+        ``never``: options and pieces that never appeared; ``matches``: all example matches, with their seeds.
+    """
+    frame = run.frame
+    found = findings(run, against)
+    figures = numbers(run)
+    data: dict[str, Any] = {
+        "about": _about(run, against),
+        "findings": [_finding(one) for one in found],
+        "numbers": [one.data() for one in figures],
+        "worth": {"means": WORTH, "limits": WORTH_LIMITS},
+        "options": [_thing(one, run.content.option(one.name)) for one in run.options],
+        "pieces": [_thing(one, run.content.piece(one.name)) for one in run.pieces if one.seen],
+        "boards": boards(run),
+        "never": _never(run),
+    }
+    data["matches"] = _matches(run, named(found, figures, data))
+    data["about"]["faults"] = [{"match": n, "text": text} for n, text in frame.faults[:20]]
+    return data
+
+
+def nothing(data: dict[str, Any]) -> str:
+    """Return the sentence for a report without findings, or with too few matches."""
+    about, never = data["about"], len(data["never"]["offered"])
+    than = f" compared with {about['against']}" if about["against"] else ""
+    said = f"nothing stands out{than}"
+    if about["matches"] < OFTEN:
+        few = many(about["matches"], "match is", "matches are")
+        said += f" yet: {few} too few; seats are tested from {OFTEN} matches on"
+    if never and not about["against"]:
+        said += f"; {never} {'line of a menu was' if never == 1 else 'lines of menus were'} never offered"
+    return said
+
+
+def _about(run: Run, against: Run | None) -> dict[str, Any]:
+    frame = run.frame
+    plan = frame.plan
+    variant = next(one for one in plan["variants"] if one["name"] == frame.variant)
+    return {
+        "title": run.content.title, "folder": str(frame.store.folder), "variant": frame.variant,
+        "pack": variant["pack"], "modules": variant["modules"], "options": variant["options"], "vary": variant["vary"],
+        "players": plan["players"], "bots": plan["bots"], "seed": plan["seed"], "content": plan["content"],
+        "matches": len(frame), "unfinished": frame.played - len(frame),
+        "against": None if against is None else f"{against.frame.store.folder}, {against.frame.variant}",
+    }  # fmt: skip
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {"kind": one.kind, "name": one.name, "text": one.text, "where": one.where, "examples": one.matches}
+
+
+def _thing(one: Thing, at: str) -> dict[str, Any]:
+    return {
+        "name": one.name, "where": at, "matches": one.seen, "offered": one.offered, "taken": one.chosen,
+        "used": one.used, "takers": one.takers, "score": _effect(one.score), "wins": _effect(one.wins),
+        "believed": rounded(one.believed), "examples": one.examples,
+    }  # fmt: skip
+
+
+def _effect(one: Effect | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    low, high = one.interval()
+    return {
+        "value": rounded(one.value), "low": rounded(low), "high": rounded(high),
+        "with": one.rows[0], "without": one.rows[1],
+    }  # fmt: skip
+
+
+def _never(run: Run) -> dict[str, Any]:
+    """Return declared options and pieces that never appeared, each with its line."""
+    content = run.content
+    lines = {content.line_of(one.name) for one in run.options}
+    offered = [{"name": name, "where": where(content.lines[name])} for name in content.menus if name not in lines]
+    chosen = [
+        {"name": one.name, "where": content.option(one.name), "offered": one.offered}
+        for one in run.options if not one.chosen
+    ]  # fmt: skip
+    seen = [{"name": one.name, "where": content.piece(one.name)} for one in run.pieces if one.name in run.unseen]
+    groups = {one.group for one in run.pieces if one.takers}
+    taken = [
+        {"name": one.name, "where": content.piece(one.name), "matches": one.seen}
+        for one in run.pieces if one.seen and not one.takers and one.group in groups
+    ]  # fmt: skip
+    return {"offered": offered, "chosen": chosen, "seen": seen, "taken": taken}
+
+
+def named(found: list[Finding], figures: list[Number], data: dict[str, Any]) -> list[int]:
+    """Return the numbers of all example matches."""
+    numbers = {n for one in found for n in one.matches} | {n for one in figures for n in one.matches}
+    return sorted(numbers | {n for key in ("options", "pieces") for one in data[key] for n in one["examples"]})
+
+
+def _matches(run: Run, wanted: list[int]) -> list[dict[str, Any]]:
+    frame = run.frame
+    place = {int(n): at for at, n in enumerate(frame.match.tolist())}
+    scores, seeds = frame.scores if frame.scored else None, frame.text("seed")
+    found = []
+    for number in wanted:
+        at = place[number]
+        winners = [seat + 1 for seat in range(frame.seats) if frame.wins[at, seat] > 0]
+        found.append({
+            "match": number, "seed": int(seeds[at]), "winners": winners,
+            "scores": [int(one) for one in scores[at]] if scores is not None else [],
+        })  # fmt: skip
+    return found

@@ -1,0 +1,64 @@
+"""Data of a run for reports: findings, and the facts behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.unseen_pieces import find_unseen_pieces
+from patolli.measure.lab.worth import Thing, options_of, pieces_of
+
+RATE = 0.01
+"""The false discovery rate of each kind of test."""
+OFTEN = 100
+"""The minimum number of matches or decisions to report that something never happened."""
+
+TABLES = {
+    "option": ("id", "seat", "offered", "chosen", "points"), "gift": ("option", "seat", "to", "times", "points"),
+    "seen": ("piece", "round"), "taken": ("piece", "seat", "round"), "used": ("piece", "times"),
+    "came": ("place", "times"), "source": ("id", "seat", "points"), "measure": ("id", "nth", "seat", "value"),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Finding:
+    """A significant result.
+
+    Attributes:
+        kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``never chosen``, ``hardly ever chosen``, ``always chosen``,
+            ``never offered`` or ``kingmaker``; against another run ``new``, ``worth more``, ``worth less``, ``longer``,
+            ``shorter``, ``running away``, ``leads count less`` or ``consequence``, too.
+        name: The seat, the piece or the option.
+        text: The result in one sentence.
+        where: ``path:line`` of its cause, if known.
+        matches: Numbers of example matches.
+    """
+
+    kind: str
+    name: str
+    text: str
+    where: str = ""
+    matches: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The facts of a variant, and values that several parts of a report need.
+
+    ``unseen`` has the pieces that are never seen; see :mod:`patolli.measure.lab.unseen_pieces`.
+    """
+
+    frame: Frame
+    content: Content
+    options: list[Thing]
+    pieces: list[Thing]
+    unseen: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, frame: Frame, content: Content) -> Run:
+        """Compute the worth of options and pieces."""
+        frame.fetch(**TABLES)  # read the columns of all parts of a report at once
+        options, table = options_of(frame)
+        pieces = pieces_of(frame, content, table)
+        return cls(frame, content, options, pieces, find_unseen_pieces(pieces, content, frame.seats))

@@ -1,0 +1,306 @@
+"""Play what a run still lacks, in this process or in several, and keep the facts of each match.
+
+Whoever plays a match, and when: its facts depend on the plan and its number alone. Matches are handed out in order, a
+batch takes about half a second, and what comes back is on the disk at once. A run *until* an interval is narrow ends
+behind the first block of which all blocks together are enough, and that is the same for any number of processes:
+matches that were played beyond it are kept and belong to a longer run.
+
+Source: that to stop so leaves the interval its confidence when it is narrow enough: Y. S. Chow and H. Robbins, Ann.
+Math. Stat. 36 (1965) 457.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from ctypes import c_bool
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from patolli.author.workspace.patience import patience
+from patolli.author.workspace.processes import Lost, Pool
+from patolli.language.diagnostics.memory import seldom_collected, uncollected
+from patolli.measure.lab.clusters import SECONDS as ELSEWHERE
+from patolli.measure.lab.clusters import Cluster
+from patolli.measure.lab.facts import Row
+from patolli.measure.lab.measures import Estimate, Measure
+from patolli.measure.lab.observer import Observer
+from patolli.measure.lab.store import Store
+from patolli.measure.lab.tables import BLOCK
+from patolli.measure.simulation.games import Game, Plan, game_seed, kept_game, prepare
+from patolli.measure.simulation.parallel import made, own_context, recipe
+from patolli.measure.simulation.playout import playout
+from patolli.play.players.chance import RandomBot
+from patolli.run.runtime import Ruleset
+
+SECONDS = 0.5
+"""How long a batch is to take: what is lost when a run is ended."""
+SHEETS, THOUGHT = 1000, 50
+"""Of every so many matches one gets its score sheet, at random and of bots that think: its choices are made again by a
+program that says where points come from, which takes as long as five matches at random."""
+MOST = 1_000_000
+"""Matches of a run that nobody gives a number."""
+Piece = tuple[str, int, int]
+"""A variant, and the first and the last number, without it, of matches to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """When a run is over: after so many matches of each variant, or when the interval of a measure is so narrow."""
+
+    matches: int
+    measure: Measure | None = None
+    half: float = 0.0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a run: how many matches of each variant it consists of, and how many were played now.
+
+    ``beyond`` are matches that were played and are no part of it; ``open`` is half the widest interval of what was to
+    be known more surely, where the matches did not suffice.
+    """
+
+    matches: int
+    played: int
+    seconds: float
+    interrupted: bool = False
+    beyond: int = 0
+    open: float | None = None
+
+
+Tell = Callable[[int], object]
+"""Is told how many matches are there after each batch."""
+Each = Callable[[str, Row], object]
+"""Is told of each match: the name of the variant, and its facts."""
+
+
+def run(
+    store: Store,
+    rules: Mapping[str, Ruleset],
+    plan: Plan,
+    goal: Goal,
+    jobs: int = 1,
+    shard: tuple[int, int] = (0, 1),
+    tell: Tell = lambda played: None,
+    each: Each = lambda variant, row: None,
+    cluster: Cluster | None = None,
+) -> Outcome:
+    """Play the matches that a run lacks.
+
+    Args:
+        store: Where facts are, and go.
+        rules: What is played, by the name of the variant.
+        plan: Players, seed, bots and limit; the number of games does not matter.
+        goal: When it is over.
+        jobs: Processes to use; the facts are the same for any number.
+        shard: Which part of the blocks is played here, from 0, and of how many.
+        tell: Called after each batch.
+        each: Called after each match, with the name of its variant and its facts.
+        cluster: What plays in place of this machine, if anything.
+
+    Raises:
+        OSError: Facts cannot be written; those that were are there.
+        NoCluster: The cluster has gone; what it has played is there.
+    """
+    began, work = time.perf_counter(), _Work(store, rules, goal, shard, SECONDS if cluster is None else ELSEWHERE)
+    with patience() as stopped, seldom_collected():
+        for variant, row in _played(rules, plan, work, jobs, stopped, cluster):
+            store.add(variant, row)
+            work.played += 1
+            tell(work.played)
+            each(variant, row)
+        interrupted = stopped() and not work.over
+    end = work.end()
+    return Outcome(end, work.played, time.perf_counter() - began, interrupted, work.beyond(end), work.open())
+
+
+class _Work:
+    """What is still to be played: batches in order, until the goal is reached."""
+
+    def __init__(
+        self, store: Store, rules: Mapping[str, Ruleset], goal: Goal, shard: tuple[int, int], seconds: float
+    ) -> None:
+        self.store, self.variants, self.goal, self.shard, self.seconds = store, list(rules), goal, shard, seconds
+        self.pace = dict.fromkeys(self.variants, seconds)  # seconds that a match takes; at first one is a batch
+        self.played = 0
+        self.over = False
+        self._looked = 0
+        self._sums = {name: Estimate() for name in self.variants}
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield what is to be played, as long as it is wanted."""
+        for block in range(-(-self.goal.matches // BLOCK)):
+            if self.reached():
+                return
+            if block % self.shard[1] != self.shard[0]:
+                continue
+            for variant in self.variants:
+                self.store.finish_left(variant, block)
+                known = self.store.known(variant, block)
+                last = min((block + 1) * BLOCK, self.goal.matches)
+                yield from self._batches(variant, [n for n in range(block * BLOCK, last) if n not in known])
+        self.over = True
+
+    def _batches(self, variant: str, lacking: Sequence[int]) -> Iterator[Piece]:
+        at = 0
+        while at < len(lacking):
+            size, first = max(1, int(self.seconds / self.pace[variant])), lacking[at]
+            end = at + 1
+            while end < len(lacking) and end - at < size and lacking[end] == lacking[end - 1] + 1:
+                end += 1
+            yield variant, first, lacking[end - 1] + 1
+            at = end
+
+    def took(self, piece: Piece, seconds: float) -> None:
+        """Learn how long a batch took."""
+        self.pace[piece[0]] = max(1e-4, seconds / (piece[2] - piece[1]))
+
+    def reached(self) -> bool:
+        """Tell whether the whole blocks from the beginning on say enough; none of them is looked at twice."""
+        measure = self.goal.measure
+        if measure is None:
+            return False
+        while (self._looked + 1) * BLOCK <= self.goal.matches and not self._narrow():
+            numbers = range(self._looked * BLOCK, (self._looked + 1) * BLOCK)
+            if any(len(self.store.known(name, self._looked)) < BLOCK for name in self.variants):
+                return False
+            for name in self.variants:
+                for row in self.store.block(name, self._looked, measure.columns):
+                    assert row["match"] in numbers
+                    self._sums[name].add(measure.of(row))
+            self._looked += 1
+        self.over = self._narrow()
+        return self.over
+
+    def _narrow(self) -> bool:
+        return self._looked > 0 and all(one.half <= self.goal.half for one in self._sums.values())
+
+    def end(self) -> int:
+        """Return of how many matches of each variant the run consists."""
+        if self.goal.measure is not None and self.reached():
+            return self._looked * BLOCK
+        return self.goal.matches
+
+    def beyond(self, end: int) -> int:
+        """Return how many matches are there behind the end of the run."""
+        found, block = 0, end // BLOCK
+        while there := [n for one in self.variants for n in self.store.known(one, block)]:
+            found += sum(n >= end for n in there)
+            block += 1
+        return found
+
+    def open(self) -> float | None:
+        """Return half of the widest interval of all matches, where that is wider than wanted; None where it is not."""
+        measure, goal = self.goal.measure, self.goal
+        if measure is None or (self.over and self.reached()):
+            return None
+        sums = [Estimate.over(measure, self.store.rows(one, goal.matches, measure.columns)) for one in self.variants]
+        widest = max(one.half for one in sums)
+        return widest if widest > goal.half else None
+
+
+def _played(
+    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, jobs: int, stopped: Callable[[], bool],
+    cluster: Cluster | None,
+) -> Iterator[tuple[str, Row]]:  # fmt: skip
+    """Yield the facts of matches, as they are played."""
+    if cluster is not None:
+        yield from _collected(rules, plan, work, cluster.done(rules, plan, Players, work.pieces(), stopped))
+        return
+    for one in rules.values():
+        prepare(one, plan, watched=True)  # compile before a fork
+    if jobs <= 1:
+        here = Players(rules, plan)
+        for variant, first, last in work.pieces():
+            began, lacking = time.perf_counter(), last - first
+            for row in here.play(variant, range(first, last), stopped):
+                yield variant, row
+                lacking -= 1
+            if lacking:
+                return
+            work.took((variant, first, last), time.perf_counter() - began)
+        return
+    context = own_context()
+    halt = context.RawValue(c_bool, False)
+
+    def enough() -> bool:
+        halt.value = halt.value or stopped()
+        return bool(halt.value)
+
+    recipes = {name: recipe(one, context) for name, one in rules.items()}
+    with Pool(context, jobs, _batch, _enter, (recipes, plan, halt)) as pool:
+        yield from _collected(rules, plan, work, pool.done(work.pieces(), enough))
+
+
+def _collected(
+    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, batches: Iterable[tuple[Piece, list[Row] | Lost]]
+) -> Iterator[tuple[str, Row]]:
+    """Yield the facts of batches that were played elsewhere."""
+    for piece, found in batches:
+        variant, first, last = piece
+        rows = found if isinstance(found, list) else _given_up(rules[variant], plan, piece, found)
+        if len(rows) == last - first:
+            work.took(piece, sum(row["seconds"] for row in rows))
+        yield from ((variant, row) for row in rows)
+
+
+class Players:
+    """Plays matches of several variants, and returns their facts."""
+
+    def __init__(self, rules: Mapping[str, Ruleset], plan: Plan) -> None:
+        """Take what is played, by the name of the variant, and how."""
+        self._rules, self._plan = rules, plan
+        kinds = plan.kinds()
+        sheets = SHEETS if plan.at_random else THOUGHT
+        self._observers = {name: Observer(one, plan.players, sheets) for name, one in rules.items()}
+        self._bots = None if all(kind.make is RandomBot for kind in kinds) else kinds
+
+    def play(self, variant: str, numbers: Iterable[int], stopped: Callable[[], bool] = bool) -> Iterator[Row]:
+        """Play matches, and yield the facts of each; ask *stopped* before each, and begin none when it is so."""
+        observer, left = self._observers[variant], iter(numbers)
+        while True:
+            # Where nobody thinks, nothing is garbage before the facts are there; of trees of bots much is.
+            with uncollected() if self._bots is None else nullcontext():
+                for number in left:
+                    if stopped():
+                        left = iter(())
+                        break
+                    self._one(variant, number)
+                    if observer.full:
+                        break
+                found = observer.rows()
+            if not found:
+                return
+            yield from found
+
+    def _one(self, variant: str, number: int) -> None:
+        plan, observer, rules = self._plan, self._observers[variant], self._rules[variant]
+        seed = game_seed(plan.seed, number)
+        began = time.perf_counter()
+        again = partial(
+            playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer.watch(), True
+        )
+        observer.keep(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
+
+
+def _given_up(rules: Ruleset, plan: Plan, piece: Piece, lost: Lost) -> list[Row]:
+    """Return the facts of matches that no process has survived."""
+    observer = Observer(rules, plan.players)
+    for number in range(*piece[1:]):
+        observer.keep(Game(number, game_seed(plan.seed, number), 0, fault=str(lost.strerror)), lambda: 0.0)
+    return observer.rows()
+
+
+# ---- what runs in the other processes
+
+
+def _enter(recipes: Mapping[str, Any], plan: Plan, halt: Any) -> tuple[Any, ...]:
+    return Players({name: made(one) for name, one in recipes.items()}, plan), lambda: bool(halt.value)
+
+
+def _batch(piece: Piece, players: Players, stopped: Callable[[], bool]) -> list[Row]:
+    variant, first, last = piece
+    return [*players.play(variant, range(first, last), stopped)]

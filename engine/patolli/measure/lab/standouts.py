@@ -1,0 +1,218 @@
+"""Pieces and options that stand out among those they are chosen beside: never taken, always taken, worth far more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist, median
+
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.run_data import OFTEN, RATE, Finding, Run
+from patolli.measure.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, twosided
+from patolli.measure.lab.units import POINTS
+from patolli.measure.lab.worth import Thing
+from patolli.measure.simulation.estimates import wilson
+
+HARDLY = 0.01
+"""Share of its offers below which something is hardly ever chosen; above one less it is always."""
+FEW = 3
+"""Things of a kind that are needed to hold one against the next of them."""
+APART = 0.75
+"""How far something has to be from the next of its kind, in standard deviations of how far seats are ahead."""
+WINS = 0.1
+"""How much more or less of the wins it has to bring besides: what a designer would care about."""
+
+
+def groups(things: list[Thing], least: int) -> list[list[Thing]]:
+    """Return things by kind or rule, where there are so many at least."""
+    found: dict[str, list[Thing]] = {}
+    for one in things:
+        found.setdefault(one.group, []).append(one)
+    return [group for group in found.values() if len(group) >= least]
+
+
+def unnamed(options: list[Thing], content: Content) -> list[Thing]:
+    """Return the options that name no piece: what names one is judged with the piece."""
+    return [one for one in options if not content.named(one.name)]
+
+
+def place(one: Thing, content: Content) -> str:
+    """Return ``path:line`` of a piece or an option."""
+    return content.piece(one.name) if "/" in one.name else content.option(one.name)
+
+
+# ---- how often
+
+
+def dead(run: Run) -> Iterator[Finding]:
+    """Find pieces that are seen and hardly ever taken, though others of their kind are, and some never seen."""
+    content = run.content
+    for group in groups(run.pieces, FELLOWS + 1):
+        shares = [one.taken / one.seen for one in group if one.seen >= OFTEN]
+        usual = median(shares) if shares else 0.0
+        sighted = median([one.seen for one in group])
+        for one in group:
+            if one.seen >= OFTEN and _hardly(one.taken, one.seen, usual, len(run.pieces)):
+                there = f"offered {one.offered:,} times, in" if one.offered else "seen in"
+                done = f"taken in {one.taken:,} of these" if one.taken else "never taken"
+                text = f"{one.name} was {there} {one.seen:,} matches, and {done}; others of its kind are taken in "
+                text += f"{_percent(usual)} of their matches"
+                yield Finding("dead", one.name, text, content.piece(one.name), one.examples)
+            elif one.name in run.unseen and sighted >= OFTEN:
+                text = f"{one.name} was never seen; others of its kind were seen in {sighted:,.0f} matches"
+                yield Finding("dead", one.name, text, content.piece(one.name))
+
+
+def _hardly(chosen: int, offered: int, usual: float, tests: int) -> bool:
+    """Tell whether so few were surely chosen: a tenth of what is usual at most, and hardly ever if at all."""
+    if not chosen:
+        return never(offered) < usual / 10
+    high = wilson(chosen, offered, _corrected(tests))[1]
+    return high < min(usual / 10, HARDLY)
+
+
+def _corrected(tests: int) -> float:
+    """Return how many standard errors an interval has to reach, for all of so many to hold together."""
+    return NormalDist().inv_cdf(1 - RATE / (2 * max(1, tests)))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def how_often(options: list[Thing], content: Content) -> Iterator[Finding]:
+    """Find options that are offered and never chosen, hardly ever or always, and lines that are never offered."""
+    by_rule = {one[0].group: one for one in groups(options, 1)}
+    lines: dict[str, list[Thing]] = {}
+    for one in options:
+        lines.setdefault(content.line_of(one.name) or one.name, []).append(one)
+    for name, things in lines.items():
+        chosen, offered = sum(one.chosen for one in things), sum(one.offered for one in things)
+        usual = _usual(things, by_rule)
+        if offered >= OFTEN and _hardly(chosen, offered, usual, len(lines)):
+            shown = name.rstrip(":") or things[0].name
+            done = f"chosen {chosen:,} times" if chosen else "never chosen"
+            text = f"{shown} was offered {offered:,} times and {done}; "
+            text += f"other options beside it are chosen in {_percent(usual)}"
+            kind = "hardly ever chosen" if chosen else "never chosen"
+            yield Finding(kind, shown, text, content.option(things[0].name), things[0].examples)
+    yield from _always(options, by_rule, content)
+    for name, rule in content.menus.items():
+        asked = sum(one.seen for one in by_rule.get(rule, ()))
+        if name not in lines and rule != "anytime" and asked >= OFTEN:
+            most = max(one.seen for one in by_rule[rule])
+            text = f"{name} was never offered, though {rule} asked in {most:,} matches"
+            yield Finding("never offered", name, text, content.option(name))
+
+
+def _usual(things: list[Thing], by_rule: dict[str, list[Thing]]) -> float:
+    """Return the share of its offers in which what the same rule offers besides is chosen."""
+    rest = [one for one in by_rule[things[0].group] if one not in things]
+    return sum(one.chosen for one in rest) / max(1, sum(one.offered for one in rest))
+
+
+def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Content) -> Iterator[Finding]:
+    """Find options that are (nearly) always chosen where they can be, though what is beside them is chosen, too."""
+    z = _corrected(len(options))
+    for one in options:
+        if not _always_taken(one) or not (content.named(one.name) or content.line_of(one.name) in content.menus):
+            continue  # what has no name of its own stands for all that is offered there
+        usual = _usual([one], by_rule)
+        if HARDLY < usual < wilson(one.chosen, one.offered, z)[0] - WINS:
+            text = f"{one.name} is nearly always chosen when offered: {one.chosen:,} of {one.offered:,} times; other "
+            text += f"options beside it are chosen in {_percent(usual)}"
+            named = content.named(one.name)
+            at = content.piece(named[0]) if len(named) == 1 else content.option(one.name)
+            yield Finding("always chosen", one.name, text, at, one.examples)
+
+
+def _always_taken(one: Thing) -> bool:
+    return one.offered >= OFTEN and one.chosen >= (1 - HARDLY) * one.offered
+
+
+# ---- how much it is worth
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A thing, how rare it would be by chance that it is so far off, whether for the better, and what is said of it."""
+
+    thing: Thing
+    chance: float
+    better: bool
+    text: str
+
+
+def standing_out(run: Run) -> Iterator[Finding]:
+    """Find pieces that are worth far more or less than others of their kind, and options than others of their rule."""
+    judged: list[Judged] = []
+    for group in [*groups(run.pieces, FEW), *groups(unnamed(run.options, run.content), FEW)]:
+        known = [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
+        judged += _unlike(known)
+        apart = APART * float(run.frame.ahead.std()) if run.frame.scored else WINS
+        # What is always taken may be better, and what never is worse, than all of which it is known.
+        judged += _ends(known, apart, not any(map(_always_taken, group)), all(one.takers for one in group))
+    found: dict[str, Finding] = {}
+    for one, sure in zip(judged, believed_of([one.chance for one in judged], RATE), strict=True):
+        if sure:
+            name, kind = one.thing.name, "dominant" if one.better else "weak"
+            found.setdefault(name, Finding(kind, name, one.text, place(one.thing, run.content), one.thing.examples))
+    return iter(found.values())
+
+
+Known = list[tuple[Thing, Effect]]
+
+
+def _unlike(known: Known) -> Iterator[Judged]:
+    """Hold each against the spread that the others of its kind have among themselves."""
+    for one, effect in known:
+        others = [(other.value, other.error) for thing, other in known if thing is not one]
+        if len(others) >= FELLOWS:
+            z = outlier(effect.value, effect.error, others)
+            middle = sum(value for value, _ in others) / len(others)
+            text = (
+                f"{one.name} {worth(one, effect)}; others of its kind {amount(one, middle)}: "
+                f"p-value of this difference: {rare(twosided(z))}"
+            )
+            yield Judged(one, twosided(z), z > 0, text)
+
+
+def _ends(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judged]:
+    """Hold the *best* of a kind against the next, and the *worst* against the next worst: of few no spread is known.
+
+    It has to be so far *apart* from the next, and to bring or cost :data:`WINS` of the wins; either may be chance.
+    """
+    ranked = sorted(known, key=lambda one: one[1].value)
+    if len(ranked) < FEW:
+        return
+    pairs = [(*ranked[-1], *ranked[-2], 1)] * best + [(*ranked[0], *ranked[1], -1)] * worst
+    for one, effect, next_, other, sign in pairs:
+        wins = one.wins
+        if sign * effect.value <= 0 or wins is None or wins.error <= 0:
+            continue
+        gap = abs(effect.value - other.value) - apart
+        error = sqrt(effect.error**2 + other.error**2)
+        chance = max(_beyond(gap / error), _beyond((sign * wins.value - WINS) / wins.error))
+        side = "best" if sign > 0 else "worst"
+        text = (
+            f"{one.name} {worth(one, effect)}; the next {side} of its kind, {next_.name}, {amount(next_, other.value)}"
+        )
+        yield Judged(one, chance, sign > 0, text)
+
+
+def _beyond(z: float) -> float:
+    """Return how often a standard normal number is so large."""
+    return twosided(z) / 2 if z > 0 else 1.0
+
+
+def worth(one: Thing, effect: Effect) -> str:
+    """Say what something is worth, with the interval."""
+    low, high = effect.interval()
+    ends = f"{low:+.1f} to {high:+.1f}" if one.score is not None else f"{100 * low:+.1f} to {100 * high:+.1f}"
+    return f"is worth {amount(one, effect.value)} ({ends}) to its takers"
+
+
+def amount(one: Thing, value: float) -> str:
+    """Write a worth of something with its unit."""
+    return f"{value:+.1f} points" if one.score is not None else f"{100 * value:+.1f} {POINTS} of the wins"

@@ -1,0 +1,285 @@
+"""The folder of a run: what was planned, and the facts of the matches that are played.
+
+    plan.json                      what is played; its hash stands in every other file
+    facts/VARIANT/00000000.parquet the matches 0 to 249 of a variant, when all of them are played
+    facts/VARIANT/00000000.jsonl   those of them that are played so far, one line for each
+    facts/VARIANT/00000250.rest.parquet  the last matches of a run that came to its end, fewer than 250
+    end.json                       of how many matches of each variant the run consists; none while it goes on
+
+A line is written as soon as the match is known to whoever collects them. When a block is whole, its Parquet file is
+written whole or not at all, and then its lines are deleted; so are those of the last block when the run comes to its
+end, and what reads a folder of Parquet files reads all. So a run that is ended at any moment loses the matches that
+were in hand; and as the files of different blocks have different names, the folders of several shards are joined by
+copying one into another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from patolli.language.sources.lines import Lines, whole_lines
+from patolli.language.sources.writing import write_whole
+from patolli.measure.lab.facts import UNHASHED, Row, fingerprint, told
+from patolli.measure.lab.plans import WHERE
+from patolli.measure.lab.tables import BLOCK, Damaged, read_about, read_rows, write_rows
+from patolli.measure.lab.tables import StoreError as StoreError  # of those who only know this room
+
+FORM = "patolli lab"
+VERSION = 4
+REST = ".rest.parquet"
+END = "end.json"
+UNHASHED_KEYS = (FORM, WHERE)
+"""What a plan says besides what is played: the matches are the same wherever the packs lie."""
+
+
+class Store:
+    """The folder of one run."""
+
+    def __init__(self, folder: Path, head: dict[str, Any]) -> None:
+        """Open a folder, or begin it; *head* says what is played.
+
+        Raises:
+            StoreError: Another run is kept there, or something else is.
+            OSError: It cannot be written.
+        """
+        self.folder, self.head = folder, head
+        self.hash = hash_of(head)
+        folder.mkdir(parents=True, exist_ok=True)
+        plan = folder / "plan.json"
+        begun = (folder / "facts").exists()
+        if plan.exists() and begun:
+            there = read_head(folder)
+            if hash_of(there) == self.hash:
+                if there.get(WHERE) != head.get(WHERE):  # its packs lie elsewhere now
+                    self._write(plan)
+            else:
+                differs = next(
+                    (
+                        name
+                        for name in {**there, **head}
+                        if name not in UNHASHED_KEYS and there.get(name) != head.get(name)
+                    ),
+                    "something",
+                )
+                if differs == "content":
+                    raise StoreError(f"{folder} has a run of an older version of the pack; use another folder")
+                differs = "variants or options" if differs == "variants" else differs
+                raise StoreError(f"{folder} has another run, with different {differs}; use another folder")
+        elif begun or any(one.name not in ("plan.json", "variants", END) for one in folder.iterdir()):
+            raise StoreError(f"{folder} is not empty and has no run; use another folder")
+        else:
+            self._write(plan)
+        self._open: dict[tuple[str, int], Lines] = {}
+        self._rows: dict[tuple[str, int], dict[int, Row]] = {}
+        self._good: dict[tuple[str, int], int] = {}  # so many bytes of the lines that were read are whole lines
+        self._prints: dict[tuple[str, int], dict[int, str]] = {}  # of these rows; to tell one takes a while
+
+    def _write(self, plan: Path) -> None:
+        write_whole(plan, json.dumps({FORM: VERSION, **self.head}, indent=2, ensure_ascii=False) + "\n")
+
+    def known(self, variant: str, block: int) -> set[int]:
+        """Return the numbers of the matches of a block that are played.
+
+        Raises:
+            StoreError: The block belongs to another run.
+        """
+        path = self._path(variant, block, ".parquet")
+        if path.exists():
+            if read_about(path).get("plan") != self.hash:
+                raise StoreError(f"{path} belongs to another run; move it out of the folder")
+            return set(range(block * BLOCK, (block + 1) * BLOCK))
+        return set(self._lines(variant, block))
+
+    def add(self, variant: str, row: Row) -> None:
+        """Keep the facts of one more match.
+
+        Raises:
+            OSError: They cannot be written; what was there before still is.
+        """
+        block = row["match"] // BLOCK
+        rows = self._lines(variant, block)
+        text = told(row)
+        line = f"{text}\t{row[UNHASHED]}\t{self.hash}\n".encode()
+        key = (variant, block)
+        if key not in self._open:
+            path = self._path(variant, block, ".jsonl")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._open[key] = Lines(path, self._good[key])
+        self._open[key].add(line)
+        rows[row["match"]] = row
+        self._prints[key][row["match"]] = fingerprint(text)
+        if len(rows) == BLOCK:
+            self._finish(key)
+
+    def close(self) -> None:
+        """Close what is open."""
+        for file in self._open.values():
+            file.close()
+        self._open.clear()
+
+    def rows(self, variant: str, matches: int, columns: Sequence[str] = ()) -> Iterator[Row]:
+        """Yield the facts of the first *matches* matches of a variant that are played, in order; see :meth:`block`."""
+        for block in range(-(-matches // BLOCK)):
+            yield from (row for row in self.block(variant, block, columns) if row["match"] < matches)
+
+    def there(self, variant: str) -> tuple[list[Path], list[Row]]:
+        """Return the files of whole blocks, in order, and the matches of all others, while a run may still go on."""
+        folder = self.folder / "facts" / variant
+        # Lines first: a block of which the file is written meanwhile is then there twice, and not missing.
+        begun = {int(path.name[:8]) // BLOCK for ending in (".jsonl", REST) for path in folder.glob(f"*{ending}")}
+        left = {block: [row for _, row in sorted(self._lines(variant, block).items())] for block in sorted(begun)}
+        files = sorted(path for path in folder.glob("*.parquet") if not path.name.endswith(REST))
+        whole = {int(path.stem) // BLOCK for path in files}
+        return files, [row for block, rows in left.items() if block not in whole for row in rows]
+
+    def block(self, variant: str, block: int, columns: Sequence[str] = ()) -> list[Row]:
+        """Return the facts of the matches of a block that are played, in order: all columns, or at least some."""
+        path = self._path(variant, block, ".parquet")
+        if path.exists():
+            return read_rows(path, ["match", *columns] if columns else None)
+        lines = self._lines(variant, block)
+        return [lines[number] for number in sorted(lines)]
+
+    def digest(self, variant: str, matches: int) -> str:
+        """Return a hash of the facts of the first *matches* matches that are played, whatever way they were played."""
+        whole = sha256()
+        for block in range(-(-matches // BLOCK)):
+            path = self._path(variant, block, ".parquet")
+            if path.exists():
+                prints = read_about(path).get("fingerprints", "").split()
+            else:
+                self._lines(variant, block)
+                prints = [one for _, one in sorted(self._prints[variant, block].items())]
+            for one in prints[: matches - block * BLOCK]:
+                whole.update(f"{one}\n".encode())
+        return whole.hexdigest()
+
+    # -- files
+
+    def _path(self, variant: str, block: int, ending: str) -> Path:
+        return self.folder / "facts" / variant / f"{block * BLOCK:08d}{ending}"
+
+    def _lines(self, variant: str, block: int) -> dict[int, Row]:
+        """Return the matches of a block that is not whole, by number, without a line that is cut off."""
+        key = (variant, block)
+        if key in self._rows:
+            return self._rows[key]
+        rows, prints = self._rows.setdefault(key, {}), self._prints.setdefault(key, {})
+        self._read_rest(key)
+        good, path = 0, self._path(variant, block, ".jsonl")
+        with suppress(FileNotFoundError):
+            for number, line in enumerate(whole_lines(path), 1):
+                row, text = self._parsed(line, path, number)
+                rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
+                good += len(line)
+        self._good[key] = good
+        return rows
+
+    def _parsed(self, line: bytes, path: Path, number: int) -> tuple[Row, str]:
+        try:
+            text, seconds, plan = line.decode().rstrip("\n").split("\t")
+            row: Row = {**json.loads(text), UNHASHED: float(seconds)}
+        except (ValueError, TypeError):
+            raise StoreError(f"{path}:{number}: this line is not a match; delete it") from None
+        if plan != self.hash:
+            raise StoreError(f"{path} belongs to another run; move it out of the folder")
+        return row, text
+
+    def _read_rest(self, key: tuple[str, int]) -> None:
+        path = self._path(*key, REST)
+        if not path.exists():
+            return
+        about = read_about(path)
+        if about.get("plan") != self.hash:
+            raise StoreError(f"{path} belongs to another run; move it out of the folder")
+        found = read_rows(path)
+        prints = about.get("fingerprints", "").split()
+        if len(prints) != len(found):
+            raise Damaged(path)
+        self._rows[key].update((row["match"], row) for row in found)
+        self._prints[key].update(zip((row["match"] for row in found), prints, strict=True))
+
+    def conclude(self, matches: int) -> None:
+        """End a run of so many matches of each variant: what is left of lines becomes Parquet, too.
+
+        Raises:
+            OSError: Something cannot be written; what is there stays.
+        """
+        for path in sorted(self.folder.glob("facts/*/*.jsonl")):
+            key = (path.parent.name, int(path.stem) // BLOCK)
+            self._lines(*key)
+            self._finish(key, REST)
+        write_whole(self.folder / END, json.dumps({"matches": matches}) + "\n")
+
+    def go_on(self) -> None:
+        """Say that the run does not end where an earlier one did.
+
+        Raises:
+            OSError: The folder cannot be written.
+        """
+        (self.folder / END).unlink(missing_ok=True)
+
+    @property
+    def end(self) -> int | None:
+        """Of how many matches of each variant the run consists; None for all that are there.
+
+        Several processes play beyond the end that an interval finds. Such matches are kept for a longer run.
+        """
+        try:
+            found = json.loads((self.folder / END).read_text(encoding="utf-8"))["matches"]
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError):
+            raise StoreError(f"{self.folder / END} is invalid; delete it") from None
+        return int(found)
+
+    def _finish(self, key: tuple[str, int], ending: str = ".parquet") -> None:
+        """Make a Parquet file of a block, and delete its lines."""
+        rows = self._rows[key]
+        if not rows:
+            return
+        prints = " ".join(one for _, one in sorted(self._prints[key].items()))
+        about = {FORM: str(VERSION), "plan": self.hash, "variant": key[0], "fingerprints": prints}
+        write_rows(self._path(*key, ending), [rows[number] for number in sorted(rows)], about)
+        if key in self._open:
+            self._open.pop(key).close()
+        self._path(*key, ".jsonl").unlink(missing_ok=True)
+        if ending != REST:
+            self._path(*key, REST).unlink(missing_ok=True)
+        del self._rows[key], self._prints[key]
+
+    def finish_left(self, variant: str, block: int) -> None:
+        """Make the Parquet file of a block whose lines are whole, if the program was ended before it did."""
+        if len(self._lines(variant, block)) == BLOCK:
+            self._finish((variant, block))
+
+
+def hash_of(head: dict[str, Any]) -> str:
+    """Return the hash of what is played."""
+    kept = {name: value for name, value in head.items() if name not in UNHASHED_KEYS}
+    return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def read_head(folder: Path) -> dict[str, Any]:
+    """Read what the run in a folder plays.
+
+    Raises:
+        StoreError: No run is kept there.
+        OSError: It cannot be read.
+    """
+    try:
+        found = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreError(f"{folder} has no run; create one with 'patolli lab run PACK --out {folder}'") from None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or FORM not in found:
+        raise StoreError(f"{folder / 'plan.json'} is not the plan of a run; use another folder")
+    if found[FORM] != VERSION:
+        raise StoreError(f"{folder} has the format of another version of Patolli (form {found[FORM]})")
+    return found

@@ -1,0 +1,53 @@
+"""Number things as a seat sees them: its own come first, then those of the next seat, and so round the table.
+
+Players are turned, and so are the pieces and members of which everybody has the same; what belongs to the table keeps
+its number. A policy that was learned on one seat then means the same on another.
+"""
+
+from __future__ import annotations
+
+from patolli.run.compiler.layout import Instance, Layout
+
+
+def turned(layout: Layout, kind: str, seat: int) -> list[int]:
+    """Return for every instance of a kind its number as *seat* sees it.
+
+    Args:
+        layout: Of a program.
+        kind: The name of a kind.
+        seat: From 0.
+    """
+    instances, seats = layout.instances[kind], layout.seats
+    if kind == "player":
+        return [(number - seat) % seats for number in range(seats)]
+    numbers = {_key(one, one.owner): number for number, one in enumerate(instances)}
+    found = []
+    for number, one in enumerate(instances):
+        owner = (one.owner - seat) % seats if one.owner >= 0 else -1
+        found.append(numbers.get(_key(one, owner), number))
+    return found if sorted(found) == list(range(len(found))) else list(range(len(found)))
+
+
+def sources(layout: Layout, kind: str, seat: int) -> list[int]:
+    """Return for every number as *seat* sees it which instance has it: the other way round."""
+    found = [0] * layout.size(kind)
+    for number, relative in enumerate(turned(layout, kind, seat)):
+        found[relative] = number
+    return found
+
+
+def label(layout: Layout, kind: str, number: int) -> str:
+    """Return what an instance is called for the seat that has number 0."""
+    one = layout.instances[kind][number]
+    if kind == "player":
+        return seat_label(number)
+    return one.id if one.owner < 0 else f"{seat_label(one.owner)}.{one.id}"
+
+
+def seat_label(number: int) -> str:
+    """Return what a player is called who sits so many seats further on."""
+    return f"next_{number}" if number else "me"
+
+
+def _key(one: Instance, owner: int) -> tuple[str, int, str, int]:
+    return one.id, one.copy, one.design.id if one.design is not None else "", owner

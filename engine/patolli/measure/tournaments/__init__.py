@@ -1,0 +1,7 @@
+"""Tournaments: which bot is the strongest at a pack, and how certain that is."""
+
+from patolli.measure.tournaments.ledger import LedgerError
+from patolli.measure.tournaments.report import Standings
+from patolli.measure.tournaments.running import tournament
+
+__all__ = ["LedgerError", "Standings", "tournament"]

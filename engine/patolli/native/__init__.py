@@ -1,7 +1,0 @@
-"""The native back end: programs as WebAssembly, run by wasmtime; the extra ``patolli[native]``."""
-
-from __future__ import annotations
-
-from patolli.native.heap import Unsupported
-
-__all__ = ["Unsupported"]

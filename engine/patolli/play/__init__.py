@@ -1,0 +1,1 @@
+"""Bots, search, and the terminal."""

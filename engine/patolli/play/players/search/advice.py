@@ -1,0 +1,147 @@
+"""What a search thinks of a decision: of every option how often it was tried, what it is worth, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from patolli.play.players.search.game import Impossible
+from patolli.play.players.search.matches import Matches
+from patolli.play.players.search.search import Search
+from patolli.play.players.search.tree import Ask, Node, order
+
+if TYPE_CHECKING:
+    from patolli.run.runtime import Match
+
+LINE = 6
+"""Answers of a main line, at most."""
+THIN = 8
+"""Simulations behind an answer below which nothing is said about what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """One option, as a search has seen it.
+
+    Attributes:
+        index: Its position among the options, from 0.
+        label: The text that is typed and compared.
+        words: What it is called for people.
+        visits: Simulations that took it. Where answers are mixed (:meth:`SearchBot.mixture`), as many of them as is the
+            share of the times that it is taken.
+        value: What the seat got in them on average, from 0 to 1; None where it was never tried.
+        score: The mean score of the seat where they ended; where simulations are cut off, the score until then. None
+            where the pack declares no score, or it was never tried.
+        proved: ``"win"``, ``"draw"`` or ``"loss"`` where that is certain, else nothing.
+        line: What is likely to follow, in words, each with who does it: first the option itself.
+    """
+
+    index: int
+    label: str
+    words: str
+    visits: int
+    value: float | None
+    score: float | None
+    proved: str
+    line: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a search thinks of the open question of a match.
+
+    Attributes:
+        seat: Who is asked, from 0.
+        simulations: How many it rests on, with those of earlier decisions that led here.
+        options: All options, the best first.
+    """
+
+    seat: int
+    simulations: int
+    options: tuple[Considered, ...]
+
+    @property
+    def best(self) -> Considered:
+        """The option that would be taken."""
+        return self.options[0]
+
+    def __str__(self) -> str:
+        """Return a table of it for people, the best option first."""
+        return self.table()
+
+    def table(self, most: int | None = None) -> str:
+        """Return a table of it for people: of so many options, the best first, or of all."""
+        lines = [f"{'tried':>8}  {'value':>5}  {'score':>6}  option, and what is likely to follow"]
+        for one in self.options[:most]:
+            value = one.proved or ("" if one.value is None else f"{one.value:.2f}")
+            score = "" if one.score is None else f"{one.score:.1f}"
+            lines.append(f"{one.visits:>8}  {value:>5}  {score:>6}  {one.words}")
+            lines += [f"{'':25}{step}" for step in one.line[1:]]
+        return "\n".join(line.rstrip() for line in lines)
+
+
+def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, list[float]]) -> Advice:
+    """Return what a search thinks of a match; *scores* hold for nodes how often they were scored, and the sum."""
+    decision, seat = match.decision, search.game.seat
+    assert decision is not None
+    bounds = search.root.bounds
+    least = bounds[0][seat] if bounds is not None and search.decided else None
+    found = []
+    for index in order(ask, seat, least):
+        node, option = ask.nodes[index], decision.options[index]
+        visits = node.visits if node is not None else 0
+        scored = scores.get(node) if node is not None else None
+        found.append(
+            Considered(
+                index, option.label, option.words, visits,
+                node.total / visits if node is not None and visits else None,
+                scored[1] / scored[0] if scored else None, _proved(node, seat),
+                _line(search, option.index, option.words),
+            )
+        )  # fmt: skip
+    return Advice(seat, ask.visits, tuple(found))
+
+
+def mixed_advice(match: Match, seat: int, shares: Sequence[float], simulations: int) -> Advice:
+    """Return what is known of a match in which answers are mixed: how often to give each, of so many simulations."""
+    decision = match.decision
+    assert decision is not None
+    found = [
+        Considered(one.index, one.label, one.words, round(share * simulations), None, None, "", (one.words,))
+        for one, share in zip(decision.options, shares, strict=True)
+    ]
+    return Advice(seat, simulations, tuple(sorted(found, key=lambda one: -one.visits)))
+
+
+def _proved(node: Node | None, seat: int) -> str:
+    if node is None or node.bounds is None or node.bounds[0][seat] != node.bounds[1][seat]:
+        return ""
+    outcome = node.bounds[0][seat]
+    return "win" if outcome >= 1 else "loss" if outcome <= 0 else "draw"
+
+
+def _line(search: Search[Match], index: int, words: str) -> tuple[str, ...]:
+    """Return what was tried most after an option, in a world that the seat may be in."""
+    game, nodes, line = search.game, search.roots[:], [words]
+    assert isinstance(game, Matches)
+    try:
+        world = game.world(Random(0))
+        while len(line) <= LINE:
+            nodes = search.step(nodes, world, index)
+            game.pick(world, index)
+            while (asked := game.asked(world)) is not None and len(asked.options) == 1:
+                game.pick(world, 0)
+            if asked is None:
+                break
+            following = search.likely(nodes, world, asked, THIN)
+            if following is None:
+                break
+            index = following
+            decision = world.decision
+            assert decision is not None
+            line.append(f"{world.names[asked.seat]}: {decision.options[index].words}")
+    except Impossible:
+        pass
+    return tuple(line)

@@ -1,0 +1,145 @@
+"""Several processes that search the same position, each with chance of its own; what they found is added up.
+
+A process that is itself one of several, as where many games are played at once, starts no further ones: it searches
+the same trees one after another. So the same is found, whoever plays.
+
+Source: Chaslot, Winands and van den Herik, Parallel Monte-Carlo Tree Search (root parallelisation), 2008.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from math import inf
+from multiprocessing import current_process, get_context
+from multiprocessing.connection import wait
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import finalize
+
+from patolli.author.workspace.processes import Child
+from patolli.play.players.search.budgets import Budget
+from patolli.play.players.search.engines import Engines, Lost
+from patolli.play.players.search.matches import Matches, Value
+from patolli.play.players.search.search import Search
+from patolli.play.players.search.settings import Settings
+
+if TYPE_CHECKING:
+    from patolli.run.runtime import Match
+
+LATE = 0.05
+"""Seconds that a helper may be late where time is the budget; one that has just been started is not waited for."""
+Found = list[tuple[int, float]]
+"""By option how often it was tried, and the sum of what the seat got."""
+
+
+class Task(NamedTuple):
+    """What a helper searches: so many simulations, or so many seconds where these are not 0."""
+
+    match: Match
+    seed: int
+    simulations: int
+    seconds: float
+    settings: Settings
+    value: Value | None
+
+
+class Helpers:
+    """Processes beside this one; they are started when they are first asked, and end with this one."""
+
+    def __init__(self, number: int) -> None:
+        """Be so many, and start none."""
+        self._number = number
+        self._children: list[Child] = []
+        self._late: set[int] = set()  # who still has something in hand that nobody waits for
+        self._asked: dict[int, Task] = {}
+
+    def ask(self, task: Task) -> None:
+        """Let all search the same, with the seeds that follow the one of the *task*."""
+        self._asked = {number: task._replace(seed=task.seed + number + 1) for number in range(self._number)}
+        if _alone():
+            return
+        self._start()
+        for number in [*self._late]:
+            self._read(number, 0.0)
+        for number in self._late:
+            del self._asked[number]
+        for number, one in self._asked.items():
+            self._send(number, one)
+
+    def answers(self) -> Sequence[Found]:
+        """Return what they found, in their order; where time is short, of those that are ready."""
+        if _alone():
+            return [found(task) for task in self._asked.values()]
+        timed = any(task.seconds for task in self._asked.values())
+        end = perf_counter() + LATE if timed else inf
+        told = [self._answer(number, task, end) for number, task in self._asked.items()]
+        return [one for one in told if one is not None]
+
+    def _start(self) -> None:
+        if not self._children:
+            self._children = [Child.started(get_context(), found) for _ in range(self._number)]
+            finalize(self, _end, os.getpid(), self._children)
+
+    def _send(self, number: int, task: Task) -> None:
+        try:
+            self._children[number].pipe.send(task)
+        except OSError:
+            self._again(number)
+            self._children[number].pipe.send(task)
+
+    def _answer(self, number: int, task: Task, end: float) -> Found | None:
+        """Return what one found; None where that takes too long."""
+        told = self._read(number, None if end == inf else max(0.0, end - perf_counter()))
+        if told is None and not task.seconds:
+            return found(task)  # somebody has ended it, and it has to be found all the same
+        return told
+
+    def _read(self, number: int, seconds: float | None) -> Found | None:
+        """Return what one sends within so many seconds; None where that is nothing."""
+        pipe = self._children[number].pipe
+        if not wait([pipe], seconds):
+            self._late.add(number)
+            return None
+        self._late.discard(number)
+        try:
+            good, told = pipe.recv()
+        except (EOFError, OSError):
+            self._again(number)
+            return None
+        if not good:
+            raise told
+        answer: Found = told
+        return answer
+
+    def _again(self, number: int) -> None:
+        """Start another process for one that somebody has ended."""
+        self._children[number].bury()
+        self._children[number] = Child.started(get_context(), found)
+
+
+def _alone() -> bool:
+    """Tell whether this process may have no others below it."""
+    return current_process().daemon
+
+
+def _end(owner: int, children: Iterable[Child]) -> None:
+    """End processes when nobody needs them; a fork of the one that has started them leaves them alone."""
+    if os.getpid() == owner:
+        for child in children:
+            child.bury()
+
+
+def found(task: Task) -> Found:
+    """Search a match, and return what was found of its options."""
+    match, seed, simulations, seconds, settings, value = task
+    end = perf_counter() + seconds if seconds else inf
+    engines = Engines("auto", Budget(simulations, seconds))
+    try:
+        search = engines.search(Matches(match, value=value), match, seed, settings)
+        search.run(simulations, end)
+    except Lost:
+        search = Search(Matches(match, value=value), seed, settings)
+        search.run(simulations, end)
+    ask = search.asked(match)
+    return [(node.visits, node.total) if node is not None else (0, 0.0) for node in ask.nodes]

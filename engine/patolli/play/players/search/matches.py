@@ -1,0 +1,234 @@
+"""A match as the search sees it: worlds that its seat may be in, and what their ends are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from patolli.kernel.state import turns
+from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs
+from patolli.play.players.search.worth import Worth
+from patolli.run.compiler.layout import SEED
+from patolli.run.compiler.scopes import STARTS
+from patolli.run.runtime.errors import MatchError
+
+if TYPE_CHECKING:
+    from patolli.play.players.strategies import Fence
+    from patolli.run.runtime import Match
+
+Value = Callable[["Match"], Sequence[float]]
+"""Says what a match is worth for each seat, from 0 to 1."""
+UNSEEN = "unseen"
+"""What others see of an answer that stays secret."""
+WORLDS = 4
+"""Simulations that begin in one world, each with a chance of its own, before another one is drawn."""
+SHARED = 64
+"""One in so many of the simulations that there were, where these are more: to draw a world takes time, too."""
+
+
+class Matches(Game["Match"]):
+    """The game that goes on from a match, as the seat knows it that has to decide."""
+
+    def __init__(self, match: Match, worth: Worth | None = None, value: Value | None = None) -> None:
+        """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""
+        self.seats, self.seat = match.players, int(match.frame[1])
+        self.worth = worth or Worth(match)
+        self.given = value
+        self.opposed = self.worth.opposed
+        self.alone = match.players - match.ruleset.model.automated == 1
+        self.hides = hides(match)
+        self.certain = not self.hides and not draws(match)
+        self._match = match
+        self.real = self.base = match.imagined(0, self.seat)  # the match as it is, and the world that was drawn last
+        self._left = self._begun = 0
+        self._answers = match.labels.answers
+        self._unseen: dict[tuple[int, Any], bool] = {}
+        self._holdings = match.ruleset.lookout(match.program).holdings() if self.hides else ()
+        self._sights = _sights(match) if self.hides else []
+
+    def world(self, draw: Random) -> Match:
+        """Return a match that might be the real one."""
+        if self.certain:
+            return self.base.clone()
+        base, seed = self.drawn(draw)
+        world = base.clone()
+        world.state[SEED] = seed
+        return world
+
+    def drawn(self, draw: Random) -> tuple[Match, int]:
+        """Return a match that might be the real one, not to be changed, and the seed of what chance brings in it."""
+        if not self._left:
+            self.base = self._match.determinize(self.seat, draw.getrandbits(62))
+            self._left = max(WORLDS, self._begun // SHARED)
+        self._left -= 1
+        self._begun += 1
+        return self.base, draw.getrandbits(62)
+
+    def copy(self, position: Match) -> Match:
+        """Return a copy of a match."""
+        return position.clone()
+
+    def asked(self, position: Match) -> Asked | None:
+        """Return the open question: where the rules stand says which one it is."""
+        options = position.pending
+        if options is None:
+            return None
+        frame = position.frame
+        return Asked(frame[0] * self.seats + frame[1], frame[1], options)
+
+    def real_index(self, position: Match, index: int) -> int:
+        """Return the index of an option among those of the match."""
+        return index
+
+    def pick(self, position: Match, index: int) -> None:
+        """Answer, and go on.
+
+        Raises:
+            Impossible: The rules could not go on in this world.
+        """
+        try:
+            position.pick(index)
+        except MatchError as error:
+            raise Impossible from error
+
+    def called(self, seat: int) -> int:
+        """Return how often a seat was called upon."""
+        return turns[seat]
+
+    def outcome(self, position: Match) -> Payoffs:
+        """Return who has won; see :class:`Worth`."""
+        return self.worth.outcome(position)
+
+    def payoff(self, position: Match, outcome: Payoffs) -> Payoffs:
+        """Return the outcome, and a little of how far ahead each seat is."""
+        return self.worth.payoff(position, outcome)
+
+    def value(self, position: Match) -> Payoffs | None:
+        """Return what the function that was given says, else what the pack values."""
+        return self.given(position) if self.given is not None else self.worth.value(position)
+
+    def weighed(self, position: Match, outcome: Payoffs) -> Payoffs:
+        """Return by how much each seat is ahead, and a little of the outcome; see :meth:`Worth.weighed`."""
+        return self.worth.weighed(position, outcome)
+
+    def beginning(self, draw: Random) -> Match | None:
+        """Return a match of the same rules after its set-up."""
+        return begun(self._match, draw.getrandbits(62))
+
+    def seen(self, position: Match, seat: int) -> Hashable:
+        """Return what a seat sees on the table and in its hand: designs of pieces, and numbers."""
+        state = position.state
+        return tuple([
+            state[slot] if designs is None
+            else tuple([designs[i] for i in state[slot]]) if ordered
+            else tuple(sorted([designs[i] for i in state[slot]])) if state[slot].__class__ is list
+            else designs[state[slot]] if state[slot] >= 0 else None
+            for slot, designs, ordered in self._sights[seat]
+        ])  # fmt: skip
+
+    def private(self, position: Match, seat: int) -> Hashable:
+        """Return what only this seat sees: the designs of what it holds, and its hidden numbers."""
+        held, state = self._holdings[seat], position.state
+        if held is None:
+            return None
+        single, lying = held
+        hands = [tuple(sorted([designs[piece] for piece in state[slot]])) for slot, designs in lying]
+        return (*[state[slot] for slot in single], *hands)
+
+    def shown(self, position: Match, index: int) -> Any:
+        """Return the answer, or that it is secret by what the rules do with it."""
+        assert position.pending is not None
+        value, number = position.pending[index], position.frame[0]
+        if position.extra and index >= len(position.pending) - position.extra:
+            return value
+        question = position.program.questions[number]
+        line = value[0] if question.kind == "menu" else 0
+        known = self._unseen.get((number, line))
+        if known is None:
+            effect = question.effect
+            known = effect is not None and self._answers.secret(effect, line)
+            self._unseen[number, line] = known
+        return UNSEEN if known else value
+
+    def sealed(self, position: Match) -> bool:
+        """Tell whether the others learn the answer only when all have answered."""
+        return position.secret
+
+
+class Fenced(Matches):
+    """The same game, in which the seat that searches does without some options: its own, at every turn to come."""
+
+    def __init__(self, match: Match, fence: Fence, worth: Worth | None = None, value: Value | None = None) -> None:
+        """Look at a match; *fence* tells which options are left."""
+        super().__init__(match, worth, value)
+        self._fence = fence
+
+    def asked(self, position: Match) -> Asked | None:
+        """Return the open question with the options that are left."""
+        asked = super().asked(position)
+        if asked is None or asked.seat != self.seat:
+            return asked
+        return asked._replace(options=[asked.options[index] for index in self._fence.allowed(position)])
+
+    def pick(self, position: Match, index: int) -> None:
+        """Answer, and go on.
+
+        Raises:
+            Impossible: The rules could not go on in this world.
+        """
+        super().pick(position, self.real_index(position, index))
+
+    def shown(self, position: Match, index: int) -> Any:
+        """Return what the others see of an answer."""
+        return super().shown(position, self.real_index(position, index))
+
+    def real_index(self, position: Match, index: int) -> int:
+        """Return the index of an option among all of them."""
+        mine = int(position.frame[1]) == self.seat
+        return self._fence.allowed(position)[index] if mine else index
+
+
+def hides(match: Match) -> bool:
+    """Tell whether some seat sees what another does not."""
+    return bool(match.program.secret) or match.ruleset.lookout(match.program).hides
+
+
+def draws(match: Match) -> bool:
+    """Tell whether anything is left to chance once a match has begun."""
+    summaries = match.program.workings.preconditions.summaries
+    return any(summaries.rules[name].draws for name in STARTS[:1] if name in summaries.rules) or any(
+        summaries.rules[action.body].draws for action in match.program.layout.model.anytime
+    )
+
+
+def begun(match: Match, seed: int) -> Match | None:
+    """Return a match as another one was after its set-up, with a seed of its own; None where the set-up fails."""
+    new = match.ruleset.fresh(match.players, seed, narrate=False)
+    try:
+        new.begin()
+    except MatchError:
+        return None
+    return new
+
+
+def _sights(match: Match) -> list[list[tuple[int, list[str] | None, bool]]]:
+    """Return for each seat the slots that it always sees; of places what each piece is, and whether order counts.
+
+    What it sees only for a while, as of a piece that is shown, is left out: that it happened stands in its line.
+    """
+    lookout, layout = match.ruleset.lookout(match.program), match.program.layout
+    hidden = {one.slot: 0 if one.pieces or one.opener else one.seats for one in lookout.numbers}
+    found: list[list[tuple[int, list[str] | None, bool]]] = []
+    for seat in range(match.players):
+        mine: list[tuple[int, list[str] | None, bool]] = []
+        for place in layout.model.places.values():
+            designs = [one.design.id if one.design else one.id for one in layout.instances[place.of]]
+            for slot in layout.slots(*layout.places[place.name]):
+                if lookout.seats.get(slot, -1) >> seat & 1 and slot not in lookout.tops:
+                    mine.append((slot, designs, place.type == "pile"))
+        numbers = [layout.slots(*where) for where in layout.counters.values()]
+        numbers += [range(base, base + layout.size(kind)) for (kind, _), base in layout.fields.items()]
+        mine += [(slot, None, False) for slots in numbers for slot in slots if hidden.get(slot, -1) >> seat & 1]
+        found.append(mine)
+    return found

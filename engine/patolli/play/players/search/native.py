@@ -1,0 +1,171 @@
+"""The search of a match, carried out in a module of WebAssembly: the same simulations, in a fraction of the time.
+
+What is learnt stays there. Where somebody looks at the trees, nodes are made of it as they are looked at; these show
+what was known then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from patolli.play.players.search.game import Game
+from patolli.play.players.search.matches import Matches
+from patolli.play.players.search.search import Search
+from patolli.play.players.search.settings import Settings
+from patolli.play.players.search.tree import Ask, Node
+from patolli.play.players.search.worth import VALUED
+from patolli.run.native import memory
+from patolli.run.native.searches import Job, Searcher
+
+if TYPE_CHECKING:
+    from patolli.run.runtime import Match
+
+FIRST, LARGEST = 16, 1 << 14
+"""Simulations that are run together where nobody knows yet how long one takes, and at most."""
+PATIENCE = 0.02
+"""Seconds that those which are run together may take: so often a clock is looked at, and an interruption heard."""
+
+
+class NativeSearch(Search["Match"]):
+    """A search whose simulations run natively; by number of simulations it finds what the search in Python finds."""
+
+    def __init__(self, game: Matches, seed: int, settings: Settings, searcher: Searcher) -> None:
+        """Begin with empty trees, in a searcher that serves nobody else meanwhile."""
+        self._seen_roots: list[Node] = []
+        self._searcher, self.full = searcher, False  # full: no more can be remembered
+        super().__init__(game, seed, settings)
+        self._start(game)
+
+    def _start(self, game: Matches) -> None:
+        numbers, shares = self._about(game), _how(self.settings, self._ahead)
+        proving, guided = self._proving, self._beyond.guided
+        numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
+        numbers |= {
+            memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.CAREFUL: self.settings.careful,
+            memory.HISTORY: self.settings.among if guided else self.settings.history, memory.WIDE: self.settings.wide,
+            memory.TURNS: -1 if self._most is None else self._most,
+        }  # fmt: skip
+        self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())
+        self._leads(game)
+        self._stale = True
+
+    # -- asking for more
+
+    def run(self, simulations: int, end: float = inf, clock: Callable[[], float] = perf_counter) -> int:
+        """Run so many simulations, or until a clock shows the end; see :meth:`Search.run`."""
+        game, done, now = self.game, 0, clock()
+        assert isinstance(game, Matches)
+        batch = self._fitting(end - now) if self._searcher.each else FIRST
+        while done < simulations and not self.decided and not self.full:
+            number = min(batch, simulations - done)
+            ran = self._searcher.run(game.real, self._jobs(game, number))
+            self._stale = True
+            done += ran
+            self.simulations += ran
+            self.full = not ran and not self.decided
+            before, now = now, clock()
+            if ran:
+                self._searcher.each = max(now - before, 1e-6) / ran
+                batch = min(4 * number, self._fitting(end - now))
+            if now >= end:
+                break
+        game.worth.leads = {name: self._lead(at) for name, at in _LEADS.items()}
+        return done
+
+    def _jobs(self, game: Matches, number: int) -> list[Job] | int:
+        if game.certain:
+            return number
+        return [game.drawn(self.worlds) for _ in range(number)]
+
+    def _fitting(self, left: float) -> int:
+        """Return how many simulations are run together, where so many seconds are left."""
+        return max(1, min(int(min(PATIENCE, max(left, 0.0)) / self._searcher.each), LARGEST))
+
+    def go_on(self, game: Game[Match], roots: list[Node]) -> None:
+        """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
+        assert isinstance(game, Matches)
+        for at, number in self._about(game).items():
+            self._searcher.put(at, number)
+        self._searcher.roots([getattr(root, "at", 0) for root in roots])
+        self._leads(game)
+        self.game, self._stale = game, True
+
+    def _about(self, game: Matches) -> dict[int, int]:
+        """Return what the search is about, by the addresses where that is said."""
+        worth = game.worth
+        return {
+            memory.SEARCHER: game.seat, memory.PLAYERS: game.seats, memory.CERTAIN: game.certain,
+            memory.TOGETHER: worth.together, memory.OPPOSED: worth.opposed,
+            memory.SCORED: worth.scored and self._margin,
+        }  # fmt: skip
+
+    def _leads(self, game: Matches) -> None:
+        for name, at in _LEADS.items():
+            number, mean, squares = game.worth.leads[name]
+            self._searcher.put(at, number)
+            self._searcher.put(at + 8, mean, squares, form="d")
+
+    def _lead(self, at: int) -> tuple[int, float, float]:
+        found: tuple[int, float, float] = self._searcher.read(at, "qdd")
+        return found
+
+    @property
+    def roots(self) -> list[Node]:
+        """Where the trees begin, as they are now."""
+        if self._stale:
+            at, searcher = self._searcher.get(memory.ROOTS), self._searcher
+            places = range(at, at + 8 * len(self._seen_roots), 8)
+            self._seen_roots = [KeptNode(searcher, searcher.get(place)) for place in places]
+            self._stale = False
+        return self._seen_roots
+
+    @roots.setter
+    def roots(self, roots: list[Node]) -> None:
+        self._seen_roots, self._stale = roots, False
+
+
+class KeptNode(Node):
+    """A node as it is in the memory of a searcher; its questions are read when somebody looks at them."""
+
+    __slots__ = ("_asks", "_known", "at", "searcher")
+
+    def __init__(self, searcher: Searcher, at: int) -> None:
+        """Read what is known of it."""
+        self._known: tuple[int, ...] = ()
+        super().__init__()
+        self.searcher, self.at = searcher, at
+        _, self.visits, self.total, self.available, self.bounds, self._known = searcher.node(at)
+
+    @property
+    def asks(self) -> dict[Hashable, Ask]:
+        """What was asked next; see :class:`Node`."""
+        known, self._known = self._known, ()
+        for at in known:
+            key, ask = _read(self.searcher, at)
+            self._asks[key] = ask
+        return self._asks
+
+    @asks.setter
+    def asks(self, asks: dict[Hashable, Ask]) -> None:
+        self._asks = asks
+
+
+def _read(searcher: Searcher, at: int) -> tuple[Hashable, Ask]:
+    """Return a question with the nodes behind its answers, and its key."""
+    known, ask = searcher.ask(at), Ask()
+    ask.children = {value: KeptNode(searcher, node) for value, node in known.children.items()}
+    ask.visits, ask.since, ask.changed = known.visits, known.since, known.changed
+    ask.options = list(known.options)
+    ask.nodes = [ask.children.get(value) for value in known.options]
+    ask.untried = [index for index, node in enumerate(ask.nodes) if node is None]
+    return (known.key if known.held is None else (known.key, known.held)), ask
+
+
+_LEADS = {"score": memory.LEADS, VALUED: memory.VALUES}
+
+
+def _how(settings: Settings, looking: bool) -> dict[int, float]:
+    return {memory.EXPLORATION: settings.tried(looking), memory.SMOOTH: settings.smooth}

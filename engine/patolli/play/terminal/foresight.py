@@ -1,0 +1,34 @@
+"""Predict what an option does, up to the next question, using only what the player can know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.probing import pick_alone
+
+if TYPE_CHECKING:
+    from patolli.play.terminal.hints import Hints
+    from patolli.run.runtime import Match, Option
+
+
+def consequences(hints: Hints, option: Option) -> list[str] | None:
+    """Return the effects of an option, in sentences; None if they are random or depend on hidden things.
+
+    The option is tried in every world that the player considers possible. Only what happens in all of them is certain.
+    """
+    if hints.after(option) is None:
+        return None
+    told = [_log_of_option(world, option, hints.scene.seat) for world in hints.worlds]
+    return told[0] if told and all(one == told[0] for one in told) else None
+
+
+def _log_of_option(world: Match, option: Option, seat: int) -> list[str] | None:
+    """Return what a player would be told of an option in one world, without the answer itself."""
+    copy = world.clone()
+    copy.listen()
+    try:
+        pick_alone(copy, option.index)
+    except MatchError:
+        return None
+    return [line.words for line in copy.telling(seat) if line.kind in ("change", "move", "said")]

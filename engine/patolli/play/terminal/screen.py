@@ -1,0 +1,171 @@
+"""The panels of a match on a screen: which there are, which of them are drawn, how they are printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import IO, TYPE_CHECKING
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from patolli.check.analysis.panels import Panel, panels_of
+from patolli.play.terminal import boards, grids, legend, lists, tracks
+from patolli.play.terminal.declared import titled
+from patolli.play.terminal.defaults import default_panels, main_panels
+from patolli.play.terminal.flow import folded
+from patolli.play.terminal.layout import FRAME, Block, arranged, column_width, framed, headed, lines_of
+from patolli.play.terminal.page import Page, Seen
+from patolli.play.terminal.scene import Scene
+
+if TYPE_CHECKING:
+    from patolli.language.resolve.model import Model
+    from patolli.run.runtime import Match
+
+DRAW: dict[str, Callable[[Scene, Panel], RenderableType]] = {
+    "grid": grids.grid,
+    "ring": boards.ring,
+    "columns": boards.columns,
+    "track": tracks.track,
+    "table": tracks.table,
+    "row": lists.row,
+    "goods": tracks.goods,
+    "pieces": lists.pieces,
+    "list": lists.members,
+}
+"""Every way of drawing a panel."""
+WIDEST = 160
+"""Cells of the widest page; lines that are longer are hard to read."""
+
+
+class Screen:
+    """Prints matches of one ruleset, plain where nobody looks, in colours at a terminal."""
+
+    def __init__(self, model: Model, console: Console | None = None) -> None:
+        """Take the panels of *model*, and sensible ones for what it declares none for."""
+        self.console = console or make_console()
+        self.put: Callable[[Sequence[Text]], None] = self._print_lines
+        declared = panels_of(model)
+        self.panels = {panel.id: panel for panel in declared or default_panels(model)}
+        self.mains = main_panels(self.panels.values())
+        more = default_panels(model, declared) if declared else []
+        self.undeclared = {panel.id for panel in more if panel.id not in self.panels}
+        self.panels |= {panel.id: panel for panel in more if panel.id in self.undeclared}
+
+    def draw(self, match: Match, seat: int, only: str = "", marked: frozenset[str] = frozenset()) -> None:
+        """Print the panels as *seat* sees them in which something lies, or one; the cells *marked* stand out.
+
+        Those that are drawn only when asked for, and those inside others, are left out.
+
+        Raises:
+            KeyError: There is no such panel.
+        """
+        chosen = [self.panels[only]] if only else self.drawn_by_themselves()
+        blocks = self._make_blocks(self.scene(match, seat, marked), chosen, empty=bool(only))
+        ids = sorted(blocks, key=lambda id_: id_ not in self.mains)  # the others stay in their order
+        self.put(arranged([blocks[id_] for id_ in ids], self.console.width))
+
+    def page(
+        self, match: Match, seat: int, seen: Seen, concerned: Iterable[str] = (),
+        marked: frozenset[str] = frozenset(), below: int = 0,
+    ) -> None:  # fmt: skip
+        """Print what *seat* has to see now, and name the rest; *seen* is brought up to date.
+
+        The main boards are drawn in any case, and so is where that lies which may be chosen (*concerned*), if it looks
+        otherwise than in *seen*. While the page is no longer than the screen, there follow the rest of what the
+        question is about, other panels that have changed, and at last all others. *below* is how many lines will stand
+        below it. Signs that were not explained before are explained above.
+        """
+        self.put(Page(self, match, seat, seen, concerned, marked).all_that_must(below))
+
+    def legend(self, match: Match, seat: int) -> list[Text]:
+        """Return what all signs mean, and what is to be known about the panels, in lines."""
+        scene = self.scene(match, seat, frozenset())
+        panels = [panel for panel in self.panels.values() if not panel.inside]
+        self._make_blocks(scene, panels, empty=False)
+        return legend.lines(scene, list(self.panels.values()), self.console.width)
+
+    def signs(self, match: Match, seat: int) -> list[tuple[Text, str]]:
+        """Return all signs with what each means."""
+        scene = self.scene(match, seat, frozenset())
+        self._make_blocks(scene, [panel for panel in self.panels.values() if not panel.inside], empty=False)
+        return legend.entries(scene, scene.used)
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print lines that may be long; what goes on in the next line is set in as far as its beginning, and more."""
+        for line in text.split("\n"):
+            words = line.lstrip()
+            before = Text(line[: len(line) - len(words)])
+            self.put(folded(before, Text(words, style), self.console.width, 4))
+
+    def picture(self, scene: Scene, panels: Iterable[Panel]) -> list[Text]:
+        """Return panels as lines."""
+        scene.width = column_width(self.console.width) - FRAME
+        blocks = self._make_blocks(scene, panels, empty=True)
+        return arranged(list(blocks.values()), self.console.width)
+
+    def _print_lines(self, lines: Sequence[Text]) -> None:
+        for line in lines:
+            self.console.print(line, soft_wrap=False, no_wrap=True, overflow="crop")
+
+    # -- which panels
+
+    def drawn_by_themselves(self) -> list[Panel]:
+        """Return the panels that are drawn where nobody asks for them; those inside others are drawn with these."""
+        return [panel for panel in self.panels.values() if not panel.inside and not panel.asked]
+
+    def only_when_asked(self) -> list[str]:
+        """Return the panels that the packs want to be drawn only when somebody asks for them."""
+        panels = (panel for panel in self.panels.values() if panel.id not in self.undeclared)
+        return [panel.id for panel in panels if panel.asked and not panel.inside]
+
+    def title(self, panel: str) -> str:
+        """Return what a panel is called: what its title says before a colon or semicolon."""
+        return re.split("[:;]", self.panels[panel].title)[0].strip()
+
+    def named(self, words: str) -> str:
+        """Return the id of the panel that is called so, or whose name is the only one that begins so; or nothing."""
+        wanted = " ".join(words.lower().replace("_", " ").split())
+        called = {id_: (id_.replace("_", " "), self.title(id_).lower()) for id_ in self.panels}
+        exact = [id_ for id_, names in called.items() if wanted in names]
+        begun = [id_ for id_, names in called.items() if any(name.startswith(wanted) for name in names)]
+        found = exact or (begun if len(begun) == 1 and wanted else [])
+        return found[0] if found else ""
+
+    # -- how they are printed
+
+    def scene(self, match: Match, seat: int, marked: frozenset[str]) -> Scene:
+        """Return what a seat sees, as wide as a column of the screen."""
+        return Scene(match, seat, marked, column_width(self.console.width) - FRAME)
+
+    def block(self, scene: Scene, panel: Panel, empty: bool = False) -> Block | None:
+        """Return a panel as lines; None where nothing lies there, unless *empty* ones are wanted, too."""
+        wide, main = scene.width, panel.id in self.mains
+        scene.width = wide if main else wide + FRAME
+        drawn = DRAW[panel.shows](scene, panel)
+        lines = lines_of(self.console, drawn, scene.width)
+        scene.width = wide
+        if drawn is lists.NONE and not empty:
+            return None
+        make = partial(framed, self.console) if main else headed
+        return make(titled(panel, scene.seat), lines, wide + FRAME)
+
+    def _make_blocks(self, scene: Scene, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
+        """Return panels as blocks of lines; *empty* ones, too."""
+        found = ((panel.id, self.block(scene, panel, empty)) for panel in panels)
+        return {id_: block for id_, block in found if block is not None}
+
+
+class _Console(Console):
+    """A console that leaves it to whoever prints what is to be done when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the fault through; rich would end the program here."""
+        raise
+
+
+def make_console(file: IO[str] | None = None) -> Console:
+    """Make a console: in colours at a terminal unless ``NO_COLOR`` is set, at most ``WIDEST`` wide."""
+    console = Console(file=file, highlight=False, markup=False, emoji=False)
+    return _Console(file=file, highlight=False, markup=False, emoji=False, width=min(console.width, WIDEST))

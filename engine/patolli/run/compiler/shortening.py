@@ -1,0 +1,69 @@
+"""Make generated code shorter and faster; what it does stays the same.
+
+In:     all functions of a program as Python, before their steps are measured.
+Out:    functions of the same names, which leave the same state behind, ask the same and fail in the same lines.
+
+The passes stand apart, each with the reason why it changes nothing: ``ordering`` looks first at what takes least,
+``inlining`` puts small functions into the places where they are called, ``folding`` works out before a match what
+follows from tables, ``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables. ``plainly``
+leaves them all out: tests compare both.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from patolli.run.compiler import build as b
+from patolli.run.compiler.folding import fold
+from patolli.run.compiler.fusing import fuse, hoist
+from patolli.run.compiler.inlining import inline, write_out
+from patolli.run.compiler.ordering import put_in_order
+
+_passes = [True]
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Leave code as it is first made: nothing is put into another place, and nothing worked out before."""
+    before, _passes[0] = _passes[0], False
+    try:
+        yield
+    finally:
+        _passes[0] = before
+
+
+def shortens() -> bool:
+    """Tell whether code is made shorter and faster now."""
+    return _passes[0]
+
+
+def shorten(
+    files: Mapping[str, list[ast.FunctionDef]], space: dict[str, Any], keep: Callable[[str, Any], str],
+    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]],
+) -> None:  # fmt: skip
+    """Make the functions of a program shorter.
+
+    Args:
+        files: The functions by the file of the author.
+        space: What names stand for; a table that is there is changed by no match.
+        keep: Gives a table a name that begins as it is told.
+        blocks: The function of each block by its number.
+        held: By expression, how long the list is at most that it gives; for whoever measures the steps.
+    """
+    if not _passes[0]:
+        return
+    put_in_order(files, space)
+    for functions in files.values():
+        inline(functions, space)
+        write_out(functions, space)
+        fold(functions, space, lambda table: keep("G", table), held)
+        fuse(functions, blocks)
+        hoist(functions)
+        for function in functions:
+            b.complete(function, function.lineno)
+
+
+__all__ = ["plainly", "shorten", "shortens"]

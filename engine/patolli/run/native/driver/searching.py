@@ -1,0 +1,316 @@
+"""Searches a match: what ``players.search.search`` does, step by step, with the same numbers.
+
+Trees and what is learnt lie where no collection moves them (``support.arena``); a match lies among the objects and is
+forgotten when its simulation ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.kernel.faults import NoOption, RuleFault
+from patolli.kernel.state import State
+from patolli.run.native.driver.going import copied, pick
+from patolli.run.native.driver.judging import holding, outcome, payoff, sealed, seems_worth, shown
+from patolli.run.native.driver.tables import SEATS, SETS_MADE, Frame, Match
+from patolli.run.native.intrinsics import load64, store64, word_at
+from patolli.run.native.memory import (
+    AHEAD,
+    ARENA,
+    ARENA_END,
+    BASE,
+    CALLED,
+    CAREFUL,
+    CERTAIN,
+    DEPTH,
+    DONE,
+    FLOOR,
+    HEAP,
+    IS_NEW,
+    LATE_MADE,
+    LIMIT,
+    NEAR,
+    PROBING,
+    PROVING,
+    QUIET,
+    STEPS_AT,
+    STEPS_MADE,
+    STREAMED,
+    TREES,
+)
+from patolli.run.native.support.choosing import ended_before, guessed, selected
+from patolli.run.native.support.keys import unkeyed
+from patolli.run.native.support.objects import LEAST, collect
+from patolli.run.native.support.proving import bounded, is_proved, spread_proof, surely
+from patolli.run.native.support.trees import ask_of, grown, offered, visits_of
+from patolli.run.native.support.ways import (
+    cut_off,
+    delayed,
+    ending_noted,
+    node_of,
+    passed,
+    played_on,
+    revealed,
+    set_out,
+    stepped,
+    taught,
+    unlearnt,
+    went,
+)
+from patolli.run.native.support.worth import half_each, wins_for
+
+FEW, MANY, GUESSES, LONG = 12, 48, 2, 4000
+"""As in ``players.search``: ``beyond`` and ``search``."""
+SPARE = 1 << 20
+"""How much room a simulation is sure to find for what it adds to the trees."""
+
+
+def searched(at: int, number: int) -> int:
+    """Run so many simulations; of each there is given from which world it begins, and with which seed.
+
+    Returns:
+        How many there were: fewer where the outcome is proved, or room runs out.
+    """
+    store64(DONE, 0)
+    if SETS_MADE is not None:
+        base: Match = word_at(BASE)
+        sets_made = SETS_MADE
+        sets_made(base[0])
+    while load64(DONE) < number and not is_proved():
+        if load64(ARENA_END) - load64(ARENA) < SPARE:
+            break
+        simulation(at + 16 * load64(DONE))
+        store64(DONE, load64(DONE) + 1)
+    return load64(DONE)
+
+
+def simulation(at: int) -> None:
+    """Run one simulation; of one that fails nothing is learnt."""
+    store64(HEAP, load64(FLOOR))
+    store64(LIMIT, LEAST)
+    store64(PROBING, 0)
+    store64(DEPTH, 0)
+    set_out()
+    try:
+        if simulated(at):
+            taught()
+        else:
+            unlearnt()
+    except RuleFault:
+        unlearnt()
+
+
+def simulated(at: int) -> int:
+    """Play a match from a world; tell whether that could be done."""
+    m: Match = world(word_at(at), load64(at + 8))
+    try:
+        descended(m)
+    except NoOption:
+        return 0
+    return 1
+
+
+def world(changes: Any, seed: int) -> Any:
+    """Return the match from which the search begins, with what is otherwise in a world, if anything is."""
+    m: Match = copied(word_at(BASE))
+    s: State = m[0]
+    if changes is not None:
+        for slot, number in changes[0]:
+            s[slot] = number
+        for slot, items in changes[1]:
+            s[slot] = list(items)
+        if changes[2] is not None:
+            s[0] = [list(frame) for frame in changes[2]]
+        if SETS_MADE is not None:
+            sets_made = SETS_MADE
+            sets_made(s)
+    if not load64(CERTAIN):
+        s[1] = seed
+        unkeyed(word_at(STREAMED))
+    return m
+
+
+def descended(m: Match) -> None:
+    """Go down the trees, add a node and play on, and work out what the seats get."""
+    while m[1] is not None:
+        if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
+            m = collect(m)
+        f: Frame = m[0][0][-1]
+        seat: int = f[1]
+        key = f[0] * SEATS + seat
+        if cut_off(seat) and seems_worth(m):
+            return
+        if len(m[1]) == 1:
+            store64(CALLED, 0)
+            pick(m, 0)
+            continue
+        node = gone_down(m, key, seat)
+        if not node:
+            return
+        if surely(node):
+            return
+        if load64(IS_NEW):
+            break
+    finished(m)
+
+
+def gone_down(m: Match, key: int, seat: int) -> int:
+    """Give one answer within the trees; return the node behind it, 0 where the outcome is proved before."""
+    many: int = load64(TREES) > 1
+    held = None
+    if many:
+        if load64(LATE_MADE) and not sealed(m):
+            revealed()
+        held = holding(m[0], seat)
+    ask: int = ask_of(node_of(seat), key, held)
+    offered(ask, m[1])
+    if load64(AHEAD) and not visits_of(ask) and looked_ahead(m, ask):
+        spread_proof(ask, seat, load64(STEPS_MADE))
+        if surely(node_of(0)):
+            return 0
+    index: int = selected(ask, key, seat)
+    node: int = stepped(ask, index, key, seat)
+    if many:
+        watched(m, key, seat, index)
+    went(node, seat)
+    store64(CALLED, 0)
+    pick(m, index)
+    return node
+
+
+def watched(m: Match, key: int, seat: int, index: int) -> None:
+    """Go down the trees of those who only watch: now, or when all have answered."""
+    seen = shown(m, index)
+    if sealed(m):
+        delayed(key, seat, seen)
+    else:
+        passed(key, seat, seen)
+
+
+def finished(m: Match) -> None:
+    """Play on by chance until the match is over or cut off, and work out what the seats get."""
+    if m[1] is None:
+        over_inside(m)
+        return
+    played = 0
+    store64(QUIET, 0)
+    near: int = load64(NEAR) if load64(AHEAD) else 0
+    while m[1] is not None:
+        if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
+            m = collect(m)
+        f: Frame = m[0][0][-1]
+        seat: int = f[1]
+        if cut_off(seat) and seems_worth(m):
+            return
+        index = 0
+        number = len(m[1])
+        quiet: int = load64(QUIET)
+        store64(QUIET, 0)
+        if number > 1:
+            key = f[0] * SEATS + seat
+            index = -1
+            close = played < near
+            if close and not quiet:
+                index = winning(m, seat, number)
+            if index < 0:
+                index = guessed(key, m[1])
+                if close and load64(CAREFUL):
+                    index = careful(m, key, index)
+            played_on(key, seat, m[1], index)
+        store64(CALLED, 0)
+        pick(m, index)
+        played += 1
+        if played >= LONG:
+            if not seems_worth(m):
+                half_each()
+            return
+    outcome(m)
+    if load64(AHEAD):
+        ending_noted()
+    payoff(m)
+
+
+def over_inside(m: Match) -> None:
+    """Work out what the seats get where a match ended within the trees, and what that proves."""
+    outcome(m)
+    depth: int = load64(STEPS_MADE)
+    if load64(PROVING) and depth:
+        last: int = load64(STEPS_AT) + 24 * depth - 24
+        bounded(load64(last + 8))
+        spread_proof(load64(last), load64(last + 16), depth - 1)
+    payoff(m)
+
+
+def looked_ahead(m: Match, ask: int) -> int:
+    """Try every answer to a new question, and write down which end the match, and how; tell whether any does."""
+    found = 0
+    for index in range(len(m[1])):
+        before: int = load64(HEAP)
+        trial: Match = copied(m)
+        pick(trial, index)
+        if trial[1] is None:
+            outcome(trial)
+            bounded(grown(ask, index))
+            found = 1
+        store64(HEAP, before)
+    return found
+
+
+def winning(m: Match, seat: int, number: int) -> int:
+    """Return the index of an answer with which a seat wins at once; -1 where none is found."""
+    if number > MANY:
+        return -1
+    f: Frame = m[0][0][-1]
+    key = f[0] * SEATS + seat
+    left = FEW
+    for index in range(number):
+        if number > FEW and not ended_before(key, m[1], index):
+            continue
+        if not left:
+            return -1
+        left -= 1
+        before: int = load64(HEAP)
+        trial: Match = copied(m)
+        pick(trial, index)
+        won = 0
+        if trial[1] is None:
+            outcome(trial)
+            won = wins_for(seat)
+        store64(HEAP, before)
+        if won:
+            return index
+    return -1
+
+
+def careful(m: Match, key: int, index: int) -> int:
+    """Return an answer that does not let the next seat win at once, if one of a few guesses is such, else any.
+
+    Whether it is certain that the next seat cannot win at once is noted.
+    """
+    for _ in range(GUESSES):
+        before: int = load64(HEAP)
+        trial: Match = copied(m)
+        pick(trial, index)
+        reply = -1
+        if trial[1] is not None:
+            reply = replied(m, trial)
+        store64(HEAP, before)
+        if reply < 0:
+            store64(QUIET, reply == -2)
+            return index
+        index = guessed(key, m[1])
+    return index
+
+
+def replied(m: Match, trial: Match) -> int:
+    """Return the index of an answer with which the next seat wins at once; -2 where there is none, -1 for unknown."""
+    f: Frame = m[0][0][-1]
+    g: Frame = trial[0][0][-1]
+    number = len(trial[1])
+    seat: int = g[1]
+    if f[1] == seat or number > MANY:
+        return -1
+    won: int = winning(trial, seat, number)
+    if won < 0:
+        return -2
+    return won

@@ -1,0 +1,190 @@
+"""Put a program together.
+
+In:     a :class:`Source`: the functions of a program as Python, with what their names stand for.
+Out:    the bytes of a module, and where in it the lines of the author begin.
+Errors: ``Unsupported``, where something cannot be translated.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from functools import cache
+
+from patolli.run.native import memory, support
+from patolli.run.native.encoding import Body
+from patolli.run.native.finding import Source
+from patolli.run.native.heap import LIST, NONE, TEXT, TUPLE, Unsupported
+from patolli.run.native.kinds import INT
+from patolli.run.native.statements import Statements
+from patolli.run.native.translating import Translator
+
+
+class Linker(Translator):
+    """Translates everything that matches need, and lays out a module.
+
+    Attributes:
+        floor: Where what comes next in memory may lie, when all is linked.
+        written: What was written of each function, for whoever wants to read it.
+    """
+
+    floor = 0
+    written: dict[int, Body] | None = None
+
+    def link(self, searching: bool = False, alone: bool = False) -> bytes:
+        """Translate everything that can be reached and return the module: one that plays matches, or searches them.
+
+        One that is *alone* also tells what a match is worth, and tries options: nobody else is there who could.
+        """
+        if searching:
+            self._export_step("searched", 2, 0)
+            self.module.exports.append(("memory", 2, 0))
+        else:
+            self._export_match(self.support("begun"), self.driver("match"))
+            for name, parameters in (("judged", 0), ("sampled", 3)) if alone else ():
+                self._export_step(name, parameters, self.support("begun"))
+        while self.queue:
+            self._translate(*self.queue.pop())
+        if not searching:
+            self._translate(*self.last)  # when all streams are known
+        self._finish()
+        self.module.bodies = [self.bodies[index] for index in range(len(self.module.functions))]
+        return self.module.encoded()
+
+    def _translate(self, index: int, make: Callable[[], Statements]) -> None:
+        writer = make()
+        self.bodies[index] = writer.body.encoded()
+        if self.written is not None:
+            self.written[index] = writer.body
+
+    def _export_match(self, begun: int, play: int) -> None:
+        """Export what plays matches, each up to so many choices; seeds and keys of their streams are given."""
+
+        def make() -> Statements:
+            given = [(name, INT) for name in ("at", "number", "limit")]
+            writer = Statements(self, self._global, given, raw=True)
+            body = writer.body
+            top = body.open("loop")
+            for k, name in enumerate(self.streams()):
+                body.i32(memory.KEYS + 8 * self.statics.texts[name])
+                body.get(0)
+                body.op("i32.wrap_i64")
+                body.memory("i64.load", 8 + 8 * k)
+                body.memory("i64.store")
+            for called in (begun, play):
+                body.get(0)
+                body.op("i32.wrap_i64")
+                body.memory("i64.load")
+                if called == play:
+                    writer.tag()
+                    body.get(2)
+                    writer.tag()
+                body.to("call", called)
+                body.op("drop")
+            body.get(0)
+            body.i64(8 + 8 * len(self.streams()))
+            body.op("i64.add")
+            body.set(0)
+            body.get(1)
+            body.i64(1)
+            body.op("i64.sub")
+            body.tee(1)
+            body.i64(0)
+            body.op("i64.gt_s")
+            body.br_if(top)
+            body.close()
+            body.i32(memory.FLOOR)
+            body.memory("i64.load")
+            return writer
+
+        for name, parameters in (("opened", 1), ("answered", 1), ("told", 0), ("listed", 0), ("rolled_out", 3)):
+            self._export_step(name, parameters, begun)
+        self.last = self._enter(("export", "matches"), 3, make), make
+        self.queue.pop()
+        self.module.exports += [("memory", 2, 0), ("matches", 0, self.last[0])]
+
+    def _export_step(self, name: str, parameters: int, begun: int) -> None:
+        """Export a function of the driver that takes and gives whole numbers; the first one makes all ready."""
+        called = self.driver(name)
+
+        def make() -> Statements:
+            writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(parameters)], raw=True)
+            if name in ("opened", "rolled_out"):
+                writer.body.get(0)
+                writer.body.to("call", begun)
+                writer.body.op("drop")
+            for k in range(parameters):
+                writer.body.get(k)
+                writer.tag()
+            writer.body.to("call", called)
+            writer.untag()
+            return writer
+
+        self.module.exports.append((name, 0, self._enter(("export", name), parameters, make)))
+
+    def streams(self) -> dict[str, int]:
+        """Return the streams of chance, in the order in which their keys are given, with the numbers of their texts."""
+        return {name: self.statics.texts[name] for name in sorted(self.drawn)}
+
+    def _finish(self) -> None:
+        """Lay out what is known only now, and write the fixed places."""
+        statics = self.statics
+        number = len(statics.texts)
+        if number > memory.TEXTS:
+            raise Unsupported("so many streams of chance")
+        draws = statics.put(LIST, [-2] * number)
+        names = []
+        for name in sorted(self.drawn):
+            letters = [2 * ord(letter) for letter in _quoted(name)]
+            names.append(statics.put(TEXT, [2 * statics.texts[name], *letters]))
+        named = statics.put(TUPLE, names)
+        letters_of = {statics.texts[name]: [2 * letter for letter in name.encode()] for name in self.drawn}
+        spelled = statics.put(
+            TUPLE, [statics.put(TUPLE, letters_of[k]) if k in letters_of else NONE for k in range(number)]
+        )
+        streamed = statics.put(TUPLE, [2 * text for text in self.streams().values()])
+        end = statics.end + 7 & -8
+        self.module.pages = (end >> 16) + 17
+        cells = {
+            memory.WHOLE: 199, memory.HEAP: end, memory.TOP: self.module.pages << 16, memory.FLOOR: end,
+            memory.LIMIT: support.objects.LEAST, memory.DRAWN: draws, memory.NAMED: named,
+            memory.STREAMED: streamed, memory.SPELLED: spelled, memory.BEHIND: self.behind,
+        }  # fmt: skip
+        self.module.data += [(at, struct.pack("<q", value)) for at, value in cells.items()]
+        self.module.data += [(memory.SEEDED, _seeded()), (memory.SHA, _hashing()), (statics.base, bytes(statics.data))]
+        self.floor = end
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name)
+
+
+@cache
+def _seeded() -> bytes:
+    """Return the numbers of the generator before they are seeded."""
+    numbers = [19650218]
+    for at in range(1, 624):
+        numbers.append(1812433253 * (numbers[-1] ^ numbers[-1] >> 30) + at & 0xFFFFFFFF)
+    return struct.pack("<624I", *numbers)
+
+
+@cache
+def _hashing() -> bytes:
+    """Return the numbers of SHA-256: of the roots of primes, the first 32 bits behind the point."""
+    primes = [n for n in range(2, 312) if all(n % k for k in range(2, n))]
+    thirds = [_root(prime << 96, 3) & 0xFFFFFFFF for prime in primes]
+    halves = [_root(prime << 64, 2) & 0xFFFFFFFF for prime in primes[:8]]
+    return struct.pack("<72I", *thirds, *halves)
+
+
+def _root(value: int, exponent: int) -> int:
+    """Return a root, rounded down."""
+    low, high = 0, 1 << 48
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**exponent <= value else (low, middle - 1)
+    return low
+
+
+__all__ = ["Linker", "Source"]

@@ -1,0 +1,350 @@
+"""Translate the functions of a program as they are asked for, and what these call.
+
+Errors: ``Unsupported``, where something cannot be translated.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from types import FunctionType, ModuleType
+from typing import Any
+
+from patolli.kernel.library import LIBRARY
+from patolli.language.program.calls import inner_first
+from patolli.run.native import driver, memory, support
+from patolli.run.native.encoding import I64, Body, Module
+from patolli.run.native.finding import Source, annotated, called, counted, driving, fields_of_rows, natives, parsed
+from patolli.run.native.heap import ENDED, Statics, Unsupported, Word
+from patolli.run.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
+from patolli.run.native.statements import Statements
+from patolli.run.native.writer import NO_OPTION
+
+OVERRIDDEN = ("do_effect", "push_effect", "can_do", "anytime")
+"""What the driver does instead of functions of Python."""
+DEEP = 100
+"""How deep functions may call each other in a circle; where they go deeper, Python says whether that is too deep."""
+
+
+class Translator:
+    """Translates functions as they are asked for."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.module = Module()
+        self.module.tags = NO_OPTION + 1
+        self.slots = Slots(source.layout)
+        self.behind = len(source.tables["INITIAL"]) - self.slots.size
+        self.entries = source.entries
+        self.indices: dict[Any, int] = {}
+        self.queue: list[tuple[int, Callable[[], Statements]]] = []
+        self.bodies: dict[int, bytes] = {}
+        self.known: dict[int, Kind] = {}
+        self.results: dict[Any, Kind] = {}
+        self.prepared: dict[Any, Statements] = {}
+        self.drawn: set[str] = set()
+        self.shared: dict[int, int] = {}
+        self.lengths: dict[tuple[int, int], int] = {}
+        self.blocks = frozenset(source.blocks)
+        calls = {one.name: called(one) for one in source.functions.values()}
+        self.circular = frozenset(inner_first(calls)[1])
+        self.statics = Statics(memory.STATICS, self.in_table)
+        self.fields = fields_of_rows()
+        self.natives = natives()
+        self.tables = {
+            **source.tables,
+            "ENDED": Word(ENDED),
+            "BLOCKS": tuple(self._block(name) for name in source.blocks),
+        }
+
+    # -- what translated code asks for
+
+    def word(self, value: Any) -> int:
+        """Return the word for what no match changes."""
+        return self.statics.word(value)
+
+    def scratch(self, size: int) -> int:
+        """Return where so many bytes are that one comprehension may use, which calls nothing meanwhile."""
+        at = self.statics.end
+        self.statics.data += bytes(size + 7 & -8)
+        return at
+
+    def kind_of(self, value: Any) -> Kind:
+        """Return the kind of what no match changes."""
+        return of_value(value, self.known)
+
+    def longest(self, table: Any, depth: int) -> int:
+        """Return how many items those lists of a table have at most that stand so deep in it."""
+        key = (id(table), depth)
+        if key not in self.lengths:
+            rows = [table]
+            for _ in range(depth):
+                rows = [one for row in rows if isinstance(row, tuple) for one in row]
+            known = all(isinstance(row, tuple | range) for row in rows)
+            self.lengths[key] = max(map(len, rows), default=0) if known else sys.maxsize
+        return self.lengths[key]
+
+    def is_list(self, kind: Kind) -> bool:
+        """Tell whether a kind is one of lists."""
+        return isinstance(kind, tuple) and kind[0] in ("list", "tuple")
+
+    def streamed(self, node: ast.expr, local: Mapping[str, Kind]) -> None:
+        """Note from which stream is drawn."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            self.drawn.add(node.value)
+            self.word(node.value)
+
+    def support(self, name: str) -> int:
+        """Return the number of a function of ``support``."""
+        key = ("support", name)
+        if key not in self.indices:
+            module, function = _supporting(name)
+            self._enter(key, len(function.args.args), lambda: self._raw(function, module))
+        return self.indices[key]
+
+    def write_out(self, name: str, body: Body) -> None:
+        """Write what a function of ``support`` does where it would be called; its end is a return."""
+        module, function = _supporting(name)
+        given = [one.arg for one in function.args.args]
+        writer = Statements(self, vars(module).__getitem__, [(one, INT) for one in given], raw=True)
+        writer.infer(function)
+        writer.body = body
+        writer.env = {one: (body.local(), INT) for one in writer.kinds}
+        for one in reversed(given):
+            body.set(writer.env[one][0])
+        *statements, last = function.body
+        assert isinstance(last, ast.Return)
+        assert last.value is not None
+        early = any(isinstance(node, ast.Return) for one in statements for node in ast.walk(one))
+        if early:
+            writer.end = body.open("block", I64)
+        writer.block(statements)
+        writer.number(last.value)
+        if early:
+            body.close()
+        body.release(*(at for at, _ in writer.env.values()))
+
+    def driver(self, name: str) -> int:
+        """Return the number of a function of the driver."""
+        return self._python(driving(name))[0]
+
+    def function(self, name: str, names: Callable[[str], Any]) -> tuple[int, int]:
+        """Return the number of a function by its name, and how many arguments it takes."""
+        if name in OVERRIDDEN:
+            return self._python(driving(name))
+        return self._number(names(name))
+
+    def _number(self, value: Any) -> tuple[int, int]:
+        if self._is_generated(value):
+            return self._generated(value.__name__)
+        value = inspect.unwrap(value)
+        return self._python(self.natives.get(value.__name__, value))
+
+    def _is_generated(self, value: Any) -> bool:
+        return isinstance(value, FunctionType) and value.__globals__ is self.source.space
+
+    def result_of(self, value: Any) -> Kind:
+        """Return the kind of what a function gives."""
+        if self._is_generated(value):
+            name = value.__name__
+            if name not in self.results:
+                self.results[name] = ANY  # for those that call themselves
+                self._prepare(name)
+            return self.results[name]
+        if isinstance(value, FunctionType):
+            return INT if value.__annotations__.get("return") in ("int", "bool") else ANY
+        return ANY
+
+    # -- functions
+
+    def _enter(self, key: Any, parameters: int, make: Callable[[], Statements]) -> int:
+        index = self.indices[key] = len(self.module.functions)
+        self.module.functions.append(self.module.type([I64] * parameters, [I64]))
+        self.queue.append((index, make))
+        return index
+
+    def _generated(self, name: str) -> tuple[int, int]:
+        function = self.source.functions[name]
+        number = len(function.args.args)
+        if name not in self.indices:
+            if name in self.circular:
+                self._enter(name, number, lambda: self._counting(name, number))
+            else:
+                self._enter(name, number, lambda: self._written(name))
+        return self.indices[name], number
+
+    def _counting(self, name: str, number: int) -> Statements:
+        """Write what calls a function that may call itself, and counts how deep that goes."""
+        inner = self._enter(("inner", name), number, lambda: self._written(name))
+        writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
+        body, result = writer.body, writer.body.local()
+        self._deeper(writer, 1)
+        body.i32(memory.DEPTH)
+        body.memory("i64.load")
+        body.i64(DEEP)
+        body.op("i64.gt_s")
+        body.open("if")
+        writer.give_up()
+        body.close()
+        for k in range(number):
+            body.get(k)
+        body.to("call", inner)
+        body.set(result)
+        self._deeper(writer, -1)
+        body.get(result)
+        return writer
+
+    def _deeper(self, writer: Statements, by: int) -> None:
+        writer.body.i32(memory.DEPTH)
+        writer.body.i32(memory.DEPTH)
+        writer.body.memory("i64.load")
+        writer.body.i64(by)
+        writer.body.op("i64.add")
+        writer.body.memory("i64.store")
+
+    def _prepare(self, name: str) -> Statements:
+        if name not in self.prepared:
+            function = self.source.functions[name]
+            kinds = [(one.arg, {"s": STATE, "f": FRAME}.get(one.arg, ANY)) for one in function.args.args]
+            writer = Statements(self, self._global, kinds, raw=False)
+            writer.careful = False
+            writer.is_block = name in self.blocks
+            self.prepared[name] = writer
+            numbers = counted(function, {one for one, kind in kinds if kind == ANY})
+            writer.kinds.update(dict.fromkeys(numbers, INT))
+            self.results[name] = writer.infer(function)
+        return self.prepared[name]
+
+    def _global(self, name: str) -> Any:
+        try:
+            return self.source.space[name]
+        except KeyError:
+            raise Unsupported(f"the name {name}") from None
+
+    def _written(self, name: str) -> Statements:
+        function, writer = self.source.functions[name], self._prepare(name)
+        return self._body(writer, function)
+
+    def places(self, size: int) -> int:
+        """Return where there are places for numbers below a size, which are used for a moment only."""
+        if size not in self.shared:
+            self.shared[size] = self.scratch(8 * size + 8)
+        return self.shared[size]
+
+    def _body(self, writer: Statements, function: ast.FunctionDef) -> Statements:
+        writer.function = function
+        for position, one in enumerate(function.args.args):
+            if writer.kinds[one.arg] == INT and not writer.raw:
+                writer.body.get(position)
+                writer.env[one.arg] = (writer.body.named(), INT)
+                writer.untag()
+                writer.body.set(writer.env[one.arg][0])
+            else:
+                writer.env[one.arg] = (position, writer.kinds[one.arg])
+        writer.block(function.body)
+        writer.none()
+        return writer
+
+    def _raw(self, function: ast.FunctionDef, module: ModuleType) -> Statements:
+        known = vars(module)
+
+        def names(name: str) -> Any:
+            return known[name]
+
+        writer = Statements(self, names, [(one.arg, INT) for one in function.args.args], raw=True)
+        writer.infer(function)
+        return self._body(writer, function)
+
+    def _python(self, value: Any) -> tuple[int, int]:
+        if not isinstance(value, FunctionType):
+            raise Unsupported(f"the function {getattr(value, '__name__', value)}")
+        module = inspect.getmodule(value)
+        assert module is not None
+        function = parsed(module).get(value.__name__)
+        if function is None:
+            raise Unsupported(f"the function {value.__name__} inside another one")
+        key = (module.__name__, value.__name__)
+        if key not in self.indices:
+            self._enter(key, len(function.args.args), lambda: self._kernel(value, function))
+        return self.indices[key], len(function.args.args)
+
+    def _kernel(self, value: FunctionType, function: ast.FunctionDef) -> Statements:
+        tables = self.tables
+
+        def names(name: str) -> Any:
+            if name in tables and value.__module__.startswith(driver.__name__):
+                return tables[name]
+            if name in value.__globals__:
+                return value.__globals__[name]
+            if name in LIBRARY:
+                return LIBRARY[name]
+            raise Unsupported(f"the name {name} in {value.__name__}")
+
+        kinds = [(one.arg, annotated(one.annotation)) for one in function.args.args]
+        writer = Statements(self, names, kinds, raw=False)
+        try:
+            writer.infer(function)
+            return self._body(writer, function)
+        except Unsupported as error:
+            raise Unsupported(f"{value.__name__}: {error}") from None
+
+    # -- functions as values
+
+    def in_table(self, value: Any) -> int:
+        """Return where a function stands in the table, as one that takes itself as an object before all else."""
+        key = ("table", value.__name__ if self._is_generated(value) else inspect.unwrap(value))
+        if key not in self.indices:
+            index, parameters = self._number(value)
+
+            def make() -> Statements:
+                writer = Statements(self, self._global, [(f"#{k}", ANY) for k in range(parameters + 1)], raw=False)
+                for k in range(parameters):
+                    writer.body.get(k + 1)
+                writer.body.to("call", index)
+                return writer
+
+            self.module.elements.append(self._enter(key, parameters + 1, make))
+            self.indices["at", key] = len(self.module.elements) - 1
+        return self.indices["at", key]
+
+    def closure(self, node: ast.Lambda, captured: list[tuple[str, Kind]], outer: Statements) -> int:
+        """Return where the function of a lambda stands in the table."""
+        given = [one.arg for one in node.args.args]
+
+        def make() -> Statements:
+            kinds: list[tuple[str, Kind]] = [("#self", ANY), *[(name, ANY) for name in given]]
+            writer = Statements(self, outer.names, kinds, raw=False)
+            writer.careful = outer.careful
+            for position, (name, kind) in enumerate(captured):
+                writer.kinds[name] = kind
+                writer.body.get(0)
+                writer.body.op("i32.wrap_i64")
+                writer.body.memory("i64.load", 15 + 8 * (position + 1))
+                writer.store(name, ANY)
+            writer.value(node.body)
+            return writer
+
+        index = self._enter(("lambda", len(self.indices)), 1 + len(given), make)
+        self.module.elements.append(index)
+        return len(self.module.elements) - 1
+
+    def _block(self, name: str) -> int:
+        """Return where a block stands in the table; -1 for one that was never compiled."""
+        if name not in self.source.functions:
+            return -1
+        index, _ = self._generated(name)
+        key = ("block", name)
+        if key not in self.indices:
+            self.module.elements.append(index)
+            self.indices[key] = len(self.module.elements) - 1
+        return self.indices[key]
+
+    # -- the module
+
+
+def _supporting(name: str) -> tuple[ModuleType, ast.FunctionDef]:
+    """Return a function of ``support``, with the module in which it stands."""
+    module = next(one for one in support.MODULES if name in parsed(one))
+    return module, parsed(module)[name]

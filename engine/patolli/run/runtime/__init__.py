@@ -1,0 +1,11 @@
+"""Matches: state, decisions, randomness, views, saves."""
+
+from patolli.run.runtime.decisions import Decision, Option
+from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.match import Match
+from patolli.run.runtime.ruleset import Ruleset
+from patolli.run.runtime.saves import SaveError, parse_save, read_text, write_save
+
+__all__ = [
+    "Decision", "Match", "MatchError", "Option", "Ruleset", "SaveError", "parse_save", "read_text", "write_save",
+]  # fmt: skip

@@ -1,0 +1,551 @@
+"""A match: a state, the question that is open, and what can be done with both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from patolli.kernel.budget import BLOCK, PART, budget, renew, spenders, tick
+from patolli.kernel.faults import MatchOver, RuleFault
+from patolli.kernel.indexes import forget, hand_on
+from patolli.kernel.state import State, kept
+from patolli.language.diagnostics import given, nearest
+from patolli.run.compiler.executable import Executable, is_secret
+from patolli.run.compiler.layout import FRAMES, OVER, SEED
+from patolli.run.compiler.scopes import STARTS
+from patolli.run.runtime import public
+from patolli.run.runtime.decisions import Decision, Option
+from patolli.run.runtime.errors import fail
+from patolli.run.runtime.eyes import EVERYBODY
+from patolli.run.runtime.meanwhile import meanwhile
+from patolli.run.runtime.naming import Names
+from patolli.run.runtime.reasons import Why
+from patolli.run.runtime.scoring import ScoreSheet, score_sheet
+from patolli.run.runtime.seals import written
+from patolli.run.runtime.telling import Story, retold
+from patolli.run.runtime.told import Told
+from patolli.run.runtime.undoing import Past
+from patolli.run.runtime.views import view
+from patolli.run.runtime.vocabulary import by_seat
+from patolli.run.runtime.why import refused, why
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.edits import Edit
+    from patolli.run.runtime.knowledge import Memory
+    from patolli.run.runtime.ruleset import Ruleset
+
+_new = object.__new__
+BLOCKS = 50
+"""How many blocks are carried out before they are drawn on the step budget."""
+DEPTH = 400
+
+
+class Match(Told):
+    """One match of a ruleset. Made by :meth:`Ruleset.start` and :meth:`Ruleset.restore`.
+
+    ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
+    None when the match is over; the last ``extra`` of them are anytime actions. ``doubt`` tells of a match from a save
+    whether somebody has changed its state there. ``names`` are what the players are called, by seat; they are words for
+    people, and no part of the state.
+    """
+
+    __slots__ = (
+        "_asked",
+        "_state",
+        "choices",
+        "doubt",
+        "edits",
+        "extra",
+        "memory",
+        "names",
+        "pending",
+        "probing",
+        "ruleset",
+    )
+
+    def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
+        self.ruleset = ruleset
+        self.program = program
+        self._state = state
+        self.labels = ruleset.labels(program)
+        self.pending: list[Any] | None = None
+        self.extra = 0
+        self.choices: list[int] = []
+        self.edits: tuple[Edit, ...] = ()  # what was changed by hand
+        self.names = by_seat(self.players)
+        self.narrating = narrating
+        self.probing = False
+        self.doubt: Callable[[], bool] | None = None
+        self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
+        self._story = None
+        self._retold = None
+        self._asked: Decision | None = None  # the open question, if somebody has looked at it
+
+    @property
+    def state(self) -> State:
+        """The state, for whoever wants to look at it or to change it: so nothing is known of it any more."""
+        forget(self.program.indexes, self._state)
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        forget(self.program.indexes, state)
+        self._state = state
+
+    @property
+    def frame(self) -> list[Any]:
+        """Where the rules stand: the number of the open question, and the seat that is asked; only to be looked at."""
+        frame: list[Any] = self._state[FRAMES][-1]
+        return frame
+
+    # -- playing
+
+    def begin(self) -> None:
+        """Run the set-up and go on to the first question."""
+
+        def start(state: State, me: int) -> None:
+            space = self.program.space
+            for name in STARTS:  # those on frames say by themselves only that they end
+                if name in space["TELLERS"] and name in space["ENTRIES"]:
+                    space["TELLERS"][name](state, me)
+            for rule in space["plain_start"]:
+                rule(state, me)
+
+        self.proceed(start, 0)
+        self.run()
+
+    def proceed(self, work: Callable[..., object], *arguments: int) -> None:
+        """Do something of the ruleset that asks nobody by itself: what it asks is left on the frames.
+
+        Raises:
+            MatchError: The content fails.
+            EngineFault: The program fails.
+        """
+        self.let_go()
+        forget(self.program.indexes, self._state)
+        if not self.probing:
+            renew()
+        try:
+            work(self._state, *arguments)
+        except MatchOver:
+            self._state[FRAMES].clear()
+        except Exception as error:
+            fail(self, error)
+
+    def run(self, done: int = 0) -> None:
+        """Go on until somebody has to decide, or the match is over; so many blocks were carried out already."""
+        state, blocks = self._state, self.program.blocks
+        frames = state[FRAMES]
+        if not done:
+            forget(self.program.indexes, state)
+        if self.probing:
+            budget[2] = 1
+        elif not done:
+            renew()
+        try:
+            while frames:
+                for passed in range(done, BLOCKS + 1):
+                    frame = frames[-1]
+                    options = blocks[frame[0]](state, frame)
+                    if options is not None:
+                        self.extra = 0
+                        self.pending = options
+                        if self.program.anytime is None or self.probing or meanwhile(self, frame):
+                            return
+                        budget[2], done = 1, passed
+                        break
+                    if not frames:
+                        break
+                    if len(frames) > DEPTH:
+                        raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
+                else:
+                    tick(BLOCKS * BLOCK)
+                    done = 0
+        except MatchOver:
+            frames.clear()
+        except Exception as error:
+            fail(self, error)
+        finally:
+            if self.narrating:
+                self._narrate()
+        state[OVER] = 1
+        self.pending = None
+        self.extra = 0
+
+    def options(self) -> list[Any] | None:
+        """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""
+        return self.pending
+
+    def pick(self, index: int) -> None:
+        """Take the option at *index* (from 0) and go on.
+
+        Raises:
+            IndexError: There is no such option; nothing has happened then.
+            ValueError: The match is over.
+        """
+        pending = self.pending
+        if pending is None:
+            raise ValueError("the match is over")
+        if index < 0:
+            raise IndexError(f"there is no option {index}; they are counted from 0")
+        try:
+            value = pending[index]
+        except IndexError:
+            raise IndexError(f"there is no option {index}; there are {len(pending)}, counted from 0") from None
+        if self._asked is not None:
+            self.let_go()
+        self.choices.append(index)
+        state = self._state
+        frame = state[FRAMES][-1]
+        if self.narrating or self.probing or (self.extra and index >= len(pending) - self.extra):
+            self._pick(frame, index, value)
+            return
+        try:
+            slot, frame[0], block = self.program.answers[frame[0]]
+            frame[slot] = value
+        except IndexError as error:  # a frame of a save that was changed
+            fail(self, error)
+        # What follows is the first round of `run`, after which small games mostly ask again.
+        budget[0] = PART
+        if budget[2] or spenders:
+            renew()
+        try:
+            options = block(state, frame)
+            if options is not None:
+                self.pending, self.extra = options, 0
+                if self.program.anytime is None or meanwhile(self, state[FRAMES][-1]):
+                    return
+                budget[2] = 1
+        except MatchOver:
+            state[FRAMES].clear()
+        except Exception as error:
+            fail(self, error)
+        self.run(1)
+
+    def _pick(self, frame: list[Any], index: int, value: Any) -> None:
+        """Take an option where more is to be done than to go on: an anytime action, or when it is told."""
+        pending = self.pending
+        if self.extra and pending is not None and index >= len(pending) - self.extra:
+            self._take(frame, value)
+        else:
+            number = frame[0]
+            secret, before = (self.secret, kept(self._state)) if self.narrating else (False, self._state)
+            try:
+                slot, frame[0], _ = self.program.answers[number]
+                frame[slot] = value
+            except IndexError as error:  # a frame of a save that was changed
+                fail(self, error)
+            if self.narrating:
+                self.program.events.append(("chosen", frame[1], number, value, secret, before))
+        self.run()
+
+    def _take(self, frame: list[Any], value: tuple[int, int]) -> None:
+        if self.narrating:
+            self.program.events.append(("anytime", frame[1], *value, self.secret, kept(self._state)))
+        assert self.program.take is not None
+        self.proceed(self.program.take, frame[1], *value)
+
+    @property
+    def secret(self) -> bool:
+        """Whether what the open question is answered stays secret until all have answered."""
+        return is_secret(self._state[FRAMES], self.program.secret)
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open question, or None when the match is over."""
+        pending, asked = self.pending, self._asked
+        if pending is None:
+            return None
+        if asked is None or asked._raw is not pending or asked._names is not self.names:
+            self.let_go()
+            asked = self._asked = Decision(self)
+        return asked
+
+    def let_go(self) -> None:
+        """Let what was handed out as the open question stand by itself, as the state changes now."""
+        if self._asked is not None:
+            self._asked.keep()
+            self._asked = None
+
+    def choose(self, answer: int | Option | str) -> None:
+        """Answer the open question with an index, an option or a label.
+
+        Raises:
+            TypeError: That can be no answer.
+            ValueError: The match is over, or there is no such option; the message names the nearest one.
+        """
+        asked = self._asked
+        if isinstance(answer, Option) and answer._of is asked is not None and asked._raw is self.pending:
+            self.pick(answer._index)
+            return
+        decision = self.decision
+        if decision is None:
+            raise ValueError("the match is over")
+        self.pick(decision.index(answer))
+
+    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
+        """Work out a measure, with steps of its own.
+
+        Raises:
+            MatchError: The content fails.
+            EngineFault: The program fails.
+        """
+        renew()
+        try:
+            return function(self._state, seat)
+        except Exception as error:
+            fail(self, error, measuring=True)
+
+    def naming(self, seat: int = EVERYBODY) -> Names:
+        """Return what things are called now, for the player on a *seat* or for everybody; see :class:`Names`."""
+        return Names(self.labels, self._state, seat, self.names)
+
+    # -- asking why
+
+    def why(self, text: str) -> Why:
+        """Return why something is offered to the player who decides, or not.
+
+        The answer has every condition on the way, whether it holds, what it looks at with the present values, and its
+        file and line; of a payment what is missing, after all that may stand for it. ``str()`` is a text of it,
+        ``to_json()`` the data. What the player cannot see is left out.
+
+            >>> print(match.why("buy rich_1"))
+            >>> print(match.why("buy(rich_1)"))
+
+        Args:
+            text: The label of an option of the open question, of an anytime action or of a line of a menu, offered or
+                not; or a rule with its values.
+
+        Raises:
+            ValueError: The match is over, or there is nothing of that name; the message says what can be asked about.
+        """
+        return why(self, given.text(text, "something is asked about by its label"))
+
+    def refused(self) -> list[str]:
+        """Return the labels of all options that the open question declares and does not offer."""
+        return list(refused(self))
+
+    def advice(self, adviser: Any) -> Any:
+        """Return what a bot thinks of every option of the open question, as the player who decides may know it.
+
+            >>> print(match.advice(patolli.adviser("mcts:2000")))
+
+        Args:
+            adviser: A bot that can tell; ``patolli.adviser`` makes one.
+
+        Returns:
+            ``patolli.Advice``: the options, the best first, each with how often it was tried, what it is worth, and
+            what is likely to follow.
+
+        Raises:
+            TypeError: That bot cannot tell.
+            ValueError: The match is over.
+        """
+        if not callable(getattr(adviser, "advise", None)):
+            raise TypeError(f"advice is given by patolli.adviser('mcts:2000') and the like, not by {adviser!r}")
+        return adviser.advise(self)
+
+    # -- looking back
+
+    def undo(self) -> bool:
+        """Take back the last choice, if it has told nobody anything, and nothing was random since.
+
+        Returns:
+            Whether something was taken back.
+        """
+        last = len(self.choices) - 1
+        past = Past(self, max(0, last))
+        if not past or past.stands(last):
+            return False
+        self.go_back(past.before(last))
+        return True
+
+    def go_back(self, before: Match) -> None:
+        """Become what this match was before some choices; whether they may be taken back is not asked."""
+        self._state, self.pending, self.extra = before.state, before.pending, before.extra
+        self.choices, self._story, self._retold = before.choices, before._story, None
+        self.edits = before.edits
+        self._asked = None
+
+    # -- what was told
+
+    def score_sheet(self, seat: int | None = None) -> ScoreSheet:
+        """Return where the score of each seat comes from, so far or at the end; see :class:`ScoreSheet`.
+
+        Of a match that does not narrate, or was read from a save, the choices are made again for it; see
+        :meth:`telling`.
+
+        Args:
+            seat: As far as the player on this seat may know it, from 0; all of it, when left out.
+
+        Raises:
+            TypeError: The seat is no whole number.
+            ValueError: There is no such seat.
+        """
+        return score_sheet(self, self._whole(), seat if seat is None else self.seat(seat))
+
+    def _again(self) -> Story | None:
+        return retold(self)
+
+    # -- copies, saves, views
+
+    def clone(self) -> Match:
+        """Return a copy that shares nothing with this match."""
+        new = Match.__new__(Match)
+        new.ruleset, new.program, new.labels = self.ruleset, self.program, self.labels
+        new._state = self.program.layout.copied(self._state)
+        new.pending = self.pending
+        new.extra = self.extra
+        new.probing, new.doubt, new.memory = False, self.doubt, self.memory
+        new.choices, new.edits = self.choices[:], self.edits
+        new.names = self.names
+        new.narrating = self.narrating
+        new._story = self._story.lent() if self._story is not None else None
+        new._retold = self._retold
+        new._asked = None
+        return new
+
+    def again(self, seed: int) -> Match:
+        """Return a copy of a match that has just begun, drew nothing so far and tells nothing, with another seed."""
+        new = _new(Match)
+        new.program, new.ruleset, new.labels, new.names = self.program, self.ruleset, self.labels, self.names
+        new._state = state = self.program.layout.copied(self._state)
+        state[SEED] = seed
+        hand_on(self.program.indexes, state)
+        new.pending, new.extra, new.choices, new.edits = self.pending, self.extra, [], ()
+        new.narrating = new.probing = False
+        new.doubt = new.memory = new._story = new._retold = new._asked = None
+        return new
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        from patolli.run.runtime.pickling import packed
+
+        return packed(self)
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        from patolli.run.runtime.pickling import unpack
+
+        unpack(self, kept)
+
+    def __dir__(self) -> tuple[str, ...]:
+        """List what others may rely on."""
+        return public.MATCH
+
+    def __repr__(self) -> str:
+        number, decision = len(self.choices), self.decision
+        made = f"{number} choice{'s' * (number != 1)}"
+        head = f"{self.ruleset.title}, {self.players} player{'s' * (self.players > 1)}, seed {self._state[SEED]}"
+        if decision is None:
+            return f"<Match of {head}: over after {made}>"
+        asked = decision.prompt or decision.question.kind
+        return f"<Match of {head}: after {made} {self.names[decision.player]} decides: {asked}>"
+
+    def _repr_html_(self) -> str:
+        from patolli.run.runtime.notebook import page
+
+        return page(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and self._state == other._state and self.program is other.program
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def digest(self) -> str:
+        """Return a hash of the whole state, in hexadecimal; equal states have equal digests on every machine."""
+        return sha256(self._canonical().encode()).hexdigest()
+
+    def _canonical(self) -> str:
+        return json.dumps(self._state, sort_keys=True, separators=(",", ":"))
+
+    def to_json(self, seat: int | None = None) -> str:
+        """Return the match as a text that :meth:`Ruleset.restore` reads.
+
+        Args:
+            seat: With a seat, only what that player may know: the content, the view and what was told. Nobody can go
+                on with that.
+
+        Raises:
+            TypeError: The seat is no whole number.
+            ValueError: There is no such seat.
+        """
+        return written(self, seat)
+
+    def view(self, player: int) -> dict[str, Any]:
+        """Return what a player can see: counters, fields and places by name, hidden things left out.
+
+        Args:
+            player: The seat, from 0.
+
+        Raises:
+            TypeError: The seat is no whole number.
+            ValueError: There is no such seat.
+        """
+        return view(self, player)
+
+    def determinize(self, seat: int, seed: int) -> Match:
+        """Return a match that might be this one, as far as a player can tell: what that seat cannot know is drawn anew.
+
+        The seat sees the same of it: :meth:`view` is equal, and so are its options. Hidden pieces lie elsewhere, but
+        only where that player may believe them to be: who saw a card go into a hand still finds it there. Hidden
+        counters and fields have other values, within their bounds and among those that the seat has seen; the numbers
+        of pieces, and the invariants of the pack, hold as before. What chance brings is other, too. Nothing that is
+        drawn depends on what is hidden in this match.
+
+        The match that comes back has no choices and cannot be undone; it can be played on, copied, saved and
+        determinized again. It does not narrate.
+
+        Args:
+            seat: The player who imagines, from 0.
+            seed: Decides what is drawn: the same seed gives the same match.
+
+        Raises:
+            TypeError: The seat or the seed is no whole number.
+            ValueError: There is no such seat, the seed has more than a thousand digits, or no world was found in which
+                the open question can be asked.
+        """
+        from patolli.run.runtime.worlds import determinized
+
+        return determinized(self, self.seat(seat), given.seed(seed))
+
+    def imagined(self, seed: int, seat: int, program: Executable | None = None) -> Match:
+        """Return a copy with another seed and without its past, as *seat* imagines it.
+
+        It runs the fast program, or *program*. One that narrates leaves events behind, which the caller removes.
+        """
+        new = self.clone()
+        new.program = program or self.ruleset.program(self.players)
+        new.labels = self.ruleset.labels(new.program)
+        new.state[SEED] = seed
+        new.choices, new.edits, new.memory, new.narrating = [], (), None, False
+        new._story, new._retold = Story.of_words(self.labels, self.players, self.told(seat)), None
+        return new
+
+    def call(self, rule: str, me: int = 0, *arguments: int) -> None:
+        """Carry out a rule directly and go on: for tests of content. The open question stays below it.
+
+        Raises:
+            TypeError: The rule is not named by a text, or an argument is no whole number.
+            ValueError: There is no such seat or rule, or the rule takes another number of arguments.
+        """
+        self.seat(me)
+        found = self._rule(rule, len(arguments))
+        self.proceed(found, me, *(given.whole(one, "an argument") for one in arguments))
+        self.run()
+
+    def _rule(self, rule: str, arguments: int) -> Callable[..., Any]:
+        """Return what carries out a rule that takes so many arguments."""
+        declared = self.ruleset.resolved.rules
+        if given.text(rule, "a rule is named by a text") not in self.program.rules:
+            near = nearest(rule, declared)
+            raise ValueError(f"there is no rule {rule!r}{f'; did you mean {near!r}?' if near else ''}")
+        wanted = len(declared[rule].parameters) if rule in declared else arguments
+        if wanted != arguments:
+            raise ValueError(f"the rule {rule!r} takes {wanted} argument{'s' * (wanted != 1)}, not {arguments}")
+        return self.program.rules[rule]

@@ -1,0 +1,381 @@
+"""Facts for people about what happened, made from the events that a narrating program leaves behind.
+
+Only what everybody may know becomes a fact, as the declarations say: hidden counters are passed over, of pieces in
+hidden places only the number is told, and of an answer that others may not learn it is told that there was one. What
+one seat is told holds its own secrets, too. ``sentences`` puts facts into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from patolli.check.prose.words import listed, plural, words
+from patolli.check.prose.words import owner as whose
+from patolli.language.program import effects as e
+from patolli.language.program import types as ty
+from patolli.language.program.model import TABLE
+from patolli.run.runtime.eyes import Eyes, Index, counter_at
+from patolli.run.runtime.naming import Names
+from patolli.run.runtime.sentences import Amount, Fact, definite, filled, introduced, led
+from patolli.run.runtime.vocabulary import first, title
+
+if TYPE_CHECKING:
+    from patolli.language.program.model import Counter
+    from patolli.run.compiler.asked import Question
+
+VERBS = {"gain": "gains", "lose": "loses", "pay": "pays", "set": "now has"}
+DECIDED = "has decided"
+"""What is told about an answer that others may not learn."""
+
+
+def sentence(names: Names, event: tuple[Any, ...]) -> str:
+    """Return a sentence about one event for whoever reads the names; or nothing."""
+    fact = Teller(names).fact(*event)
+    return fact.said() if fact is not None and not fact.forced else ""
+
+
+def covered(fact: Fact | None) -> bool:
+    """Tell whether of an answer no more is told than that there was one."""
+    return fact is not None and fact.kind == "answer" and fact.words.endswith(DECIDED)
+
+
+class Teller:
+    """Says what everybody may know of events that led to a state, or what one seat may know."""
+
+    def __init__(self, names: Names) -> None:
+        """Tell whoever the *names* are for, of what has led to their state."""
+        self.names, self.labels, self.seat, self.eyes = names, names.labels, names.seat, names.eyes
+        self.model, self.layout = names.model, names.layout
+
+    def fact(self, *event: Any) -> Fact | None:
+        """Return the fact that an event is; None where there is nothing to tell."""
+        found = self._fact(*event)
+        if found is not None and found.seat >= 0 and not found.who:
+            found.who = self.names.player(found.seat)
+        return found
+
+    def _fact(self, kind: str, me: int, *rest: Any) -> Fact | None:
+        match kind:
+            case "gain" | "lose" | "pay" | "set":
+                return self._change(kind, me, *rest)
+            case "pay_way" | "gain_way":
+                return self._way(kind.removesuffix("_way"), me, rest[0])
+            case "said":
+                return self._said(me, *rest)
+            case "move":
+                return self._moved(*rest)
+            case "moved":
+                return self._several(*rest)
+            case "chosen" | "forced":
+                return self._answer(kind == "forced", me, *rest)
+            case "anytime":
+                return self._anytime(me, *rest)
+        return None
+
+    def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
+        names = self.names.about(me)
+        told = [self._value(names, type_, value) for type_, value in values]
+        alike = len({ty.strip(type_) for type_, _ in values}) == 1  # several of one sort are a list
+        said = " ".join([text, *([listed(told)] if alike else told)])
+        between = " " if text[:1].islower() else ": "
+        return Fact("said", me, words=f"{names.player(me)}{between}{said}")
+
+    def _value(self, names: Names, type_: ty.AnyType, value: Any) -> str:
+        """Return a value as it stands in a sentence; what is said there is no secret any more."""
+        said, kind = names.value(type_, value, shown=True), ty.strip(type_)
+        return definite(said, names.noun(kind.kind)) if isinstance(kind, ty.Ref) else said
+
+    # -- answers
+
+    def _answer(
+        self, forced: bool, me: int, number: int, value: Any, secret: bool, before: list[Any]
+    ) -> Fact | None:  # fmt: skip
+        """Return what is told of an answer; what is paid or gained is told by itself, and so is all that is forced.
+
+        What is chosen by force in a rule that is silent would not be told at all: such an answer is marked. Where
+        others cannot know how many answers there were, one that was forced is told like one that was not.
+        """
+        question = self.labels.program.questions[number]
+        names = Names(self.labels, before, self.seat, self.names.players, me)
+        paying = question.kind in ("pay", "gain")
+        if question.kind == "several" and (value is None or value[0]):
+            return None  # told in one line when all are chosen
+        hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
+        if hidden and me != self.seat:
+            return Fact("answer", me, words=f"{names.player(me)} {DECIDED}", forced=forced and self._foreseen(question))
+        if value is None or paying or question.kind == "pause" or _declined(question, value):
+            return None
+        said = names.option(question, value)
+        if question.kind == "several":
+            type_ = question.types[0]
+            said = names.value(ty.Seq(type_), value[1], shown=True)
+            if not value[1]:
+                said = "none"
+            elif isinstance(type_, ty.Ref):
+                said = names.pieces(type_.kind, value[1], shown=True)
+        told = Fact("answer", me, words=f"{names.player(me)}: {said}")
+        if not forced or question.kind == "several":
+            return told
+        if question.kind not in ("choose", "order", "menu") or question.effect is None:
+            return None
+        if me == self.seat or self._foreseen(question):
+            told.forced = True
+        return told if not told.forced or question.kind == "choose" else None
+
+    def _foreseen(self, question: Question) -> bool:
+        """Tell whether everybody knows how many answers there were."""
+        if question.kind not in ("choose", "order", "menu") or question.effect is None:
+            return False
+        return not self.labels.answers.betrayed(question.effect, question.behind)
+
+    def _anytime(self, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> Fact:
+        action = self.model.anytime[number]
+        names = Names(self.labels, before, self.seat, self.names.players, me)
+        types = (
+            [action.binder.source.type.of] if action.binder and isinstance(action.binder.source.type, ty.Seq) else []
+        )
+        shown = all(self._shown(type_, value, before) for type_ in types)
+        if me != self.seat and (secret or not shown or self.labels.answers.secret_action(action)):
+            return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
+        return Fact("answer", me, words=f"{names.player(me)}: {names.anytime((number, value))}")
+
+    def _is_secret(self, question: Question, value: Any, before: list[Any]) -> bool:
+        """Tell whether others may not learn an answer: what is made from it, or a piece that it names, is hidden."""
+        effect, answers = question.effect, self.labels.answers
+        if effect is None:
+            return False
+        if value is None:
+            return answers.secretly_left(effect)
+        line = value[0] if question.kind == "menu" else 0
+        if answers.secret(effect, line) or (_left(question, value) and answers.secretly_left(effect)):
+            return True
+        if question.kind in ("pay", "gain"):
+            return False
+        types, values = question.types, value if len(question.types) > 1 else (value,)
+        if question.kind in ("menu", "repeat"):
+            types, values = question.labels[value[0]][1], value[1:]
+        elif question.kind == "several":
+            types, values = (ty.Seq(types[0]),), value[1:]
+        return not all(self._shown(type_, one, before) for type_, one in zip(types, values, strict=True))
+
+    def _shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
+        """Tell whether everybody saw what a value names before it was chosen, or sees it now."""
+        return self.eyes.value(type_, value) or Eyes(self.layout, before, self.seat).value(type_, value)
+
+    # -- counters and fields
+
+    def _way(self, kind: str, me: int, way: tuple[int, ...]) -> Fact | None:
+        """Return what is told about one way to pay or gain, as far as everybody may see it."""
+        amounts: dict[Any, Amount] = {}
+        for code, amount in zip(way[::2], way[1::2], strict=True):
+            if code < 0:
+                type_ = self.labels.side_type(code)
+                if type_ is None or self.eyes.value(type_, amount):
+                    side = self.names.about(me).side(code, amount)
+                    amounts[side] = Amount(0, _as_it_is(side))
+                continue
+            counter, indices = counter_at(self.layout, self.labels.counters[code][0], code)
+            if counter.told and self.eyes.open(counter, (("player", me),)):
+                amounts[code] = Amount(amount, self._named(counter, indices[1:]))
+        return Fact("change", me, VERBS[kind], amounts) if amounts else None
+
+    def _named(self, counter: Counter, what: tuple[Index, ...]) -> Callable[[int], str]:
+        """Return what says so much of a counter of somebody, for *what* it is counted."""
+        of = ", ".join(self.names.piece(*index) for index in what)
+
+        def amount(number: int) -> str:
+            plain = words(counter.name) if number == 1 else plural(words(counter.name))
+            noun = self.names.amount(counter.name, number) if counter.noun else plain
+            return f"{number or 'no'} {noun}{f' ({of})' if of else ''}"
+
+        return amount
+
+    def _change(self, kind: str, me: int, slot: int, old: int, new: int) -> Fact | None:
+        if old == new:
+            return None
+        if slot not in self.labels.counters:
+            return self._field(me, slot, old, new)
+        counter, indices = counter_at(self.layout, self.labels.counters[slot][0], slot)
+        if not counter.told or not self.eyes.open(counter, indices):
+            return None
+        owned = counter.dims[:1] == ("player",)
+        owner = indices[0][1] if owned else -1
+        if owned and not counter.saying and (counter.noun or _counted(counter)):
+            amount = new if kind == "set" else abs(new - old)
+            return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._named(counter, indices[1:]))})
+        return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot, owner, indices))
+
+    def _phrase(self, counter: Counter, slot: int, owner: int, indices: tuple[Index, ...]) -> Callable[[int, int], str]:
+        """Return what says that a counter has changed which nobody counts: by its author's words, or by its title."""
+
+        def said(old: int, new: int) -> str:
+            if counter.saying:
+                gaps = {kind: self.names.about(owner).piece(kind, number) for kind, number in indices}
+                return filled(counter.saying, gaps | {"old": old, "new": new, "change": abs(new - old)})
+            title = self.names.counter(slot)
+            if owner >= 0:
+                title = f"{whose(self.names.player(owner))} {title[:1].lower()}{title[1:]}"
+            return f"{title} {_turning(self.names.counter(slot), old, new)} {new}"
+
+        return said
+
+    def _field(self, me: int, slot: int, old: int, new: int) -> Fact | None:
+        """Return what is told about a field, where its author wants it told and everybody can see the piece."""
+        if slot not in self.labels.fields:
+            return None
+        kind, name, number = self.labels.fields[slot]
+        field = self.model.kinds[kind].fields[name]
+        if not field.told or not self.eyes.field(kind, name, number):
+            return None
+        acting = "{me}" in field.saying
+
+        def said(old: int, new: int) -> str:
+            piece = definite(self.names.changing(kind, number, name), self.names.noun(kind))
+            names = self.names.about(me) if acting else self.names
+            before, now = (names.value(field.type, value) for value in (old, new))
+            if field.saying:
+                return filled(field.saying, {"me": self.names.player(me), "piece": piece, "old": before, "new": now})
+            title = first(field.text) or words(name)
+            turning = _turning(title, old, new) if field.type == ty.INT else "is now"
+            if kind == TABLE:
+                return f"{title[:1].upper()}{title[1:]} {turning} {now}"
+            if field.type == ty.BOOL:
+                return f"{piece} is {'now' if new else 'no longer'} {words(name)}"
+            return f"{whose(piece)} {title[:1].lower()}{title[1:]} {turning} {now}"
+
+        owner = self.names.owner(kind, number)
+        return Fact("change", me if acting else owner, change=(slot, old, new), phrase=said)
+
+    # -- pieces
+
+    def _told(self, slot: int) -> bool:
+        """Tell whether people are told what comes to a place."""
+        found = self.eyes.place_at(slot)
+        return found is None or found[0].told
+
+    def _public(self, slot: int) -> bool:
+        """Tell whether everybody sees what lies in a place."""
+        found = self.eyes.place_at(slot)
+        return found is None or self.eyes.open(*found)
+
+    def _seen(self, slot: int) -> bool:
+        """Tell whether everybody saw what lay in a place that it has left."""
+        return bool(slot) and self._public(slot)
+
+    def _counted(self, slot: int) -> bool:
+        """Tell whether everybody sees how many pieces lie in a place."""
+        found = self.eyes.place_at(slot)
+        return found is None or self.eyes.known(found[1])
+
+    def _kind(self, at: int) -> str:
+        return next(k for k, base in self.layout.at.items() if base == at)
+
+    def _where(self, slot: int, owner: int = -1, spot: bool = False) -> str:
+        """Return the words for a place, in words about an owner."""
+        return self.names.about(owner).place(slot, spot)
+
+    def _holder(self, slot: int) -> int:
+        """Return the seat of the player whose place it is, of an area or pile; -1 for nobody's."""
+        found = self.eyes.place_at(slot)
+        if found is None or found[0].dims[:1] != ("player",) or found[0].type == "row":
+            return -1
+        return found[1][0][1]
+
+    def _moved(self, at: int, piece: int, to: int, old: int) -> Fact | None:
+        if not self._told(to):
+            return None
+        kind = self._kind(at)
+        if not self._public(to) and not self._seen(old):
+            if old == to or not self._counted(to) or not self._counted(old):
+                return None
+            return self._unseen(kind, 1, old, to)
+        fact = self._going(kind, self._where(to, self.names.owner(kind, piece), True))
+        fact.pieces.append(piece)
+        holder = self._holder(to)
+        if holder >= 0 and self.names.owner(kind, piece) < 0 and self._holder(old) < 0:
+            fact.verb, fact.seat, fact.to = "takes", holder, ""
+        return fact
+
+    def _going(self, kind: str, to: str) -> Fact:
+        """Return that pieces of a kind go to a place, without any of them; all have seen them."""
+
+        def named(pieces: Sequence[int]) -> str:
+            said = self.names.pieces(kind, pieces, shown=True)
+            return introduced(said, self.names.noun(kind)) if len(pieces) == 1 else said
+
+        return Fact("move", verb="goes", to=to, named=named)
+
+    def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
+        """Return that so many pieces of a kind went from one place to another, without their names."""
+        fact = self._going(kind, self._where(to))
+        mine = holder if (holder := self._holder(to)) == self._holder(old) else -1  # whose it is, is said once
+        fact.came = f" from {led(self._where(old, mine))}" if old else ""
+        fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
+        return fact
+
+    def _several(self, at: int, news: tuple[tuple[int, int, int], ...], said: str) -> Fact | None:
+        """Return what is told of pieces that one effect moved: where they came, or what *said* has for it.
+
+        Where they are hidden, only their number is told; and where *said* says what has happened, not even that.
+        """
+        kind = self._kind(at)
+        if not news or not all(self._told(new) for *_, new in news):
+            return None
+        if said and all(self._public(slot) for _, *slots in news for slot in slots):
+            pieces = self.names.pieces(kind, [piece for piece, *_ in news], shown=True)
+            return Fact("move", words=said.format(pieces=pieces, row=self._where(news[0][2])))
+        facts: dict[tuple[bool, str], Fact] = {}
+        for piece, old, new in news:
+            public = self._public(new)
+            if not public and (said or not (self._counted(old) and self._counted(new))):
+                continue
+            holder = -1 if said else self._holder(new)
+            where = self._where(new)
+            fact = facts.get((public, where))
+            if fact is None:
+                fact = self._going(kind, where) if public else self._unseen(kind, 0, old, new)
+                if holder >= 0:
+                    fact.verb, fact.seat, fact.who, fact.to = "draws", holder, self.names.player(holder), ""
+                facts[(public, where)] = fact
+            if public:
+                fact.pieces.append(piece)
+            else:
+                fact.number += 1
+        if not facts:
+            return None
+        fact, *more = facts.values()
+        fact.more = more
+        return fact
+
+
+def _turning(title: str, old: int, new: int) -> str:
+    """Return the verb for a number that has changed, as its title wants it."""
+    first_word = title.split(" ")[0]
+    many = first_word.endswith("s") and not first_word.endswith("ss")
+    verb = "rise" if new > old else "fall"
+    return f"{verb} to" if many else f"{verb}s to"
+
+
+def _declined(question: Question, value: Any) -> bool:
+    """Tell whether something was offered alone, and not taken: then nothing has happened."""
+    effect = question.effect
+    return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1
+
+
+def _left(question: Question, value: Any) -> bool:
+    """Tell whether nothing was taken of what could be chosen."""
+    if question.kind == "several":
+        return not value[1]
+    values = value if len(question.types) > 1 else (value,)
+    return question.kind == "choose" and all(one == -1 for one in values)
+
+
+def _counted(counter: Counter) -> bool:
+    """Tell whether a counter without a noun goes by its id: there is no text, or that says the id of several."""
+    return not counter.text or title(counter).lower() in (words(counter.name), plural(words(counter.name)))
+
+
+def _as_it_is(said: str) -> Callable[[int], str]:
+    """Return what says words that hold no number."""
+    return lambda _: said

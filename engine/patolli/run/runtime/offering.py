@@ -1,0 +1,120 @@
+"""Let hidden pieces of a world change places until it offers a seat what that seat is offered in truth.
+
+Who looks for a card in a hidden pile sees every card of it among the options, in their order. Hardly any world that is
+drawn shows the same ones, so a drawn world is mended: what it offers in the place of another piece changes places with
+that one. All that is looked at are the options, which the seat sees, and the drawn world; so nothing that is hidden in
+the real match counts, and what the options do not tell stays as it was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from patolli.language.program import types as ty
+from patolli.run.runtime.lookout import Piece
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
+
+ROUNDS = 60
+"""How often pieces change places in one world until it is given up."""
+Exchange = Callable[["Match", Piece, Piece], bool]
+"""Lets two pieces change places in a world; tells whether the seat can believe that they lie so."""
+
+
+def fitted(
+    match: Match, world: Match, hidden: set[Piece], exchange: Exchange, ask: Callable[[Match], bool], draw: Random
+) -> bool:
+    """Mend a world until its open question offers the same.
+
+    Args:
+        match: The real match.
+        world: The drawn one, in which the question was asked.
+        hidden: The pieces that the seat does not see.
+        exchange: Lets two of them change places.
+        ask: Asks the question again; tells whether it is the same question.
+        draw: A source of chance.
+
+    Returns:
+        Whether it offers the same; if not, the world is of no use any more.
+    """
+    wanted = [piece for piece in _offered(match) if piece in hidden]
+    others = sorted(hidden.difference(wanted))
+    for _ in range(ROUNDS):
+        if world.pending == match.pending and world.extra == match.extra:
+            return True
+        found = [piece for piece in _offered(world) if piece in hidden]
+        if not _moved(world, found, wanted, others, exchange, draw) or not ask(world):
+            return False
+    return False
+
+
+def _moved(
+    world: Match, found: list[Piece], wanted: list[Piece], others: list[Piece], exchange: Exchange, draw: Random
+) -> bool:
+    """Let pieces change places, so that what is offered comes nearer to what is wanted; tell whether any did."""
+    if len(found) == len(wanted):
+        return _in_order(world, found, wanted, exchange)
+    more = [piece for piece in found if piece not in wanted]
+    less = [piece for piece in wanted if piece not in found]
+    moved = False
+    for one, other in zip(more, less, strict=False):
+        moved |= exchange(world, one, other)
+    # What is offered beyond that makes room for something else, and what is missing takes the place of something else.
+    left = more[len(less) :] or less[len(more) :]
+    free = [piece for piece in others if piece not in found]
+    if not moved and left and free:
+        moved = exchange(world, draw.choice(left), draw.choice(free))
+    return moved
+
+
+def _in_order(world: Match, found: list[Piece], wanted: list[Piece], exchange: Exchange) -> bool:
+    """Give every piece that is wanted the place of the one that is offered instead."""
+    at = {piece: place for place, piece in enumerate(found)}  # whose first place a piece has now
+    moved = False
+    now = found[:]
+    for place, piece in enumerate(wanted):
+        there = now[place]
+        if there == piece or not exchange(world, there, piece):
+            continue
+        moved = True
+        now[place] = piece
+        if piece in at:
+            now[at[piece]], at[there] = there, at[piece]
+        at[piece] = place
+    return moved
+
+
+def _offered(match: Match) -> list[Piece]:
+    """Return the pieces that the options of the open question name, each once, in their order."""
+    found: dict[Piece, None] = {}
+    regular = (match.pending or [])[: len(match.pending or []) - match.extra]
+    question = match.program.questions.get(match.frame[0])
+    if question is None:
+        return []
+    layout = match.program.layout
+    for value in regular:
+        match question.kind:
+            case "choose" | "order":
+                types, values = question.types, value if len(question.types) > 1 else (value,)
+            case "several":
+                types, values = question.types[:1], value[1:2]
+            case "menu" | "repeat":
+                types, values = question.labels[value[0]][1], value[1:]
+            case _:
+                return []
+        for type_, one in zip(types, values, strict=False):
+            found.update(dict.fromkeys(_pieces(layout.at, type_, one)))
+    return list(found)
+
+
+def _pieces(at: dict[str, int], type_: ty.AnyType, value: Any) -> Iterator[Piece]:
+    """Yield the pieces that a value names."""
+    type_ = ty.strip(type_)
+    if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+        for one in value:
+            yield from _pieces(at, type_.of, one)
+    elif isinstance(type_, ty.Ref) and type_.kind in at and isinstance(value, int) and value >= 0:
+        yield at[type_.kind] + value

@@ -1,0 +1,48 @@
+"""What of a match goes into a pickle: all but the compiled program and what can be worked out again.
+
+The program is found again through the ruleset, which is pickled by what it was loaded from (``workspace.inspecting``).
+What the seats of a match know follows from its choices; only a match that was imagined takes it along.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.run.runtime.knowledge import recalled
+from patolli.run.runtime.telling import Story
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
+
+WORKED_OUT = frozenset({"_asked", "_retold", "_story", "labels", "memory", "probing", "program"})
+
+
+def packed(match: Match) -> dict[str, Any]:
+    """Return what is kept of a match."""
+    kept = {name: getattr(match, name) for name in _slots(match)}
+    kept["compiled"] = match.ruleset.compiled(match.program)
+    if match._story is not None:
+        kept["story"] = match._story.whole, match._story.threads
+    if match.memory is not None and match.memory.imagined:
+        kept["memory"] = match.memory.to_data(match)
+    return kept
+
+
+def unpack(match: Match, kept: dict[str, Any]) -> None:
+    """Give a match all that was kept of it."""
+    for name in _slots(match):
+        setattr(match, name, kept[name])
+    match.program = match.ruleset.program(*kept["compiled"])
+    match.labels, match.probing = match.ruleset.labels(match.program), False
+    match._asked = match._story = match._retold = match.memory = None
+    if "story" in kept:
+        match._story = Story(match.labels, match.players)
+        match._story.whole, match._story.threads = kept["story"]
+    if "memory" in kept:
+        match.memory = recalled(match, kept["memory"])
+
+
+def _slots(match: Match) -> list[str]:
+    """Return the names of what is kept as it is."""
+    slots = [name for cls in type(match).__mro__ for name in getattr(cls, "__slots__", ())]
+    return [name for name in slots if name not in WORKED_OUT]

@@ -1,0 +1,108 @@
+"""What was told of a match: the log, the telling under headings, and listening from now on."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from patolli.kernel.faults import RuleFault
+from patolli.run.runtime.errors import fail
+from patolli.run.runtime.results import Results
+from patolli.run.runtime.telling import Line, Story
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.edits import Edit
+    from patolli.run.runtime.labels import Labels
+    from patolli.run.runtime.ruleset import Ruleset
+
+
+class Told(Results):
+    """The part of a match that narrates, and keeps what was told."""
+
+    __slots__ = ("_retold", "_story", "labels", "narrating", "program")
+
+    ruleset: Ruleset
+    labels: Labels
+    state: list[Any]
+    names: tuple[str, ...]
+    choices: list[int]
+    edits: tuple[Edit, ...]
+    narrating: bool
+    _story: Story | None  # what was told; None while that is nothing
+    _retold: tuple[tuple[int, int], Story] | None  # the same from the start, and after how many choices and edits
+
+    @abstractmethod
+    def _again(self) -> Story | None:
+        """Return what is told when the choices are made again; None where they lead elsewhere."""
+
+    @property
+    def log(self) -> list[str]:
+        """What happened so far in sentences, as far as everybody may know it; empty unless the match narrates."""
+        return self._story.thread(None).said[:] if self._story is not None else []
+
+    def told(self, player: int) -> list[str]:
+        """Return what one player was told so far: the log, with that player's own secrets; empty as that is.
+
+        Args:
+            player: The seat, from 0.
+
+        Raises:
+            TypeError: The seat is no whole number.
+            ValueError: There is no such seat.
+        """
+        self.seat(player)
+        return self._story.thread(player).said[:] if self._story is not None else []
+
+    def telling(self, seat: int | None = None) -> list[Line]:
+        """Return what happened so far in lines under headings; see :class:`Line`.
+
+        Of a match that does not narrate, or was read from a save, the choices are made again for it, which takes about
+        as long as the match took to play; once for every number of choices.
+
+        Args:
+            seat: What the player on this seat was told, from 0; what everybody was, when left out.
+
+        Raises:
+            TypeError: The seat is no whole number.
+            ValueError: There is no such seat.
+        """
+        if seat is not None:
+            self.seat(seat)
+        return self._whole().thread(seat).lines[:]
+
+    def _whole(self) -> Story:
+        """Return what was told from the start: what is known of it where the choices do not lead to this state."""
+        story, made = self._story, (len(self.choices), len(self.edits))
+        if story is not None and story.whole:
+            return story
+        if self._retold is None or self._retold[0] != made:
+            self._retold = made, self._again() or story or Story(self.labels, self.players)
+        return self._retold[1]
+
+    def listen(self) -> None:
+        """Narrate from now on; what happened before is not told."""
+        self.program = self.ruleset.program(self.players, narrate=True)
+        self.labels, self.narrating = self.ruleset.labels(self.program), True
+        self._story = Story(self.labels, self.players)
+        self.program.events.clear()
+
+    def remark(self, words: str) -> None:
+        """Tell everybody something that no rule has told, if the match narrates."""
+        if self.narrating and self._story is not None:
+            self._own_story().remark(words, len(self.choices))
+
+    def _narrate(self) -> None:
+        try:
+            self._own_story().take(self.program.events, self.state, self.names, len(self.choices))
+        except RuleFault as error:
+            fail(self, error)  # type: ignore[arg-type]
+        finally:
+            self.program.events.clear()
+
+    def _own_story(self) -> Story:
+        """Return what was told, with which that of no other match changes."""
+        if self._story is None:
+            self._story = Story(self.labels, self.players)
+        elif self._story.shared:
+            self._story = self._story.copy()
+        return self._story

@@ -1,0 +1,267 @@
+"""Tell whether choices may be taken back: not when chance took part, and not when somebody has learned something by it.
+
+In:     a match, and how far back somebody wants to go.
+Out:    what stands in the way of it: that a seat sees now what it did not see before, that what happened depended on
+        something hidden, or that something was random.
+
+What is seen is compared. What was looked at is found out by making the choice again: on a state that notes which hidden
+numbers the rules read, and in worlds that the player might have believed in, which must lead to the same view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from patolli.kernel.state import State, uncounted
+from patolli.run.compiler.layout import DRAWS, SEED
+from patolli.run.runtime.errors import MatchError, SaveError
+from patolli.run.runtime.lookout import Lookout
+from patolli.run.runtime.narration import Teller, covered
+from patolli.run.runtime.worlds import certain
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
+
+WORLDS = 12
+"""How many worlds are tried."""
+CHANCE, LEARNED = "chance has taken part", "somebody has learned something"
+"""What stands in the way of taking a choice back."""
+
+
+class Past:
+    """The choices of a match, and what it was before each of them.
+
+    Nothing is known of a world that somebody imagines, or of a save that was changed: they have no past of their own.
+
+    Args:
+        match: The match as it is now.
+        first: The first choice that somebody will ask about, counted from 0.
+    """
+
+    def __init__(self, match: Match, first: int = 0) -> None:
+        self.match, self.first = match, first
+        self._before: list[Match] = []
+        self._stands: dict[tuple[int, bool], str] = {}
+        try:
+            again = match.ruleset.replay(
+                match.players,
+                match.state[SEED],
+                match.choices,
+                match.narrating,
+                self._keep,
+                match.names,
+                match.edits,
+            )
+            self.known = again.digest() == match.digest()
+        except (MatchError, SaveError):
+            self.known = False
+
+    def _keep(self, match: Match) -> None:
+        if len(match.choices) >= self.first:
+            self._before.append(match.clone())
+
+    def __len__(self) -> int:
+        return len(self.match.choices) if self.known else 0
+
+    def before(self, number: int) -> Match:
+        """Return the match as it was before a choice, counted from 0."""
+        return self._before[number - self.first]
+
+    def seat(self, number: int) -> int:
+        """Return who made a choice."""
+        return int(self.before(number).frame[1])
+
+    def stands(self, number: int, own: bool = True) -> str:
+        """Return what stands in the way of taking back a choice, were it the last one; see :func:`standing`."""
+        if (number, own) not in self._stands:
+            before, after = self.before(number), self.before(number + 1)
+            self._stands[number, own] = standing(before, after, self.match.choices[number], own)
+        return self._stands[number, own]
+
+
+def standing(before: Match, after: Match, choice: int, own: bool = True) -> str:
+    """Return what stands in the way of taking back a choice that was made last; nothing where it may be.
+
+    Args:
+        before: The match as it was before.
+        after: The match as it is now.
+        choice: The index that was chosen.
+        own: Whether who chose is told. Others are told nothing that follows from what is hidden: whatever might be
+            otherwise in another world stands in the way then, in all of them.
+    """
+    if not own and _private(before, after, choice):
+        return LEARNED
+    drawn = sum(before.state[DRAWS].values()) != sum(after.state[DRAWS].values())
+    return CHANCE if drawn else LEARNED if reveals(before, after, choice) else ""
+
+
+def reveals(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether a choice has told somebody something, or brought up what nobody had seen."""
+    lookout = before.ruleset.lookout(before.program)
+    if not lookout.hides:
+        return False
+    before, after = _silent(before), _silent(after)
+    with uncounted():
+        return (
+            _shown(lookout, before, after)
+            or _looked_at(lookout, before, after, choice)
+            or _depends(before, after, choice)
+        )
+
+
+def _silent(match: Match) -> Match:
+    """Return a copy without what was told: every world would copy all of it, and nobody reads it there."""
+    new = match.clone()
+    new._story = new._retold = None
+    return new
+
+
+def _shown(lookout: Lookout, before: Match, after: Match) -> bool:
+    """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
+    mine = 1 << before.frame[1]
+    old, new = lookout.watchers(before.state), lookout.watchers(after.state)
+    for piece, seats in old.items():
+        if new[piece] & ~seats or (before.state[piece] != after.state[piece] and not seats & mine):
+            return True
+    return any(
+        lookout.number(after.state, number, new) & ~lookout.number(before.state, number, old)
+        for number in lookout.numbers
+    )
+
+
+def _private(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether a choice may have been another one, or have led to something else, and nobody else would know.
+
+    What rules do follows from the choice and from what they read. Where others were told the choice, and nothing was
+    read that some of them cannot see, all of it is the same in each world that they believe in. What is changed counts
+    as well: a choice of which only hidden things become others is told as one that was made.
+    """
+    lookout = before.ruleset.lookout(before.program)
+    if before.secret:
+        return True
+    if not lookout.hides:
+        return False
+    before, after = _silent(before), _silent(after)
+    with uncounted():
+        if _covered(before, after, choice):
+            return True
+        read, seen = _read(before, choice), lookout.watchers(before.state)
+        hidden = [
+            *_hidden(lookout, before, seen),
+            *(piece for piece, seats in seen.items() if seats != lookout.everybody),
+        ]
+        return read is None or any(slot in read or before.state[slot] != after.state[slot] for slot in hidden)
+
+
+def _covered(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether who looks on is told of a choice only that it was made."""
+    assert before.pending is not None
+    value, (number, me, *_) = before.pending[choice], before.frame
+    anytime = choice >= len(before.pending) - before.extra
+    answer = ("anytime", me, *value) if anytime else ("chosen", me, number, value)
+    return covered(Teller(after.naming()).fact(*answer, False, before.state))
+
+
+def _hidden(lookout: Lookout, match: Match, seen: dict[int, int]) -> dict[int, int]:
+    """Return by slot who sees a number, of those that not everybody sees; *seen* says who sees the pieces."""
+    numbers = {number.slot: lookout.number(match.state, number, seen) for number in lookout.numbers}
+    return {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
+
+
+def _read(before: Match, choice: int) -> set[int] | None:
+    """Return which slots rules read when a choice is made again; None where they fail."""
+    again = before.imagined(before.state[1], before.frame[1])
+    state = again.state = _Noting(again.state)
+    asked = again.ruleset.plain(again.program)  # in which what asks does nothing else
+    blocks: list[Callable[..., Any]] = [_unasked(state, block) for block in asked.blocks]
+    anytime = _unnoted(state, asked.anytime) if asked.anytime is not None else None
+    again.program = replace(asked, blocks=blocks, anytime=anytime)
+    try:
+        again.pick(choice)
+    except MatchError:
+        return None
+    finally:
+        asked.events.clear()
+    return state.noted
+
+
+def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
+    """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
+    mine, noted = 1 << before.frame[1], _read(before, choice)
+    if noted is None:
+        return True
+    hidden = _hidden(lookout, before, lookout.watchers(before.state))
+    read = {slot: _aware(before, slot, seats) for slot, seats in hidden.items() if slot in noted}
+    if any(not seats & mine for seats in read.values()):
+        return True
+    unaware = lookout.everybody & ~min(read.values(), default=lookout.everybody)
+    return bool(unaware) and any(
+        old != new and slot not in hidden and not isinstance(old, list)
+        for slot, (old, new) in enumerate(zip(before.state, after.state, strict=True))
+        if slot in before.labels.counters or slot in before.labels.fields
+    )
+
+
+def _aware(match: Match, slot: int, seats: int) -> int:
+    """Return which seats know a number, besides those who see it: what lies where nobody looks is as it was."""
+    for seat in range(match.players):
+        if not seats >> seat & 1 and certain(match, seat).get(slot) == match.state[slot]:
+            seats |= 1 << seat
+    return seats
+
+
+def _depends(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether what the player sees of it would be other, if what that player cannot see were other."""
+    seat = before.frame[1]
+    seen = after.view(seat)
+    for seed in range(WORLDS):
+        world = before.determinize(seat, seed)
+        if world.pending is None or choice >= len(world.pending):
+            return True
+        try:
+            world.pick(choice)
+        except MatchError:
+            return True
+        if world.view(seat) != seen:
+            return True
+    return False
+
+
+class _Noting(list[Any]):
+    """A state that notes which slots are read."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self.noted: set[int] = set()
+
+    def __getitem__(self, where: Any) -> Any:
+        if where.__class__ is int:
+            self.noted.add(where)
+        elif where != slice(None):  # what is copied as a whole is not looked at
+            self.noted.update(range(*where.indices(len(self))))
+        return super().__getitem__(where)
+
+
+def _unasked(state: _Noting, block: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a block note nothing where it asks: what others may answer is their own business."""
+
+    def run(s: State, frame: list[Any]) -> Any:
+        noted = state.noted.copy()
+        options = block(s, frame)
+        if options is not None:
+            state.noted = noted
+        return options
+
+    return run
+
+
+def _unnoted(state: _Noting, function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*given: Any) -> Any:
+        noted = state.noted.copy()
+        found = function(*given)
+        state.noted = noted
+        return found
+
+    return run

@@ -1,0 +1,63 @@
+"""What a player sees of a match: a function of the declarations alone.
+
+A place is visible to ``all``, to its ``owner`` (the first index), to ``none``, or shows its ``top``. Where its pieces
+are hidden only their number is told; facts and fields of pieces that lie in hidden places are left out, and so are
+hidden fields and what lies on a hidden piece or is counted for it. A score that depends on what the player cannot see
+is None until the match is over.
+
+What lies on the table is told by what ``compiler.seeing`` made of the declarations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.run.compiler.seeing import piece_name
+from patolli.run.runtime.eyes import EVERYBODY
+from patolli.run.runtime.situations import Situations
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
+
+
+def view(match: Match, player: int) -> dict[str, Any]:
+    """Return the view of one player as plain data: ``counters``, ``places``, ``pieces`` and the open question.
+
+    With :data:`EVERYBODY` as the player it is what everybody sees, as somebody does who looks on.
+
+    Raises:
+        TypeError: The seat is no whole number.
+        ValueError: There is no such seat.
+    """
+    if player != EVERYBODY:
+        match.seat(player)
+    counters, places, pieces = match.ruleset.seen(match.program, player)(match.state)
+    over = match.over
+    result: dict[str, Any] = {
+        "players": match.players, "over": over, "scores": scores(match, player),
+        "winners": match.winners if over else None, "counters": counters, "places": places, "pieces": pieces,
+    }  # fmt: skip
+    decision = match.decision
+    if decision is not None:
+        result["to_move"] = decision.player
+        mine = decision.player == player
+        result["prompt"] = decision.prompt if mine else ""
+        result["options"] = list(decision.labels) if mine else []
+    return result
+
+
+def scores(match: Match, player: int) -> list[int | None]:
+    """Return the score of each seat; None where it depends on what the player cannot see. The result is for all."""
+    formula, program = match.program.layout.model.score, match.program
+    if formula is None or match.over:
+        return list(match.scores)
+    summaries = program.workings.preconditions.summaries
+    if summaries.reads(formula.body).isdisjoint(program.layout.model.concealed):
+        return list(match.scores)
+    sight = Situations(program, match.labels, program.layout.copied(match.state), player).sight
+    return [
+        None if sight.hides(formula.body, {formula.me: seat}) else match.score(seat) for seat in range(match.players)
+    ]
+
+
+__all__ = ["piece_name", "scores", "view"]

@@ -1,0 +1,312 @@
+"""Answer why an option of the open question, or the call of a rule, is possible or not.
+
+In:     a match and what a person typed: the label of an option, offered or not, or ``rule(arguments)``, see ``calls``.
+Out:    a ``Why``, or an error that says what can be asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from patolli.check.prose import expressions as say
+from patolli.language.diagnostics import Span
+from patolli.language.program import effects as e
+from patolli.language.program import expressions as x
+from patolli.language.program import types as ty
+from patolli.language.program.model import Anytime
+from patolli.run.compiler.asked import DONE
+from patolli.run.compiler.executable import goes_on
+from patolli.run.compiler.layout import FRAMES
+from patolli.run.runtime.askable import Askable, item_type
+from patolli.run.runtime.reasons import Reason, Why, met
+from patolli.run.runtime.situations import Situation
+from patolli.run.runtime.taking import Taking
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
+
+STEP = " -> "
+
+Reasons = Callable[[Situation, list[Any], list[str]], list[Reason]]
+"""Says in a situation why certain values, with their labels, can be chosen or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something that can be asked about: its label, its place, and what goes through its conditions.
+
+    A ``whole`` line of a menu is offered where one of its values is.
+    """
+
+    label: str
+    span: Span
+    reasons: Callable[[], list[Reason]]
+    whole: bool = False
+
+
+def why(match: Match, text: str, named: bool = False) -> Why:
+    """Return why what *text* names is offered or not; *named* with what people call things instead of labels.
+
+    Raises:
+        ValueError: Nobody decides anything, or the text names nothing; the message says what could be asked.
+    """
+    if match.pending is None:
+        raise ValueError("the match is over")
+    said = len(match.program.events)
+    try:
+        inquiry = _Inquiry(match)
+        names = match.naming(inquiry.seat).about(inquiry.seat) if named else None
+        inquiry.explainer.names = inquiry.explainer.purse.names = names
+        return inquiry.answer(" ".join(text.split()))
+    finally:
+        del match.program.events[said:]
+
+
+def refused(match: Match) -> dict[str, str]:
+    """Return the labels of the options that the open question declares and does not offer, with what people read."""
+    return {} if match.pending is None else _Inquiry(match).refused()
+
+
+def meant(match: Match, words: str) -> str:
+    """Return the label of what people call *words*, in small letters, where the open question does not list it.
+
+    That is a line of its menu or an anytime action without the value that it needs, or with one that is not among those
+    to choose from; nothing where none is called so.
+    """
+    return "" if match.pending is None else _Inquiry(match).meant(words)
+
+
+class _Inquiry(Askable):
+    """What can be asked about one match."""
+
+    # -- answers
+
+    def answer(self, words: str) -> Why:
+        """Answer what was typed."""
+        subject = next((one for one in self._named(words)), None)
+        if words in self.offered or (subject is not None and subject.whole and self._begun(words)):
+            reasons = subject.reasons() if subject is not None else []
+            return self._why(words, True, subject.span if subject is not None else self.question.span, reasons)
+        if subject is not None:
+            reasons = subject.reasons()
+            if met(reasons):
+                assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
+                reasons.append(self._afterwards())
+            return self._why(subject.label, False, subject.span, _blamed(reasons))
+        call = self.calls.answer(words)
+        if call is None:
+            raise ValueError(self.unknown_words(words))
+        return call
+
+    def _begun(self, words: str) -> bool:
+        """Tell whether an option with a value is offered that begins with certain words."""
+        return any(label.startswith(f"{words} ") for label in self.offered)
+
+    def _why(self, words: str, offered: bool, span: Span, reasons: list[Reason]) -> Why:
+        return Why(words, self.seat, offered, False, span, tuple(reasons))
+
+    def _named(self, words: str) -> Iterator[Subject]:
+        """Yield what the words name, among what the open question and the anytime actions declare."""
+        effect = self.question.effect
+        match effect:
+            case e.Choose(several=True):
+                yield from self._of_several(words, effect)
+            case e.Choose():
+                yield from self._of_choice(words, effect.binders, lambda *given: self._chosen(effect, *given))
+            case e.Menu():
+                for option in effect.options:
+                    yield from self._of_line(words, option)
+            case e.Pay():
+                yield from (one for one in self._ways(effect) if one.label == words)
+        for number, action in enumerate(self.model.anytime):
+            yield from self._of_action(words, number, action)
+
+    # -- choices
+
+    def _of_choice(
+        self, words: str, binders: Sequence[x.Binder], reasons: Reasons,
+        head: str = "", span: Span | None = None,
+    ) -> Iterator[Subject]:  # fmt: skip
+        """Yield the choice of the values that the words name, one for each variable."""
+        parts = words.split(STEP)
+        if len(parts) != len(binders):
+            return
+        at, values = self.situation(), []
+        for binder, part in zip(binders, parts, strict=True):
+            value = self.calls.value(part, item_type(binder), self._listed(binder, at))
+            if value is None:
+                return
+            values.append(value)
+            self.explainer.bind(at, binder.variable, value)
+        label = f"{head} {words}".strip()
+        yield Subject(label, span or self.question.span, lambda: reasons(self.situation(), values, parts))
+
+    def _of_several(self, words: str, choose: e.Choose) -> Iterator[Subject]:
+        """Yield what may be taken next of several that are chosen at once, or that those are enough."""
+        variable = choose.binders[0].variable
+        at, taken = self.situation(variable), self.scope.get(variable, ())
+        taking = Taking(choose, self.question.behind, self.explainer, at, taken)
+        if words == DONE:
+            yield Subject(words, self.question.span, taking.enough)
+            return
+        binder = taking.binder
+        value = self.calls.value(words, item_type(binder), self._listed(binder, taking.at))
+        if value is not None:
+            yield Subject(words, self.question.span, lambda: taking.one(value, words, words in self.offered))
+
+    def _chosen(self, choose: e.Choose, at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+        found = self._bound(choose.binders, at, values, labels)
+        found += self.explainer.conditions(choose.where, at) if choose.where is not None else []
+        return found + self.explainer.demands(self.question.behind, at)
+
+    def _bound(self, binders: Sequence[x.Binder], at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+        """Say whether values are in the lists that they are chosen from, and give them to their variables."""
+        found = []
+        for binder, value, label in zip(binders, values, labels, strict=True):
+            found += self.explainer.among(value, label, binder.variable, binder.source, at)
+            self.explainer.bind(at, binder.variable, value)
+        return found
+
+    def _listed(self, binder: x.Binder, at: Situation) -> Sequence[Any]:
+        found: Sequence[Any] = self.explainer.value(binder.source, at) or ()
+        return found
+
+    # -- menus and payments
+
+    def _of_line(self, words: str, option: e.Option) -> Iterator[Subject]:
+        """Yield a line of the menu, or one value of it."""
+        head = option.label or ""
+        if words == head or (not option.binders and not head):
+            yield Subject(head, option.span, lambda: self._line(option), bool(option.binders))
+        elif option.binders and words.startswith(head):
+            rest = words.removeprefix(head).strip()
+
+            def reasons(at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+                return self._bound(option.binders, at, values, labels) + self._body(option, at)
+
+            yield from self._of_choice(rest, option.binders, reasons, head, option.span)
+
+    def _line(self, option: e.Option) -> list[Reason]:
+        at = self.situation()
+        if not option.binders:
+            return self._body(option, at)
+        return [replace(self.explainer.line(option, self._demand(option), at), what="some value of it is possible")]
+
+    def _body(self, option: e.Option, at: Situation) -> list[Reason]:
+        found = self.explainer.conditions(option.condition, at) if option.condition is not None else []
+        return found + self.explainer.demands(self._demand(option), at)
+
+    def _demand(self, option: e.Option) -> Any:
+        return self.program.workings.preconditions.of(option.body)
+
+    def _ways(self, pay: e.Pay) -> Iterator[Subject]:
+        """Yield all ways to pay what is owed, those too that leave nothing possible."""
+        for who, way in self.payments(pay):
+            yield Subject(self.labels.way(way), pay.span, lambda who=who, way=way: self._paid(who, way))  # type: ignore[misc]
+
+    def _paid(self, who: int, way: tuple[int, ...]) -> list[Reason]:
+        at = self.situation()
+        at.state = self.explainer.purse.paid(at.state, who, way)
+        return self.explainer.demands(self.question.behind, at)
+
+    def _before_afterwards(self) -> set[str]:
+        """Return the labels of all options, those too after which a question that waits could not be answered."""
+        copy = self.match.clone()
+        frame = copy.state[FRAMES][-1]
+        block, seat = frame[0], self.seat
+        values = self.program.blocks[block](copy.state, frame)
+        values = [frame[self.program.slots[block]]] if values is None else values  # the only one was taken
+        more = self.program.anytime(copy.state, seat) if self.program.anytime is not None else ()
+        return {
+            *(self.labels.option(self.question, value, seat) for value in values),
+            *(self.labels.anytime(value, seat) for value in more),
+        }
+
+    def _afterwards(self) -> Reason:
+        """Say that an option would leave a question without an answer that waits until an action is done."""
+        questions = self.program.questions
+        waiting = [questions[f[0]] for f in self.match.state[FRAMES] if f[0] in questions and questions[f[0]].fragile]
+        asked = waiting[0] if waiting else self.question
+        return Reason(False, f"{asked.prompt or 'the question'!r} can be answered afterwards", asked.span)
+
+    # -- anytime actions
+
+    def _of_action(self, words: str, number: int, action: Anytime) -> Iterator[Subject]:
+        """Yield an anytime action, or one value of it."""
+        at = self.explainer.start.fork()
+        self.explainer.bind(at, action.me, self.seat)
+        if action.binder is None:
+            if words == action.label:
+                yield Subject(words, action.span, lambda: self._action(action, at, None, ""))
+            return
+        if words == action.label:
+            yield Subject(words, action.span, lambda: self._any_of(action, at), whole=True)
+            return
+        rest = words.removeprefix(action.label).strip()
+        if words != rest and rest:
+            value = self.calls.value(rest, item_type(action.binder), self._listed(action.binder, at))
+            if value is not None:
+                yield Subject(words, action.span, lambda: self._action(action, at, value, rest))
+
+    def _any_of(self, action: Anytime, at: Situation) -> list[Reason]:
+        """Say whether an anytime action is possible with some value."""
+        binder = action.binder
+        assert binder is not None
+        what, node = "some value of it is possible", binder.source
+        if self.explainer.sight.conceals((binder,), at.scope):
+            return [Reason(None, what, action.span, hidden=True, node=node, scope=dict(at.scope))]
+
+        def reasons(inner: Situation) -> list[Reason]:
+            value = inner.scope[binder.variable]
+            return self._action(action, inner, value, self.explainer.words(binder.variable.type, value))
+
+        values, parts = self.explainer.tried((binder,), at, action.span, reasons)
+        holds = True if any(one.holds for one in parts) else met(parts)
+        return [Reason(holds, what, action.span, values, parts, choice=True, node=node, scope=dict(at.scope))]
+
+    def _action(self, action: Anytime, at: Situation, value: Any, label: str) -> list[Reason]:
+        found = []
+        if self.question.kind == "pay":
+            found.append(Reason(False, "nothing is being paid", self.question.span))
+        if self.match.secret and self.model.anytime.index(action) not in self.program.quiet:
+            found.append(Reason(False, "nobody answers in secret now", self.question.span))
+        if goes_on(self.match.state[FRAMES], self.model.anytime.index(action), [] if value is None else [value]):
+            found.append(Reason(False, "it does not go on already", action.span))
+        if self.model.active is not None:
+            found.append(self._active(action, self.model.active, at))
+        given = [self.seat]
+        if action.binder is not None:
+            found += self._bound((action.binder,), at, [value], [label])
+            given.append(value)
+        found += self.explainer.conditions(action.when, at) if action.when is not None else []
+        body = self.model.rules[action.body]
+        inner = self.explainer.begun(body.variables, given[: len(body.variables)])
+        inner.sure = at.sure
+        return found + self.explainer.demands(self.program.workings.preconditions.of(body.block), inner)
+
+    def _active(self, action: Anytime, active: x.Expr, at: Situation) -> Reason:
+        who = self.explainer.value(active, at)
+        several = isinstance(active.type, ty.Seq)
+        holds = None if who is None else self.seat in who if several else who == self.seat
+        words = () if who is None else ((say.value(active, at.speech), self.explainer.words(active.type, who)),)
+        me = x.Local(action.me, type=action.me.type, span=active.span)
+        test = x.Compare(*("in", me, active) if several else ("==", active, me), type=ty.BOOL, span=active.span)
+        said = say.value(active, at.speech)
+        what = f"you are among {said}" if several else f"{said} is you"
+        return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
+
+
+def _blamed(reasons: list[Reason]) -> list[Reason]:
+    """Return the reasons why something is not offered, where all that can be seen would allow it.
+
+    That it is not offered everybody can see, and so that something hidden forbids it.
+    """
+    hidden = [reason for reason in reasons if reason.holds is None and not reason.way]
+    if met(reasons) is not None:
+        return reasons
+    if len(hidden) == 1:
+        return [replace(reason, holds=False, hidden=False) if reason is hidden[0] else reason for reason in reasons]
+    what = "all that is hidden from you allows it"
+    return [*reasons, Reason(False, what, hidden[0].span, node=hidden[0].node, scope=hidden[0].scope)]

@@ -1,0 +1,248 @@
+"""Draw anew what a seat cannot know: a match that might be the real one, as far as that seat can tell.
+
+In:     a match, a seat, and a source of chance.
+Out:    a match in which hidden pieces lie elsewhere, hidden numbers are others, and what chance brings is other, too.
+
+What is drawn follows from what the seat sees and what it knows (``knowledge``), never from what is hidden: of hidden
+places only how many pieces lie there is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from patolli.kernel.state import State, uncounted
+from patolli.language.program import types as ty
+from patolli.run.compiler import Executable
+from patolli.run.compiler.layout import DRAWS, FRAMES, Layout
+from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.knowledge import Knowledge, Memory, remembered
+from patolli.run.runtime.lookout import Lookout, Number, Piece
+from patolli.run.runtime.offering import fitted
+from patolli.run.runtime.reasking import reasked
+from patolli.run.runtime.shelves import Shelf
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
+
+TRIES = 150
+"""How many worlds are drawn until one is possible, as far as its seat can know."""
+MOST = 1_000
+"""How many, where in none of them the open question can be asked."""
+CALM = 120
+"""From which of them on numbers are as they were last seen, or as they start."""
+
+
+def determinized(match: Match, seat: int, seed: int, program: Executable | None = None) -> Match:
+    """Return a match that might be the real one; see :meth:`Match.determinize`.
+
+    It runs *program*, or the fast one, which takes longer to compile than a few previews take.
+    """
+    try:
+        return _determinized(match, seat, seed, program)
+    finally:
+        if program is not None:
+            program.events.clear()
+
+
+def _determinized(match: Match, seat: int, seed: int, program: Executable | None) -> Match:
+    lookout, draw = match.ruleset.lookout(match.program), Random(f"{seed} of {seat}")
+    if not lookout.hides or match.over:  # the result counts what was hidden
+        return match.imagined(draw.getrandbits(62), seat, program)
+    plan, memory = _planned(match, lookout, seat)
+    world = _reasked(match, seat, memory, draw, program) or _drawn(match, seat, plan, draw, program)
+    others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
+    world.memory = Memory.begun(world, others)
+    world.memory.imagined = True
+    return world
+
+
+def _reasked(match: Match, seat: int, memory: Memory, draw: Random, program: Executable | None) -> Match | None:
+    """Return a world in which others have answered anew what is asked at once; None where they have not answered."""
+    sealed = memory.sealed
+    if sealed is None:
+        return None
+    before = sealed.before
+    plan = before.plans.get(seat)
+    if plan is None:
+        plan = before.plans[seat] = Plan(before.follower, memory.lookout, seat, before.seats[seat])
+    return reasked(match, seat, sealed, draw, lambda then: _drawn(then, seat, plan, draw, program))
+
+
+def certain(match: Match, seat: int) -> dict[int, int]:
+    """Return the hidden numbers that a seat believes to know, by slot: it draws no others in any world."""
+    lookout = match.ruleset.lookout(match.program)
+    return dict(_planned(match, lookout, seat)[0].known)
+
+
+def _planned(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
+    memory = remembered(match)
+    plan = memory.plans.get(seat)
+    if plan is None:
+        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat])
+    return plan, memory
+
+
+def _drawn(match: Match, seat: int, plan: Plan, draw: Random, program: Executable | None) -> Match:
+    """Draw until a world is possible; at the end one will do in which the open question is asked."""
+    found: Match | None = None
+    asked = match.frame[1] == seat
+    for attempt in range(MOST):
+        world = plan.world(match, draw, attempt >= CALM, program)
+        if not _asks(world) or (asked and not _offers(match, world, plan, draw)):
+            continue
+        if _holds(world, plan.invariants):
+            return world
+        found = world
+        if attempt >= TRIES:
+            break
+    if found is None:
+        raise ValueError(f"in none of {MOST} worlds that seat {seat} may believe in can the open question be asked")
+    return found
+
+
+def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool:
+    try:
+        return all(world._measured(holds, 0) for holds in invariants)
+    except MatchError:
+        return False
+
+
+def _asks(world: Match) -> bool:
+    """Ask the open question in a world, and tell whether it is the same one."""
+    frames, draws = [frame[:] for frame in world.state[FRAMES]], world.state[DRAWS].copy()
+    try:
+        with uncounted():
+            world.run()
+    except MatchError:
+        return False
+    return world.pending is not None and world.state[FRAMES] == frames and world.state[DRAWS] == draws
+
+
+def _offers(match: Match, world: Match, plan: Plan, draw: Random) -> bool:
+    """Tell whether a world offers its seat the same, after hidden pieces have changed places where it did not."""
+    if world.pending == match.pending and world.extra == match.extra:
+        return True
+    return fitted(match, world, plan.hidden, plan.exchanged, _asks, draw)
+
+
+class Plan:
+    """What a seat cannot know of a state, and what it may be: the part of the work that is the same for every draw."""
+
+    def __init__(self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge) -> None:
+        """Look at where the seat cannot look, and how much lies there; nothing else of what is hidden counts."""
+        self.lookout, self.seat, self.knowledge, self.layout = lookout, seat, knowledge, lookout.layout
+        watchers, state = lookout.watchers(match.state), match.state
+        self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
+        self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
+        self.mentioned = _mentioned(match)
+        self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
+        self.shelf = {piece: shelf for shelf in self.shelves for piece in shelf.allowed}  # of what may lie elsewhere
+        self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
+        numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, watchers))]
+        values = [(number, self._known(number)) for number in numbers]
+        self.known = [(number.slot, value) for number, value in values if value is not None]
+        self.numbers = [number for number, value in values if value is None]
+        self.invariants = [match.program.invariants[name] for name in lookout.doubted]
+
+    def _sees(self, seats: int) -> bool:
+        return bool(seats >> self.seat & 1)
+
+    def carried(self, slot: int) -> bool:
+        """Tell whether a place stands for pieces of which one is hidden."""
+        return not self.hidden.isdisjoint(self.lookout.carriers.get(slot, ()))
+
+    def closed(self, slot: int) -> bool:
+        """Tell whether the seat does not see what lies in a place."""
+        return not self._sees(self.lookout.seats[slot])
+
+    def world(self, match: Match, draw: Random, calm: bool, program: Executable | None = None) -> Match:
+        """Return a match with other hidden pieces and numbers."""
+        new = match.imagined(draw.getrandbits(62), self.seat, program)
+        parts: dict[Piece, Piece] = {}  # by hidden piece which one takes its part
+        for shelf in self.shelves:
+            shelf.fill(match.state, new.state, draw, parts)
+        for slot, value in self.known:
+            new.state[slot] = value
+        for number in self.numbers:
+            new.state[number.slot] = self._value(number, new.state, draw, calm)
+        if parts:
+            for frame in new.state[FRAMES]:
+                rename(match, frame, lambda piece: parts.get(piece, piece))
+        return new
+
+    def exchanged(self, world: Match, one: Piece, other: Piece) -> bool:
+        """Let two hidden pieces change places; tell whether both may lie there, as far as the seat knows."""
+        shelf = self.shelf.get(one)
+        if shelf is None or shelf is not self.shelf.get(other) or not shelf.exchanged(world.state, one, other):
+            return False
+        if shelf.named_in_frames:
+            swapped = {one: other, other: one}
+            for frame in world.state[FRAMES]:
+                rename(world, frame, lambda piece: swapped.get(piece, piece))
+        return True
+
+    def handled(self, piece: Piece, state: State) -> bool:
+        """Tell whether a piece lies where somebody sees it."""
+        slot = state[piece]
+        return not slot or self.lookout.seats[slot] != 0
+
+    def _known(self, number: Number) -> Any:
+        """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
+        last = self.knowledge.seen.get(number.slot)
+        if last is None and any(
+            piece in self.lying and self.lookout.seats.get(self.lying[piece]) == 0 for piece in number.pieces
+        ):
+            return self.layout.initial[number.slot]
+        return last
+
+    def _value(self, number: Number, state: State, draw: Random, calm: bool) -> Any:
+        """Return a value that a number, or the list of a field, may have.
+
+        Where the seat never sees it and it has bounds, that is any within them. Else it is as it starts, or as others
+        of its name were seen.
+        """
+        start = self.layout.initial[number.slot]
+        if calm or not all(self.handled(piece, state) for piece in number.pieces):
+            return start
+        if number.low is not None and number.high is not None and not self._sees(number.seats):
+            return draw.randint(number.low, number.high)
+        return draw.choice(sorted({start, *self.knowledge.values.get(number.name, ())}))
+
+
+def _mentioned(match: Match) -> list[Piece]:
+    """Return the pieces that variables of rules name which go on, each once, in the order of the rules."""
+    found: dict[Piece, Piece] = {}
+    for frame in match.state[FRAMES]:
+        rename(match, frame[:], lambda piece: found.setdefault(piece, piece))
+    return list(found)
+
+
+def rename(match: Match, frame: list[Any], part: Callable[[Piece], Piece]) -> None:
+    """Let the variables of a rule that goes on name other pieces: for each, the one that takes its part."""
+    holding, layout = match.program.holding.get(frame[0]), match.program.layout
+    if holding is None:
+        return
+    for variable, slot in holding.slots.items():
+        frame[slot] = _renamed(layout, variable.type, frame[slot], part)
+    for slot, variables in holding.items.items():
+        if frame[slot].__class__ is tuple:
+            types = [variable.type for variable in variables]
+            frame[slot] = tuple(
+                _renamed(layout, types[0], one, part)
+                if len(types) == 1
+                else tuple(_renamed(layout, type_, inner, part) for type_, inner in zip(types, one, strict=True))
+                for one in frame[slot]
+            )
+
+
+def _renamed(layout: Layout, type_: ty.AnyType, value: Any, part: Callable[[Piece], Piece]) -> Any:
+    type_ = ty.strip(type_)
+    if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+        return type(value)(_renamed(layout, type_.of, one, part) for one in value)
+    at = layout.at.get(type_.kind) if isinstance(type_, ty.Ref) else None
+    if at is None or not isinstance(value, int) or value < 0:
+        return value
+    return part(at + value) - at

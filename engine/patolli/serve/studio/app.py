@@ -1,0 +1,159 @@
+"""The studio as a web application, and its protocol.
+
+All bodies are JSON in UTF-8. A request carries its token as ``Authorization: Bearer TOKEN``. The links to a table are
+``/t/TABLE#TOKEN``, so no address that is sent or logged contains a token. A refused request gets a status of 4xx and
+``{"error": "one clear sentence"}``. Numbers of seats, choices and options start at 0.
+
+Pages: ``GET /`` and ``GET /t/TABLE`` return the same file; its files are below ``/static/``. ``/gallery/..`` has
+pages of its own.
+
+Studio:
+
+- ``GET /api/packs``: ``[{id, title, text, players: {min, max}, modules: [{id, title, text, requires, conflicts}],
+  options: [{id, text, default, values | range: [low, high]}]}]``.
+- ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
+- ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, names, tokens}]``,
+  ``over`` is null if a replay would be needed to know it. For the owner of the studio, whose token is in the address
+  that the command opens (``/#TOKEN``).
+- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
+  ``{table, tokens: {seat: [..], host, watch}}``. An ``open`` table is a sandbox: the host sees everything, and all
+  clients are notified. The token of a seat is null if a bot plays there, or if a player has opened the link.
+- ``POST /api/import`` ``{save, seats?, open?, asks?}``, for the owner: creates a table from a save, given as text or
+  as JSON. Responds as above. ``seats`` says where bots play, otherwise the save does. If neither does and ``asks`` is
+  set, no table is created, and ``{ask: [name, ..]}`` lists the players for which the client has to choose.
+
+A table, below ``/api/tables/TABLE``, each time as the client with the token sees it:
+
+- ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules}, seat, host, away, all, shared,
+  players, names, bots, taken, links, open, saved, over, moves, of, decision, scene, telling, told, scores, sheet,
+  results, undo, thinking, content}``.
+
+  ``seat`` is the seat whose view this is, null for the public view. The host gets the view of the acting seat, unless
+  a player has opened the link of that seat. ``shared`` says that several people share this screen and have secrets,
+  so the page has to cover it between turns. ``all`` says that the client may request the whole state (``save``,
+  ``inspect``). ``bots`` has the kind of bot on each seat, empty for a person; ``taken`` whether a player has opened
+  the link of the seat; ``links`` how many new links it got. ``away`` is ``{seat, why}`` for a former player who is a
+  spectator now: ``bot`` if a bot plays there, ``link`` if there is a new link. ``saved`` says that the host has saved
+  the whole match before its end.
+  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
+  at: [PLACE, ..]}], several, chosen: [..], later: [..]}``. Only the acting player gets prompt and options. ``at`` names
+  places of the scene. If ``several`` things are chosen together, ``chosen`` lists those taken so far, in words, and
+  ``later`` has further options that the rules offer only after others. All seats of a simultaneous decision can
+  choose at once, in any order. ``answered`` says that this seat has made its choice early.
+  ``telling`` has the last lines ``{level, kind, seat, words, at}`` of the log, ``told`` their total number. ``sheet``
+  is ``{categories, points: [row by seat], totals}`` with null for unknown values, and ``results`` null or ``{winners,
+  ranks, scores}``. ``moves`` is the number of choices, ``of`` that of the whole match, for past states.
+  ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``. ``may`` is what is known at once: a request
+  may still be refused, and then ``may`` becomes false. ``thinking`` is the seat of a bot that is searching.
+  ``content``, for the host: ``{lost: null | {number, seat, label, why}, differs: [number, ..], problems: [{code,
+  severity, message, help, file, line}], fault}``: the changes by an edited file.
+- ``GET events``: ``text/event-stream``, read with ``fetch`` because of the header: ``event: state`` with the state as
+  ``data`` and the revision as ``id``, at once and after each change. A state may come again with the same revision
+  and a greater ``stirred``; older states never come. Comments are heartbeats. The stream ends with the server.
+- ``POST moves`` ``{revision, index | label, key}``: ``{revision}``. ``key`` is any text, new for each action: a request
+  with a known key does nothing and gets the same response. A stale revision gets 409 with ``{error, state}``.
+  Several things are chosen together by ``{revision, labels: [..], done, key}``, in any order. While the choice is
+  incomplete, nothing is chosen, and ``{revision, more: {left: [label, ..], enough}}`` lists further options.
+  ``enough`` says that ``done`` would complete it.
+- ``POST undo`` ``{revision, key, all?, to?, agree?}``: undoes the client's last choice and those of bots since. With
+  ``all``, it asks all players: ``{agree: true}`` of all people runs it, ``{agree: false}`` of one ends it.
+- ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that starts there; for clients that see everything.
+- ``GET at/N``: the state after N choices; on a shared screen, as the current player saw it.
+- ``GET telling``: all lines of the log. ``GET preview?index=&chosen=&chosen=``: the known effects of an option, after
+  the labels of other things that are chosen with it.
+- ``GET save``: the save, for clients that see everything; with ``?seat=``, the save of one seat.
+- ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host or the player of the
+  seat. ``link``, for the host, makes a new link; the old one becomes a spectator link.
+- ``DELETE``: deletes the table, for the host.
+- ``GET tokens``: for the host, all tokens to share; for others ``{watch}``, which shows no more than they see.
+
+See ``studio.workbench`` for the workbench, ``studio.sandbox`` for edits of the state, ``studio.covering`` for coverage,
+``studio.art`` for pictures, ``studio.lab.handlers`` for the lab, and ``studio.offline`` for offline play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from patolli.serve.studio import art, covering, gallery, handlers, offline, sandbox, stream, workbench
+from patolli.serve.studio.front import HANDLERS, page_routes
+from patolli.serve.studio.guard import Guard
+from patolli.serve.studio.lab.handlers import routes as lab_routes
+from patolli.serve.studio.wire import Wire
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from patolli.serve.studio.table_registry import TableRegistry
+
+
+def make_app(
+    registry: TableRegistry, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = (), lab: Path | None = None
+) -> Starlette:
+    """Return the application.
+
+    Args:
+        registry: The tables.
+        owner: The token of the user who started the studio. Only the owner can create tables. Unless the server is
+            local, every request needs a token.
+        host: The address of the server.
+        packs: Paths of packs to offer in addition to the installed ones.
+        lab: The folder for runs of the lab; None without a lab.
+    """
+    wire = Wire(registry, owner, host, packs, lab)
+    app = Starlette(
+        routes=routes(), middleware=[Middleware(Guard, host=host)], 
+        exception_handlers=HANDLERS,
+    )  # fmt: skip
+    app.router.redirect_slashes = False  # unknown addresses get 404
+    app.state.wire = wire
+    return app
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes of the application."""
+    at = "/api/tables/{table}"
+    rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
+        ("GET", "/api/packs", handlers.packs),
+        ("GET", "/api/bots", handlers.bots),
+        ("GET", "/api/offline/{pack}", offline.package),
+        ("GET", "/api/offline/{pack}/may", offline.may),
+        ("GET", "/api/tables", handlers.tables),
+        ("POST", "/api/tables", handlers.create),
+        ("POST", "/api/import", handlers.take_in),
+        ("GET", at, handlers.state),
+        ("DELETE", at, handlers.remove),
+        ("GET", f"{at}/events", stream.events),
+        ("POST", f"{at}/moves", handlers.move),
+        ("POST", f"{at}/undo", handlers.take_back),
+        ("POST", f"{at}/fork", handlers.fork),
+        ("GET", f"{at}/at/{{number:int}}", handlers.at),
+        ("GET", "/art/{table}/{section}/{id}", art.picture),
+        ("GET", f"{at}/telling", handlers.telling),
+        ("GET", f"{at}/preview", handlers.preview),
+        ("GET", f"{at}/save", handlers.save),
+        ("GET", f"{at}/tokens", handlers.tokens),
+        ("GET", f"{at}/why", workbench.why),
+        ("GET", f"{at}/refused", workbench.refused),
+        ("GET", f"{at}/inspect", workbench.inspect),
+        ("GET", f"{at}/source", workbench.source),
+        ("GET", f"{at}/coverage", covering.coverage),
+        ("GET", f"{at}/record", workbench.record),
+        ("POST", f"{at}/record", workbench.record),
+        ("GET", f"{at}/editable", sandbox.look),
+        ("POST", f"{at}/edits", sandbox.change),
+        ("POST", f"{at}/seats/{{number:int}}", handlers.seat),
+    ]  # fmt: skip
+    return [
+        *(Route(path, handler, methods=[method]) for method, path, handler in rows),
+        *page_routes(),
+        *gallery.routes(),
+        *lab_routes(),
+    ]

@@ -1,0 +1,50 @@
+"""Previews of options. They are computed on request, because they may need sampled worlds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.play.terminal.foresight import consequences
+from patolli.play.terminal.hints import Hints
+from patolli.play.terminal.scene import Scene
+from patolli.play.terminal.several import Several
+from patolli.serve.studio.ahead import ahead_of
+from patolli.serve.studio.refusals import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from patolli.serve.studio.table import Table
+
+
+def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the known effects of an option: a short line, and sentences.
+
+    If several things are chosen together, *chosen* has the labels of those selected before, and *index* continues over
+    the options that are offered only after others. Only the last option of such a choice has a preview.
+
+    Raises:
+        Refused: It is not the turn of this client, or there is no such option.
+    """
+    match = ahead_of(table, who) or table.match
+    decision = match.decision
+    if decision is None or table.eye(who) != decision.player:
+        raise Refused(409, "it is not your turn")
+    options = decision.options
+    several = Several(match, chosen) if decision.question.kind == "several" else None
+    options = options if several is None else several.every
+    if not 0 <= index < len(options):
+        raise Refused(404, f"there is no option {index}")
+    option = options[index]
+    if several is not None and (chosen or index >= len(decision.options)):
+        behind = several.behind(option)
+        if behind is None:
+            return {"revision": table.revision, "index": index, "tells": "", "comes": []}
+        match, option = behind
+        assert match.decision is not None
+        decision = match.decision
+    hints = Hints(Scene(match, decision.player), decision)
+    return {
+        "revision": table.revision, "index": index, "tells": hints.tell(option).plain,
+        "comes": consequences(hints, option),
+    }  # fmt: skip

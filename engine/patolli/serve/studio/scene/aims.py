@@ -1,0 +1,114 @@
+"""The places that the options of the open decision name, as ids of a scene."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from patolli.language.program import types as ty
+from patolli.play.terminal.declared import declared_of
+from patolli.play.terminal.hints import Hints, values_of
+from patolli.run.compiler.unit import fact_table
+from patolli.run.runtime.views import piece_name
+from patolli.serve.studio.scene.sketch import Looker, id_of
+
+if TYPE_CHECKING:
+    from patolli.language.program.model import Kind
+    from patolli.run.runtime import Match, Option
+
+
+def named_by(match: Match, seat: int, option: Option) -> list[str]:
+    """Return the ids of the places that an option of the open decision names, in order.
+
+    A thing on several cells has the ids of all covered cells, and so has a column of a board. An option without places
+    that can be drawn has no ids.
+
+    Raises:
+        ValueError: This seat has no open decision.
+    """
+    return Aims(match, seat).places(option)
+
+
+class Aims:
+    """The options of the open decision of one seat."""
+
+    def __init__(self, match: Match, seat: int) -> None:
+        """Read the open decision.
+
+        Raises:
+            ValueError: This seat has no open decision.
+        """
+        decision = match.decision
+        if decision is None or decision.player != seat:
+            raise ValueError(f"no question is open to seat {seat}")
+        self.match, self.decision = match, decision
+        self._model = match.program.layout.model
+
+    @cached_property
+    def hints(self) -> Hints:
+        """The previews of the options."""
+        return Hints(Looker(self.match, self.decision.player), self.decision)
+
+    def places(self, option: Option) -> list[str]:
+        """Return the ids of the places that an option names."""
+        named = values_of(self._model, self.decision, option)
+        return list(dict.fromkeys(id_ for type_, value in named for id_ in self.ids(ty.strip(type_), value)))
+
+    def spots(self) -> dict[str, list[str]]:
+        """Return the stack positions over a grid that options name, by kind."""
+        found: dict[str, dict[str, None]] = {}
+        for option in self.decision.options:
+            for type_, value in values_of(self._model, self.decision, option):
+                kind = _kind(type_)
+                if kind in self._model.kinds and self._model.kinds[kind].over and value >= 0:
+                    found.setdefault(kind, {})[self._name(kind, value)] = None
+        return {kind: list(names) for kind, names in found.items()}
+
+    def ids(self, type_: ty.AnyType, value: Any) -> list[str]:
+        """Return the ids of one value of an option."""
+        if isinstance(type_, ty.Group):
+            return [f"counter:{self.match.labels.value(type_, value, -1)}"]
+        kind = _kind(type_)
+        if not kind or not isinstance(value, int) or value < 0:
+            return []
+        declared = self._model.kinds.get(kind)
+        if declared is None or declared.over:
+            return [id_of(kind, self._name(kind, value))]
+        grid, fact = (declared.lays, "cells") if declared.lays else self._cells(declared)
+        if not grid:
+            return [id_of(kind, self._name(kind, value))]
+        cells = self.match.program.space[fact_table(kind, fact)][value]
+        return [id_of(grid, self._name(grid, cell)) for cell in sorted(cells)]
+
+    def _cells(self, kind: Kind) -> tuple[str, str]:
+        """Return the grid and the fact of a kind without its own panel, but with cells, such as a column of a board."""
+        grids = {grid.name for grid in self._model.kinds.values() if grid.grid and not grid.over}
+        listed = [(inner.kind, fact.name) for fact in kind.facts.values() if (inner := _listed(fact.type)) is not None]
+        found = [(grid, fact) for grid, fact in listed if grid in grids]
+        return found[0] if len(found) == 1 and kind.name not in self._shown else ("", "")
+
+    @cached_property
+    def _shown(self) -> set[str]:
+        """The kinds whose pieces are in panels that are always drawn, or in places."""
+        places = self._model.places
+        panels = {
+            places[panel.of].of if panel.of in places else panel.of
+            for panel in declared_of(self.match.labels).panels
+            if not panel.asked
+        }
+        return panels | {place.of for place in places.values()}
+
+    def _name(self, kind: str, number: int) -> str:
+        return piece_name(self.match.program.layout.instances[kind][number])
+
+
+def _listed(type_: ty.AnyType) -> ty.Ref | None:
+    """Return the item type of a list of named things; None for other types."""
+    type_ = ty.strip(type_)
+    inner = ty.strip(type_.of) if isinstance(type_, ty.Seq) else None
+    return inner if isinstance(inner, ty.Ref) else None
+
+
+def _kind(type_: ty.AnyType) -> str:
+    type_ = ty.strip(type_)
+    return type_.kind if isinstance(type_, ty.Ref) else ""

@@ -1,0 +1,61 @@
+"""Boxes around a ring, on a cross, or in columns, each with a title and lines of content."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.play.terminal.boards import places_at
+from patolli.serve.studio.scene.sketch import Mark, Sketch, counted, face_down, id_of, said
+
+if TYPE_CHECKING:
+    from patolli.check.analysis.panels import Panel
+
+
+def ring(sketch: Sketch, panel: Panel) -> dict[str, Any]:
+    """Return the boxes around a circle, clockwise."""
+    kind, names = _around(sketch, panel)
+    return {"shape": panel.shape, "boxes": [_box(sketch, panel, kind, name) if name else None for name in names]}
+
+
+def _around(sketch: Sketch, panel: Panel) -> tuple[str, list[str | None]]:
+    if panel.of in sketch.eye.model.places:
+        return sketch.eye.place(panel.of).of, sketch.eye.pieces(panel.of)[0]
+    return panel.of, list(sketch.eye.names(panel.of))
+
+
+def columns(sketch: Sketch, panel: Panel) -> dict[str, Any]:
+    """Return the pieces of a kind in columns, by one of their numbers."""
+    at: dict[int, list[str]] = {}
+    for name in sketch.eye.names(panel.of):
+        at.setdefault(sketch.eye.number(panel.of, name, panel.by), []).append(name)
+    return {"columns": [[_box(sketch, panel, panel.of, name) for name in at[number]] for number in sorted(at)]}
+
+
+def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:
+    symbol, label = sketch.eye.symbol(kind, name), sketch.eye.label(kind, name)
+    lines = [line for line in (_line(sketch, kind, name, row) for row in panel.rows) if line["marks"]]
+    told = "; ".join(f"{line['title']} {said(line['marks'])}".strip() for line in lines)
+    number = name[len(name.rstrip("0123456789")) :]
+    box: dict[str, Any] = {
+        "id": id_of(kind, name), "title": label, "lines": lines, "says": f"{label}: {told}" if told else label,
+    }  # fmt: skip
+    box |= {"sign": symbol.sign} if symbol is not None and symbol.sign and symbol.sign != "·" else {}
+    return box | ({"number": int(number)} if number else {})
+
+
+def _line(sketch: Sketch, kind: str, name: str, row: str) -> dict[str, Any]:
+    """Return one line of a box: pieces in a place, a counter, a fact, or a field."""
+    eye = sketch.eye
+    sign = sketch.sign(row)
+    line: dict[str, Any] = {"title": eye.title(row) if row in eye.model.counters and not sign else "", "sign": sign}
+    if row in eye.model.counters:
+        return line | {"marks": [{"text": str(eye.count(row, name))}]}
+    if row not in eye.model.places:
+        return line | {"marks": sketch.told(kind, name, row)}
+    index = eye.place(row).dims[0]
+    marks: list[Mark] = []
+    for one in [name] if index == kind else places_at(eye, index, kind, name):
+        found, hidden = sketch.held(row, one)
+        marks += counted([mark for mark in found if mark is not None])
+        marks += face_down(hidden)
+    return line | {"marks": marks}

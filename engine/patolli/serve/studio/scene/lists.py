@@ -1,0 +1,155 @@
+"""Panels that list: rows, the pieces in a place, and all pieces of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from patolli.play.terminal.lists import heading
+from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, said
+
+if TYPE_CHECKING:
+    from patolli.check.analysis.panels import Panel
+
+
+def row(sketch: Sketch, panel: Panel) -> dict[str, Any]:
+    """Return the numbered positions of a row; an empty one has no mark."""
+    return {"groups": [_spots(sketch, panel, index) for index in _indices(sketch, panel, "me")]}
+
+
+def _spots(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
+    found, hidden = sketch.eye.pieces(panel.of, *index)
+    kind = sketch.eye.place(panel.of).of
+    items = [_item(sketch, panel, kind, [one]) if one is not None else None for one in found]
+    return {**_group(sketch, panel, index), "items": items, "hidden": hidden}
+
+
+def pieces(sketch: Sketch, panel: Panel) -> dict[str, Any]:
+    """Return the pieces in a place; equal ones are grouped with their number."""
+    groups = []
+    for index in _indices(sketch, panel, panel.who):
+        found, hidden = sketch.eye.pieces(panel.of, *index)
+        kind = sketch.eye.place(panel.of).of
+        items = [_item(sketch, panel, kind, alike) for alike in _alike(sketch, panel, kind, found)]
+        if items or hidden:
+            groups.append({**_group(sketch, panel, index), "items": items, "hidden": hidden})
+    return {"groups": groups}
+
+
+def _alike(sketch: Sketch, panel: Panel, kind: str, found: list[str | None]) -> Iterator[list[str]]:
+    """Yield groups of pieces with equal known data."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name in found:
+        if name is not None:
+            told = tuple(said(_fact(sketch, kind, name, fact)) for fact in panel.facts)
+            key = (sketch.eye.label(kind, name), *sketch.eye.facts(kind, name), *told)
+            alike.setdefault(key, []).append(name)
+    yield from alike.values()
+
+
+def _group(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
+    """Return the heading of one of several places: its owner or its thing."""
+    dims = sketch.eye.place(panel.of).dims
+    own = panel.who == "me" and dims == ("player",) and sketch.seat >= 0
+    whose = [sketch.whose(kind, one) for kind, one in zip(dims, index, strict=True)]
+    if own or not whose:
+        return {"title": ""}
+    owner = next((one["owner"] for one in whose if "owner" in one), None)
+    return {"title": ", ".join(one["title"] for one in whose), **({"owner": owner} if owner is not None else {})}
+
+
+def _indices(sketch: Sketch, panel: Panel, who: str) -> list[tuple[str, ...]]:
+    """Return all indices of a place. If each player has one, return only that of the viewer, unless all are wanted."""
+    mine = [sketch.me] if sketch.me else sketch.eye.names("player")
+    dims = sketch.eye.place(panel.of).dims
+    each = [mine if kind == "player" and who == "me" else sketch.eye.names(kind) for kind in dims]
+    return list(product(*each))
+
+
+def _item(sketch: Sketch, panel: Panel, kind: str, names: list[str]) -> Mark:
+    """Return equal pieces as one item, with the facts of the panel."""
+    mark, name = sketch.piece(kind, names[0]), names[0]
+    facts = [_titled(sketch, kind, fact, _fact(sketch, kind, name, fact)) for fact in panel.facts]
+    item: Mark = {"mark": mark, "title": sketch.eye.label(kind, name), "facts": [fact for fact in facts if fact]}
+    if len(names) > 1:
+        item |= {"ids": [f"{kind}:{one}" for one in names], "number": len(names)}
+    return item | {"says": _words(item)}
+
+
+def _words(item: Mark) -> str:
+    several = f"{item['number']} times " if "number" in item else ""
+    told = [said(fact["marks"]) for fact in item["facts"]]
+    return ". ".join([f"{several}{item['title']}", *(words.rstrip(".") for words in told if words)])
+
+
+def _titled(sketch: Sketch, kind: str, fact: str, marks: list[Mark]) -> Mark:
+    """Return a fact of a piece, with its title if it has one."""
+    if not marks:
+        return {}
+    return {"title": heading(sketch.eye, kind, fact) if fact != "text" else "", "fact": fact, "marks": marks}
+
+
+def _fact(sketch: Sketch, kind: str, name: str, fact: str) -> list[Mark]:
+    """Return a fact or field, or the players with a marker on the piece."""
+    if fact not in sketch.eye.model.counters:
+        return sketch.told(kind, name, fact)
+    return [sketch.piece("player", player) for player, number in _held(sketch, fact, name) if number]
+
+
+def _held(sketch: Sketch, counter: str, name: str) -> list[tuple[str, int]]:
+    """Return the number of markers of each player on a piece."""
+    return [(player, sketch.eye.count(counter, player, name) or 0) for player in sketch.eye.names("player")]
+
+
+# ---- all of a kind
+
+
+def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
+    """Return all pieces of a kind, each with its known data and the pieces on it."""
+    names = sketch.eye.names(panel.of)
+    shown = [
+        name for name in names if not panel.only or any(_known(sketch, panel.of, name, x)["marks"] for x in panel.only)
+    ]
+    return {"items": [_member(sketch, panel, name) for name in shown]}
+
+
+def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:
+    short = "text" in panel.facts  # a label would repeat it
+    title = sketch.eye.short(panel.of, name) if short else sketch.eye.label(panel.of, name)
+    facts = [fact for fact in (_known(sketch, panel.of, name, what) for what in panel.facts) if fact["marks"]]
+    item: Mark = {"mark": sketch.piece(panel.of, name), "title": title, "facts": facts}
+    told = [f"{fact['title']} {said(fact['marks'])}".strip() for fact in facts]
+    return item | {"says": ". ".join([title, *(words.rstrip(".") for words in told)])}
+
+
+def _known(sketch: Sketch, kind: str, name: str, what: str) -> Mark:
+    """Return a fact or field of a piece, the pieces in its place, or its counter."""
+    return {"title": _title(sketch, kind, what), "fact": what, "marks": _of(sketch, kind, name, what)}
+
+
+def _lying(sketch: Sketch, place: str, *index: str) -> list[Mark]:
+    marks, hidden = sketch.worded(place, *index)
+    return [*marks, *face_down(hidden)]
+
+
+def _title(sketch: Sketch, kind: str, what: str) -> str:
+    if what in ("text", "shape"):
+        return ""
+    sign = sketch.eye.symbols.get(what)
+    return sign.means if sign is not None and sign.means else heading(sketch.eye, kind, what)
+
+
+def _of(sketch: Sketch, kind: str, name: str, what: str) -> list[Mark]:
+    eye = sketch.eye
+    if what in eye.model.places:
+        if len(eye.place(what).dims) == 1:
+            return _lying(sketch, what, name)
+        each = [(player, _lying(sketch, what, player, name)) for player in eye.names("player")]
+        return [mark for player, marks in each if marks for mark in (sketch.piece("player", player), *marks)]
+    if what not in eye.model.counters:
+        return sketch.told(kind, name, what)
+    if len(eye.counter(what).dims) == 1:
+        value = eye.count(what, name)
+        return [{"text": str(value)}] if value else []
+    return [sketch.piece("player", player) for player, n in _held(sketch, what, name) for _ in range(n)]

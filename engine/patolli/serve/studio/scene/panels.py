@@ -1,0 +1,94 @@
+"""Builds a scene: the panels and their content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from patolli.play.terminal import grids as plans
+from patolli.play.terminal import legend
+from patolli.play.terminal.declared import declared_of, titled
+from patolli.serve.studio.scene import boards, counted, grids, lists
+from patolli.serve.studio.scene.aims import Aims
+from patolli.serve.studio.scene.sketch import Mark, Sketch, colour_of
+
+if TYPE_CHECKING:
+    from patolli.check.analysis.panels import Panel
+    from patolli.run.runtime import Match
+
+DRAW: dict[str, Callable[[Sketch, Panel], dict[str, Any]]] = {
+    "grid": grids.grid,
+    "ring": boards.ring,
+    "columns": boards.columns,
+    "track": counted.track,
+    "table": counted.table,
+    "row": lists.row,
+    "goods": counted.goods,
+    "pieces": lists.pieces,
+    "list": lists.members,
+}
+"""The functions for all kinds of panels."""
+
+
+def scene_of(match: Match, seat: int) -> dict[str, Any]:
+    """Return the scene of a match for a seat, as JSON data.
+
+    Args:
+        match: The match, which is not changed.
+        seat: The seat, from 0; -1 for spectators.
+
+    Returns:
+        ``players`` (the marks of the seats), ``panels`` in the order of declaration, and ``signs`` with their meanings.
+
+    Raises:
+        ValueError: There is no such seat.
+    """
+    if seat >= 0:
+        match.seat(seat)
+    declared = declared_of(match.labels)
+    sketch = Sketch(match, seat, declared.all_panels)
+    shown = [panel for panel in declared.all_panels.values() if not panel.inside]
+    found = [_panel(sketch, panel, panel.id in declared.mains) for panel in shown]
+    _point(sketch, match, seat, {panel["id"]: panel for panel in found})
+    players = [sketch.piece("player", f"player_{one + 1}") for one in range(match.players)]
+    return {"seat": seat, "players": players, "panels": found, "signs": _signs(sketch)}
+
+
+def draw_panels(match: Match, seat: int, ids: Iterable[str]) -> list[dict[str, Any]]:
+    """Return some panels of a match as a seat sees them, without the spots to which the open question points."""
+    declared = declared_of(match.labels)
+    sketch = Sketch(match, seat, declared.all_panels)
+    return [_panel(sketch, declared.all_panels[id_], id_ in declared.mains) for id_ in ids]
+
+
+def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
+    head = {"id": panel.id, "title": titled(panel, sketch.seat), "shows": panel.shows, "of": panel.of}
+    more = {"note": panel.note, "main": main, "asked": panel.asked}
+    return {**head, **{key: value for key, value in more.items() if value}, **DRAW[panel.shows](sketch, panel)}
+
+
+def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, Any]]) -> None:
+    """Add the empty stack positions that the open decision of this seat names."""
+    decision = match.decision
+    if decision is None or decision.player != seat:
+        return
+    wanted = Aims(match, seat).spots()
+    for panel in sketch.panels.values() if wanted else ():
+        if panel.id in panels and panel.shows == "grid":
+            fields = plans.fields(sketch.eye, panel).values()
+            for board, field in zip(panels[panel.id]["boards"], fields, strict=True):
+                board["spots"] = grids.spots(sketch, panel, field, wanted)
+
+
+def _signs(sketch: Sketch) -> list[Mark]:
+    """Return the meanings of the signs in the scene."""
+    found: dict[tuple[str, str], Mark] = {}
+    for id_, (text, kind, _) in sketch.eye.used.items():
+        words = legend.meaning(sketch.eye, id_)
+        if kind == "player" or not words or words.lower() == text.plain.lower():
+            continue
+        said = {"sign": text.plain, "colour": colour_of(text), "means": words}
+        mark = found.setdefault((text.plain, said["colour"]), said)
+        if words not in mark["means"].split(", "):
+            mark["means"] += f", {words}"
+    return list(found.values())

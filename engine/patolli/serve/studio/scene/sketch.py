@@ -1,0 +1,282 @@
+"""Marks: the data to draw one thing for a seat: its sign, color, owner and words.
+
+A **mark** represents a thing::
+
+    {"id": "token:token_3", "sign": "●", "colour": "red", "owner": 0, "says": "token of player 1"}
+
+``owner`` is the seat whose color and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), a
+``picture`` (rows of marks), ``cells`` (rows of a drawing, with ``#`` for covered cells) and a ``tag`` after its sign.
+``piece`` says that it is a movable thing, not a member of a list, which may be in several places. ``entry`` is its id
+in the pack. Words are ``{"text": ".."}``, with ``hidden`` for a number of pieces that are face down. Empty values are
+left out.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from patolli.check.analysis.panels import Panel
+from patolli.language.program import types as ty
+from patolli.play.terminal.scene import SEATS, SHAPE, STYLES, Scene, one_of
+
+if TYPE_CHECKING:
+    from patolli.check.analysis.symbols import Symbol
+    from patolli.run.runtime import Match
+
+Mark = dict[str, Any]
+PLAYER = ty.Ref("player")
+COLOURS = {style.split()[-1]: colour for colour, style in STYLES.items()}
+"""Colors of symbols, by the names of the terminal."""
+
+
+def id_of(kind: str, name: str) -> str:
+    """Return the id of a thing in a scene."""
+    return f"{kind}:{name}"
+
+
+def colour_of(text: Text) -> str:
+    """Return the symbol color of a terminal text; empty if it has none."""
+    styles = [str(text.style), *(str(span.style) for span in text.spans)]
+    return next((COLOURS[last] for style in styles if style and (last := style.split()[-1]) in COLOURS), "")
+
+
+class Looker(Scene):
+    """The view of a seat on a match, or of spectators (seat -1)."""
+
+    def __init__(self, match: Match, seat: int) -> None:
+        super().__init__(match, seat)
+        self._marks: dict[tuple[str, str], Text] = {}
+
+    def mark(self, kind: str, name: str) -> Text:
+        """Return the mark of a piece, from a cache that all panels share."""
+        found = self._marks.get((kind, name))
+        if found is None:
+            found = self._marks[kind, name] = super().mark(kind, name)
+        return found.copy()
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The view of the seat as plain data; for spectators, the public view."""
+        if self.seat >= 0:
+            return self.match.view(self.seat)
+        counters, places, pieces = self.match.ruleset.seen(self.match.program, self.seat)(self.match.state)
+        return {"counters": counters, "places": places, "pieces": pieces}
+
+
+class Sketch:
+    """Draws things for one seat at one moment.
+
+    Attributes:
+        eye: The view of the seat on the match, with texts of things.
+        panels: The panels by id.
+    """
+
+    def __init__(self, match: Match, seat: int, panels: dict[str, Panel]) -> None:
+        """Create the view of a seat; -1 is the public view."""
+        self.eye = Looker(match, seat)
+        self.seat = seat
+        self.panels = panels
+        self._pieces: dict[tuple[str, str], Mark] = {}
+
+    @property
+    def me(self) -> str:
+        """The id of the seat; empty for spectators."""
+        return self.eye.me if self.seat >= 0 else ""
+
+    # -- pieces
+
+    def piece(self, kind: str, name: str) -> Mark:
+        """Return the mark of a piece, member or player. It is shared; do not change it."""
+        if (kind, name) not in self._pieces:
+            self._pieces[kind, name] = self._piece(kind, name)
+        return self._pieces[kind, name]
+
+    def _piece(self, kind: str, name: str) -> Mark:
+        symbol, text = self.eye.symbol(kind, name), self.eye.mark(kind, name)
+        mark: Mark = {"id": id_of(kind, name), "says": self.says(kind, name)}
+        mark |= {"art": f"symbols/{art}"} if (art := self.eye.art(kind, name)) else {}
+        if kind == "player":
+            seat = int(name.rpartition("_")[2]) - 1
+            return {**mark, "owner": seat, **self._told(symbol.sign if symbol else "", self.colour(seat))}
+        owner = self._owner(kind, name)
+        sign = text.plain
+        if symbol is not None and symbol.show:
+            shown, sign = self._shown(kind, name, symbol)
+            owner = shown if shown is not None else owner
+        colour = (symbol.colour if symbol else "") or (colour_of(text) if owner is None else self.colour(owner))
+        mark |= {"owner": owner} if owner is not None else {}
+        design = self.eye.design(kind, name)
+        mark |= {"entry": design.id} if design is not None else {}
+        if symbol is None or not (symbol.sign or symbol.show):
+            mark["named"] = True  # the sign is no more than its name
+        if kind in self.eye.layout.at or any(place.of == kind for place in self.eye.model.places.values()):
+            mark["piece"] = True  # it can move, and there is but one of it
+        return {**mark, **self._told(sign, colour), **self._drawn(kind, name, symbol)}
+
+    def says(self, kind: str, name: str) -> str:
+        """Return the words for a thing."""
+        if kind == "player":
+            seat = int(name.rpartition("_")[2]) - 1
+            return self.eye.match.names[seat] if seat < self.eye.match.players else name
+        return self.eye.short(kind, name)
+
+    def colour(self, seat: int) -> str:
+        """Return the color of a seat."""
+        symbol = self.eye.symbols.get(f"player_{seat + 1}")
+        return (symbol.colour if symbol is not None else "") or SEATS[seat % len(SEATS)]
+
+    @staticmethod
+    def _told(sign: str, colour: str) -> Mark:
+        return {**({"sign": sign} if sign else {}), **({"colour": colour} if colour else {})}
+
+    def _owner(self, kind: str, name: str) -> int | None:
+        """Return the owner of a piece by declaration."""
+        instances = self.eye.layout.instances[kind]
+        names = self._numbers(kind)
+        owner = instances[names[name]].owner if name in names else -1
+        return owner if owner >= 0 else None
+
+    def _numbers(self, kind: str) -> dict[str, int]:
+        return self.eye.numbers(kind)
+
+    def _shown(self, kind: str, name: str, symbol: Symbol) -> tuple[int | None, str]:
+        """Return the owner that the symbol of a piece shows, and its sign without that of the owner."""
+        owner, sign = None, symbol.sign
+        for facts in symbol.show:
+            for fact in facts:
+                text = self.eye.fact(kind, name, fact)
+                if not text.plain:
+                    continue
+                found = self._player(kind, name, fact)
+                owner, sign = (found, sign) if found is not None else (owner, sign + text.plain)
+                break
+        return owner, sign
+
+    def _player(self, kind: str, name: str, fact: str) -> int | None:
+        """Return the seat that a fact or field of a piece names; None if it names no player."""
+        type_, value = self._value(kind, name, fact)
+        if type_ != PLAYER or value is None:
+            return None
+        return int(str(value).rpartition("_")[2]) - 1
+
+    def _drawn(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
+        """Return the picture or the shape of a piece, if it has one."""
+        if symbol is not None and symbol.picture:
+            type_, raw = self.eye.constant(kind, name, symbol.picture)
+            parts = [self._raw(one_of(type_), item) for item in raw]
+            blank: Mark = {"text": ""}
+            return {"picture": [[parts[n] if n < len(parts) else blank for n in row] for row in symbol.rows]}
+        facts = self.eye.model.kinds[kind].facts.values() if kind in self.eye.model.kinds else ()
+        shapes = [fact.name for fact in facts if ty.strip(fact.type) == SHAPE]
+        found = [number for fact in shapes if (number := self.eye.number(kind, name, fact)) >= 0]
+        return {"cells": self.eye.drawing(self.eye.names("shape")[found[0]]).split(" / ")} if found else {}
+
+    # -- facts
+
+    def told(self, kind: str, name: str, fact: str) -> list[Mark]:
+        """Return a fact, field or function of a piece as marks; empty if it is hidden or none."""
+        if fact == "text" or self._is_sign(kind, fact):
+            return self.text(self.eye.fact(kind, name, fact))
+        type_, value = self._value(kind, name, fact)
+        off = value is False and fact not in self.eye.model.kinds[kind].facts
+        if value is None or off or (value == -1 and type_ != ty.INT):
+            return []  # so it is in most cells of a board with most of what may be there
+        if isinstance(type_, ty.Ref):
+            return [self.piece(type_.kind, value)]
+        if isinstance(type_, ty.Seq) and isinstance(value, (list, tuple)) and isinstance(ty.strip(type_.of), ty.Ref):
+            inner = ty.strip(type_.of)
+            assert isinstance(inner, ty.Ref)
+            return [self.piece(inner.kind, self._named(inner, one)) for one in value if one is not None and one != -1]
+        return self.text(self.eye.fact(kind, name, fact))
+
+    def text(self, text: Text) -> list[Mark]:
+        """Return a terminal text as a mark."""
+        plain = text.plain.strip()
+        if not plain:
+            return []
+        colour = colour_of(text)
+        return [{"text": plain, **({"colour": colour} if colour else {})}]
+
+    def sign(self, id_: str) -> list[Mark]:
+        """Return the declared sign of a counter, place, fact or field."""
+        text = self.eye.sign_of(id_)
+        return [{"says": self.eye.title(id_), **self._told(text.plain, colour_of(text))}] if text is not None else []
+
+    def _is_sign(self, kind: str, fact: str) -> bool:
+        declared = self.eye.model.kinds[kind]
+        return fact == "sign" and fact not in declared.facts and fact not in declared.fields
+
+    def _value(self, kind: str, name: str, fact: str) -> tuple[ty.AnyType, Any]:
+        """Return the type and value of a fact, field or function, with names of pieces; None without a value."""
+        declared = self.eye.model.kinds[kind]
+        if fact in declared.fields:
+            type_ = ty.strip(declared.fields[fact].type)
+            return type_, self.eye.view["pieces"].get(kind, {}).get(name, {}).get(fact)
+        found, raw = self.eye.constant(kind, name, fact)
+        type_ = ty.strip(found)
+        if isinstance(type_, ty.Ref):
+            return type_, (self.eye.names(type_.kind)[raw] if raw >= 0 else None)
+        return type_, raw
+
+    def _named(self, type_: ty.Ref, value: Any) -> str:
+        return value if isinstance(value, str) else self.eye.names(type_.kind)[value]
+
+    def _raw(self, type_: ty.AnyType, raw: Any) -> Mark:
+        if isinstance(type_, ty.Ref) and isinstance(raw, int) and raw >= 0:
+            return self.piece(type_.kind, self.eye.names(type_.kind)[raw])
+        return {"text": str(raw)}
+
+    # -- places
+
+    def held(self, place: str, *index: str) -> tuple[list[Mark | None], int]:
+        """Return the marks of the pieces in a place (None: an empty position), and the number of hidden ones."""
+        found, hidden = self.eye.pieces(place, *index)
+        kind = self.eye.place(place).of
+        return [self.piece(kind, one) if one is not None else None for one in found], hidden
+
+    def worded(self, place: str, *index: str) -> tuple[list[Mark], int]:
+        """Return the short marks of the pieces in a place; pieces without a sign have their text if it is short."""
+        found, hidden = self.eye.pieces(place, *index)
+        kind = self.eye.place(place).of
+        marks = []
+        for one in found:
+            if one is not None:
+                mark = self.piece(kind, one)
+                words = self.eye.words(kind, one).plain if mark.get("named") else mark["says"]
+                marks.append({**mark, "says": words})
+        return counted(marks), hidden
+
+    def whose(self, kind: str, name: str) -> Mark:
+        """Return the heading for a player or a thing."""
+        if kind != "player":
+            return {"title": self.eye.label(kind, name), "id": id_of(kind, name)}
+        seat = int(name.rpartition("_")[2]) - 1
+        return {"title": self.says(kind, name), "owner": seat, "id": id_of(kind, name)}
+
+
+def counted(marks: list[Mark]) -> list[Mark]:
+    """Group marks with the same name only, with their number and ids."""
+    found: dict[str, Mark] = {}
+    for place, mark in enumerate(marks):
+        alike = found.setdefault(mark["says"] if mark.get("named") else str(place), {**mark, "ids": []})
+        alike["ids"].append(mark.get("id", ""))
+    return [_several(mark) for mark in found.values()]
+
+
+def _several(mark: Mark) -> Mark:
+    ids = mark.pop("ids")
+    return {**mark, "ids": ids, "number": len(ids)} if len(ids) > 1 else mark
+
+
+def face_down(hidden: int) -> list[Mark]:
+    """Return the mark of a number of hidden pieces; empty for none."""
+    return [{"text": f"{hidden} hidden", "hidden": hidden}] if hidden else []
+
+
+def said(marks: list[Mark]) -> str:
+    """Return marks as text."""
+    told = [(mark.get("number", 1), mark.get("says") or mark.get("text", "")) for mark in marks]
+    return ", ".join(f"{number} times {words}" if number > 1 else words for number, words in told if words)

@@ -1,0 +1,195 @@
+"""Selects cards and boards, and prints them to a PDF.
+
+In:     a ruleset, and a selection of its pieces.
+Out:    the bytes of a PDF, and its content.
+Errors: :class:`SheetError` with one line; ``NotAllowed`` if a license forbids it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from patolli.language.diagnostics import nearest
+from patolli.serve.studio.drawing.fonts import strange
+from patolli.serve.studio.drawing.marks import Drawing
+from patolli.serve.studio.drawing.pdf import pdf
+from patolli.serve.studio.drawing.vectors import Undrawable, picture_of
+from patolli.serve.studio.gallery.board_drawings import board_drawing
+from patolli.serve.studio.gallery.boards import boards_of
+from patolli.serve.studio.gallery.card_drawings import HIGH, WIDE, card_drawing
+from patolli.serve.studio.gallery.cards import Card, Cards
+from patolli.serve.studio.sheets.licences import Licence, check_licences
+from patolli.serve.studio.sheets.paper import PAPERS, Paper, board_sheet, card_sheets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from patolli.run.runtime import Ruleset
+
+MOST = 5_000
+"""Limit for cards; more would be a mistake."""
+SMALLEST = 20.0
+"""The minimum side of a card, in millimeters."""
+
+
+class SheetError(Exception):
+    """A request that cannot be printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A selection of pieces, and print options.
+
+    Attributes:
+        kinds: Ids of kinds; all if empty.
+        pieces: Ids of pieces; all if empty.
+        modules: Ids of packs whose pieces are printed; all if empty.
+        paper: A key of ``PAPERS``.
+        card: Width and height of a card in millimeters.
+        boards: Whether to print boards.
+        once: Whether to print each card only once.
+    """
+
+    kinds: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    paper: str = "a4"
+    card: tuple[float, float] = (WIDE, HIGH)
+    boards: bool = True
+    once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """A document and its content. ``short`` names the cards with cut texts."""
+
+    data: bytes
+    pages: int
+    cards: int
+    boards: int
+    short: tuple[str, ...]
+    licences: tuple[Licence, ...]
+
+
+def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
+    """Return the sheets of a ruleset.
+
+    Raises:
+        NotAllowed: The license of one of its packs does not allow copies.
+        NoPrinter: The PDF library is not installed.
+        SheetError: A name is unknown, there is nothing to print, or the cards do not fit.
+    """
+    wanted = wanted or Wanted()
+    licences = check_licences(rules.packs)
+    paper = _paper(wanted)
+    reader = Cards(rules, whole=False)
+    picked = chosen(reader.all(), wanted)
+    fronts = list(_fronts(picked, wanted))
+    boards = boards_of(reader) if wanted.boards and not (wanted.kinds or wanted.pieces or wanted.modules) else []
+    if not fronts and not boards:
+        raise SheetError("nothing to print: the pack has neither pieces nor boards")
+    if len(fronts) > MOST:
+        raise SheetError(f"too many cards: {len(fronts)}, and the limit is {MOST}; choose some with --pieces")
+    foot = _foot(rules, licences)
+    wide, high = paper.room
+    plans = [board_drawing(board, wide, high) for board in boards for _ in range(1 if wanted.once else board.copies)]
+    pages = [
+        *card_sheets(paper, [drawing for _, drawing in fronts], foot),
+        *(board_sheet(paper, one, foot) for one in plans),
+    ]
+    _drawable(pages)
+    short = dict.fromkeys(name for name, drawing in fronts if drawing.short)
+    data = pdf(pages, rules.title, _authors(rules), foot)
+    return Sheets(data, len(pages), len(fronts), len(plans), tuple(short), tuple(licences))
+
+
+def chosen(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
+    """Return the selected cards; by default, the pieces with a place in a match.
+
+    Raises:
+        SheetError: A kind, piece or module is unknown.
+    """
+    _known("kind", wanted.kinds, [card.kind for card in cards], "kinds of pieces")
+    _known("piece", wanted.pieces, [card.id for card in cards], "pieces")
+    _known("module", wanted.modules, [card.pack for card in cards], "packs with pieces")
+    named = [
+        card
+        for card in cards
+        if (not wanted.kinds or card.kind in wanted.kinds)
+        and (not wanted.pieces or card.id in wanted.pieces)
+        and (not wanted.modules or card.pack in wanted.modules)
+        and card.copies
+    ]
+    if wanted.kinds or wanted.pieces:
+        return named
+    return [card for card in named if card.played] or named
+
+
+def _known(what: str, names: Sequence[str], known: Sequence[str], several: str) -> None:
+    for name in names:
+        if name not in known:
+            near = nearest(name, known)
+            some = ", ".join(list(dict.fromkeys(known))[:8])
+            hint = f"did you mean {near!r}?" if near else f"{several}: {some}" if some else f"it has no {several}"
+            raise SheetError(f"unknown {what} {name!r}; {hint}")
+
+
+def _paper(wanted: Wanted) -> Paper:
+    wide, high = PAPERS[wanted.paper]
+    paper = Paper(wide, high, wanted.card)
+    if min(wanted.card) < SMALLEST:
+        raise SheetError(f"--card: a card must be at least {SMALLEST:g} mm wide and high")
+    if 0 in paper.grid:
+        raise SheetError("--card: {:g}x{:g} mm does not fit on the paper".format(*wanted.card))
+    return paper
+
+
+def _fronts(cards: Sequence[Card], wanted: Wanted) -> Iterator[tuple[str, Drawing]]:
+    """Yield the name and drawing of each card, once per printed copy."""
+    for card in cards:
+        for face in card.faces:
+            if face.art is not None and not _printable(face.art):
+                face = replace(face, art=None)  # the card shows the sign
+            drawing = card_drawing(card, face, *wanted.card)
+            yield from [(face.name, drawing)] * (1 if wanted.once else face.copies)
+
+
+def _printable(file: Path) -> bool:
+    """Return whether a picture can be printed."""
+    try:
+        if file.suffix == ".svg":
+            picture_of(file.read_bytes())
+    except (OSError, Undrawable):
+        return False
+    return True
+
+
+def _foot(rules: Ruleset, licences: Sequence[Licence]) -> str:
+    """Return the foot of each sheet: the packs, authors, and licenses."""
+    parts = [f"{pack.text('title', pack.id)} {pack.version}" for pack in rules.packs]
+    said = dict.fromkeys(licence.words for licence in licences)
+    return f"{' + '.join(parts)}, {_authors(rules)} · {'; '.join(said)} · made with Patolli"
+
+
+def _authors(rules: Ruleset) -> str:
+    from patolli.language.sources import plain
+
+    found: dict[str, None] = {}
+    for pack in rules.packs:
+        node = pack.manifest.get("authors")
+        names = plain(node) if node is not None else []
+        found.update(dict.fromkeys(map(str, names if isinstance(names, list) else [])))
+    return ", ".join(found) or "unknown author"
+
+
+def _drawable(pages: Sequence[Drawing]) -> None:
+    """Refuse characters that the font does not have, because they would print as empty boxes."""
+    for text in (text for page in pages for text in page.texts()):
+        odd = strange(text)
+        if odd:
+            raise SheetError(f"cannot print {text!r}: the font has no character {odd!r}")
+
+
+__all__ = ["SheetError", "Sheets", "Wanted", "chosen", "sheets_of"]

@@ -1,0 +1,390 @@
+"""The registry of all tables of a server, with its event streams, threads, and processes.
+
+One thread runs all work on matches in sequence, because rules share the step budget and the events of a program. The
+event loop awaits it without blocking. A second thread reads files, and others load packs, so that no table waits for
+the pack of another. The store has its own thread, with a limit for each wait. Bots run in separate processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
+
+from patolli.language.diagnostics import ContentError
+from patolli.run.runtime import SaveError, parse_save
+from patolli.run.runtime.errors import MatchError
+from patolli.serve.studio.acts import CHOICE, EDIT, Act, Course, Setup
+from patolli.serve.studio.bot_tasks import Drivers
+from patolli.serve.studio.bots import Bots
+from patolli.serve.studio.catalogue import title_of
+from patolli.serve.studio.content_updates import Renewal
+from patolli.serve.studio.opening import bots_of, edit_data, line_of, names_of, parse_setup, problems_data
+from patolli.serve.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
+from patolli.serve.studio.refusals import Gone, Refused, Stale, Unavailable
+from patolli.serve.studio.seats import NAME, Seats, new_name
+from patolli.serve.studio.shelf import Name, Shelf, compile_undo_programs, name_of
+from patolli.serve.studio.store_access import StoreAccess
+from patolli.serve.studio.table import Table, places
+from patolli.serve.studio.undo_checks import UndoChecks
+
+if TYPE_CHECKING:
+    from patolli.run.runtime import Ruleset
+    from patolli.serve.studio.store import Store
+
+Result = TypeVar("Result")
+LOADED = 4
+"""Packs that load at the same time."""
+STREAMS = 50
+"""Limit for open event streams per table and token."""
+FRAMES = 5_000
+"""Python's recursion limit that ``language.depth`` needs."""
+LISTED = 100
+"""Limit for tables in the list."""
+
+
+class TableRegistry:
+    """The registry of the tables of a server.
+
+    Args:
+        store: The database.
+        bots: The processes of bots.
+    """
+
+    def __init__(self, store: Store, bots: Bots | None = None) -> None:
+        self.store, self.shelf = StoreAccess(store), Shelf()
+        self.tables: dict[str, Table] = {}
+        self._lookers: defaultdict[str, dict[asyncio.Event, str]] = defaultdict(dict)
+        self._locks: WeakValueDictionary[str | Name, asyncio.Lock] = WeakValueDictionary()
+        self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
+        self._beforehand = UndoChecks(self)
+        self.ending = False
+        self.behind: set[str] = set()  # tables that may have new acts in the store
+        # The passes raise and restore this limit. Two threads would disturb each other.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+        self._rules, self._content, self._loading = (
+            WorkQueue("rules"),
+            WorkQueue("content"),
+            WorkQueue("loading", LOADED),
+        )
+        self._aside: WorkQueue | None = None
+
+    async def work(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Run work on matches that a client waits for."""
+        return await self._rules.do(ANSWER, function, *given)
+
+    async def draw(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Run work on matches that is only shown, with lower priority."""
+        return await self._rules.do(SHOW, function, *given)
+
+    def later(self, function: Callable[..., Any], *given: Any) -> None:
+        """Run work on matches in idle time."""
+        self._rules.submit(LATER, function, *given)
+
+    async def load(self, setup: Setup) -> Ruleset:
+        """Return the current rules of a table.
+
+        Raises:
+            Refused: The content has errors.
+        """
+        try:
+            return await self.prepare(name_of(setup), self.shelf.get, setup)
+        except ContentError as error:
+            raise Refused(422, error.problems[0].message, problems=problems_data(error.problems)) from None
+
+    async def prepare(self, name: Name, function: Callable[..., Result], *given: Any) -> Result:
+        """Run slow work on content. Work on other content can run at the same time."""
+        async with self._lock(name):
+            return await self._loading.do(ANSWER, function, *given)
+
+    def _lock(self, name: str | Name) -> asyncio.Lock:
+        """Return the lock of a table or of content. Unused locks are dropped."""
+        found = self._locks.get(name)
+        if found is None:
+            found = self._locks[name] = asyncio.Lock()
+        return found
+
+    async def read(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Run work on files, in a thread of its own."""
+        return await self._content.do(ANSWER, function, *given)
+
+    async def beside(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Run work that takes seconds and has its own content, in a thread of its own."""
+        if self._aside is None:
+            self._aside = WorkQueue("aside")
+        return await self._aside.do(LATER, function, *given)
+
+    # -- tables
+
+    async def listed(self) -> list[dict[str, Any]]:
+        """Return all tables with their tokens, newest first."""
+        ids = (await self.store.ask(lambda store: store.ids()))[:LISTED]
+        return await self.read(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
+
+    def _row(self, id_: str) -> dict[str, Any] | None:
+        """Return the list entry of a table. A match that is not in memory is not replayed."""
+        table, kept = self.tables.get(id_), self.store.call(lambda store: store.setup(id_))
+        if kept is None:
+            return None
+        setup, seats, _ = kept
+        course = table.course if table is not None else Course(seats)
+        for act in self.store.call(lambda store: store.acts(id_)) if table is None else ():
+            course.take(act)
+        names = [seat.name or f"player {number}" for number, seat in enumerate(course.seats.places, 1)]
+        return {
+            "table": id_, "pack": setup.pack, "title": title_of(setup.pack), "moves": course.cursor, "names": names,
+            "over": table.match.over if table is not None else None, "tokens": course.seats.tokens(),
+        }  # fmt: skip
+
+    async def take_in(self, data: dict[str, Any], where: dict[str, Any] | None = None) -> Table:
+        """Create a table from a save.
+
+        The save names its content, unless *where* has other values for ``pack``, ``modules`` and ``options``.
+
+        Raises:
+            Refused: The save is invalid, or belongs to other content.
+        """
+        text, kept = _read(data)
+        setup, seats, rules = await self._kept(data, kept, where)
+        number = setup.players
+        line = await self.work(line_of, rules, text)
+        # Edits are allowed only in a sandbox, where everyone knows about them.
+        setup = replace(setup, open=setup.open or any(act.kind == EDIT for act in line))
+        said = list(zip(names_of(kept, number), bots_of(kept, number) or [""] * number, strict=True))
+        return await self.work(self._open, setup, rules, seats or said, line)
+
+    async def unsaid(self, data: dict[str, Any]) -> list[str]:
+        """Return the names of the players of a save, if neither it nor the request says who plays.
+
+        Raises:
+            Refused: The save is invalid, or its content cannot be loaded.
+        """
+        _, kept = _read(data)
+        setup, seats, _ = await self._kept(data, kept, None)
+        if seats or bots_of(kept, setup.players) is not None:
+            return []
+        return [name or f"player {number}" for number, name in enumerate(names_of(kept, setup.players), 1)]
+
+    async def _kept(
+        self, data: dict[str, Any], kept: dict[str, Any], where: dict[str, Any] | None
+    ) -> tuple[Setup, list[tuple[str, str]], Ruleset]:
+        """Return the setup of a save, the seats that the request names, and the rules."""
+        setup, seats = parse_setup({
+            "pack": kept["pack"], "modules": kept.get("modules", []), "options": kept.get("options", {}),
+            "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
+            **(where or {}),
+        }, paths=where is not None)  # fmt: skip
+        rules = await self.load(setup)
+        return replace(setup, players=kept["players"] - rules.model.automated, seed=kept["seed"]), seats, rules
+
+    async def create(self, data: dict[str, Any], paths: bool = False) -> Table:
+        """Create a table; see the protocol for *data*. Only the owner of the studio may use *paths* of packs.
+
+        Raises:
+            Refused: The request is invalid.
+        """
+        setup, seats = parse_setup(data, paths)
+        rules = await self.load(setup)
+        table = await self.work(self._open, setup, rules, seats, [])
+        self._loading.submit(SHOW, compile_undo_programs, rules, setup.players)
+        return table
+
+    def _open(self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act]) -> Table:
+        id_ = new_name()
+        try:
+            rules.allow(setup.players)
+            table = Table(id_, setup, rules, Seats.new(places(seats, setup.players, rules.model.automated)), self.write)
+            table.resume(line)
+        except ValueError as error:
+            raise Refused(422, str(error)) from None
+        except MatchError as error:
+            raise Refused(409, f"the rules failed: {error.reason}", fault=error.text()) from None
+        self.store.call(lambda store: store.add(id_, setup, table.seats, rules.content_hash, line))
+        self.tables[id_] = table
+        return table
+
+    async def find(self, id_: str) -> Table:
+        """Return a table; load it from the store if needed.
+
+        Raises:
+            Refused: There is no such table, or its content cannot be loaded any more.
+        """
+        if not NAME.fullmatch(id_):
+            raise Refused(404, "unknown table")
+        await self.look_around()
+        if id_ in self.tables and id_ not in self.behind:
+            return self.tables[id_]
+        async with self._lock(id_):
+            if id_ in self.behind:
+                await self.work(self.follow, id_)
+            if id_ in self.tables:
+                return self.tables[id_]
+            kept = await self.store.ask(lambda store: store.setup(id_))
+            if kept is None:
+                raise Refused(404, "unknown table")
+            rules = await self.load(kept[0])
+            table = await self.work(self._resume, id_, rules, *kept)
+            self._loading.submit(SHOW, compile_undo_programs, rules, table.setup.players)
+            self.stir(table)
+            return table
+
+    def _resume(self, id_: str, rules: Ruleset, setup: Setup, seats: Seats, content: str) -> Table:
+        table = Table(id_, setup, rules, seats, self.write)
+        table.course.content = content
+        try:
+            table.resume(self.store.call(lambda store: store.acts(id_)))
+        except (MatchError, ValueError) as error:
+            raise Refused(409, f"the match cannot continue with the current content: {error}") from None
+        self.tables[id_] = table
+        table.go_on()
+        return table
+
+    def write(self, id_: str, act: Act) -> None:
+        """Write an act to the store.
+
+        Raises:
+            Stale: Another server has written this revision. The next request reads the table again.
+            Gone: The table was deleted.
+            Unavailable: The store failed. The next read of the table shows whether the act was written.
+        """
+        try:
+            self.store.call(lambda store: store.append(id_, act))
+        except (Stale, Unavailable):
+            self.behind.add(id_)
+            raise
+        except Gone:
+            self.tables.pop(id_, None)
+            raise
+
+    async def look_around(self) -> None:
+        """Check whether another server has written to the store; if so, mark all tables as outdated.
+
+        If the store does not respond, tables in memory remain available.
+        """
+        with suppress(Unavailable):
+            await self.store.ask(self._look_around)
+
+    def _look_around(self, store: Store) -> None:
+        if (
+            store.changed()
+        ):  # the store reports a change once, so it is recorded here, even if the request was cancelled
+            self.behind.update(list(self.tables))
+
+    def follow(self, id_: str) -> None:
+        """Apply new acts from the store to a table; drop a table that was deleted or cannot be updated.
+
+        While the store does not respond, the table does not change.
+        """
+        self.behind.discard(id_)
+        table = self.tables.get(id_)
+        if table is None:
+            return
+        try:
+            acts = self.store.call(lambda store: None if store.setup(id_) is None else store.acts(id_, table.revision))
+            if acts is None:
+                raise IndexError(id_)
+            table.follow(acts)
+        except Unavailable:
+            self.behind.add(id_)
+        except (MatchError, ValueError, IndexError):
+            self.tables.pop(id_, None)
+
+    async def fork(self, table: Table, number: int, open_: bool) -> Table:
+        """Create a table that branches from another one after this number of choices."""
+        made = table.course.line[: table.course.cursor]
+        if not 0 <= number <= len(made):
+            raise Refused(422, f"there is no choice {number}; the match has {len(made)}")
+        old = table.setup
+        edits = [edit for edit in table.match.edits if edit.at <= number]
+        setup = Setup(old.pack, old.modules, old.options, old.players, old.seed, open_ or bool(edits))
+        rows = [(at, 1, CHOICE, one.to_data()) for at, one in enumerate(made[:number])]
+        rows += [(edit.at, 0, EDIT, edit_data(edit)) for edit in edits]  # edits come before the next choice
+        line = [Act(at, kind, data) for at, (_, _, kind, data) in enumerate(sorted(rows, key=lambda row: row[:2]), 1)]
+        seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
+        return await self.work(self._open, setup, table.rules, seats, line)
+
+    async def remove(self, table: Table) -> None:
+        """Delete a table, and end its event streams."""
+        await self.store.ask(lambda store: store.remove(table.id))
+        self.tables.pop(table.id, None)
+        self.behind.discard(table.id)
+        self.show(table)
+
+    # -- event streams
+
+    def stir(self, table: Table) -> None:
+        """Notify the clients of a table of a change, and wake its bots."""
+        self.show(table)
+        self._drivers.wake(table)
+        self._beforehand.wake(table)
+
+    def show(self, table: Table) -> None:
+        """Notify the clients of a table of a change."""
+        for event in self._lookers.get(table.id, ()):
+            event.set()
+
+    def looked_at(self) -> list[Table]:
+        """Return the tables with event streams."""
+        return [table for table in list(self.tables.values()) if table.id in self._lookers]
+
+    def allow_look(self, id_: str, token: str) -> None:
+        """Refuse another event stream of a table, if too many are open with the same token.
+
+        Raises:
+            Refused: The limit is reached.
+        """
+        if sum(one == token for one in self._lookers.get(id_, {}).values()) >= STREAMS:
+            raise Refused(429, f"at most {STREAMS} pages can follow a table with the same link; close one")
+
+    def look(self, id_: str, token: str) -> asyncio.Event:
+        """Return an event that is set after each change of a table, and at the start."""
+        event = asyncio.Event()
+        event.set()
+        self._renewal.wake()
+        self._lookers[id_][event] = token
+        return event
+
+    def look_away(self, id_: str, event: asyncio.Event) -> None:
+        """Unregister an event of :meth:`look`."""
+        self._lookers[id_].pop(event, None)
+        if not self._lookers[id_]:
+            del self._lookers[id_]
+
+    def end(self) -> None:
+        """End all event streams before the server shuts down."""
+        self.ending = True
+        for events in self._lookers.values():
+            for event in events:
+                event.set()
+
+    async def close(self) -> None:
+        """End all threads and processes. Confirmed acts are in the store. Loading packs are not waited for."""
+        self._drivers.close()
+        self._beforehand.close()
+        self._renewal.close()
+        self._rules.close()
+        self._content.close()
+        self._loading.close(0)
+        if self._aside is not None:
+            self._aside.close(0)
+        self.store.close()
+
+
+def _read(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the save of a request, as text and parsed.
+
+    Raises:
+        Refused: The save is invalid.
+    """
+    text = data.get("save")
+    text = text if isinstance(text, str) else json.dumps(text)
+    try:
+        return text, parse_save(text)
+    except SaveError as error:
+        raise Refused(422, str(error)) from None
