@@ -77,7 +77,7 @@ def _place(eyes: Eyes, place: Place) -> Any:
             return [one(spot, indices) for spot in range(slot, slot + sizes[-1])]
         return one(slot, indices)
 
-    return _nested(eyes, place.dims, sizes, base, read, lambda indices: not eyes.known(indices))
+    return _nested(eyes, place.dims, sizes, base, read, lambda indices: not eyes.is_known(indices))
 
 
 def _fields(match: Match, eyes: Eyes) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def test_formatting_leaves_it_as_it_is(row):
 @each
 def test_sentence(row, tmp_path):
     program = loaded(tmp_path, row["pack"]).model.program
-    said = [said for _, said in prose.told(program, *row.get("told", ("rules", "tested")))]
+    said = [said for _, said in prose.describe_entry(program, *row.get("told", ("rules", "tested")))]
     assert " ".join(" ".join(said).split()) == row["said"]
 
 

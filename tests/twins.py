@@ -16,7 +16,7 @@ from patolli.language.program.node import walk
 from patolli.play.players import make_bot
 from patolli.run.compiler.layout import DRAWS, FRAMES, OVER, Layout
 from patolli.run.runtime import Match, MatchError, Ruleset
-from patolli.run.runtime.knowledge import Memory, remembered
+from patolli.run.runtime.knowledge import Memory, get_memory
 from patolli.run.runtime.worlds import rename
 
 BOTS = ("random", "greedy", "mcts:20")
@@ -64,8 +64,8 @@ def twin(match: Match, seat: int, draw: Random) -> Match:
         for slot in layout.slots(base, sizes):
             if _hidden(match, counter, sizes, slot - base, seat):
                 other.state[slot] = draw.randint(counter.low, counter.low + 5 if high is None else high)
-    known = remembered(match)  # what happened before was seen alike
-    other.memory = Memory.begun(other, known.seats, known.choices, known.sealed)
+    known = get_memory(match)  # what happened before was seen alike
+    other.memory = Memory.begin_memory(other, known.seats, known.choices, known.sealed)
     return other
 
 

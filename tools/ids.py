@@ -29,7 +29,7 @@ from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.scene import Scene
 from patolli.play.terminal.screen import Screen
 from patolli.run.runtime import Match, Ruleset
-from patolli.run.runtime.why import refused, why
+from patolli.run.runtime.why import list_refused_options, why
 
 Row = tuple[str, tuple[str, ...], int]
 RULESETS: list[Row] = [
@@ -158,9 +158,9 @@ def _rules(match: Match) -> Iterator[str]:
 def _reasons(match: Match) -> Iterator[str]:
     """`why` of some options, as a person at a terminal reads it."""
     offered = {option.label: option.words for option in match.decision.options[:REASONS]}
-    others = list(refused(match).items())
+    others = list(list_refused_options(match).items())
     for label, words in [*offered.items(), *others[:REASONS], *others[-REASONS:]]:
-        told = why(match, label, named=True).told(words, match.names[match.decision.player], places=False)
+        told = why(match, label, named=True).format_lines(words, match.names[match.decision.player], places=False)
         yield from told.split("\n")
 
 

@@ -204,7 +204,7 @@ def measures(match: Match) -> list[int]:
     program = match.program
     parts = [*([program.score] if program.score else []), *program.ties]
     parts += [one for one in (program.among, program.wins) if one is not None]
-    return [int(match._measured(part, seat)) for part in parts for seat in range(match.players)]
+    return [int(match._evaluate_measure(part, seat)) for part in parts for seat in range(match.players)]
 
 
 def shipped() -> list[str]:

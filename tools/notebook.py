@@ -67,7 +67,7 @@ class Notebook:
             demand = prover.preconditions.of(rule.block)
             self.note("demands", rule.name, demand)
             self.note("looks at", prover.preconditions.looked_at(demand), prover.preconditions.basis(demand))
-            self.note("reaches", rule.name, summaries.reached(rule.name))
+            self.note("reaches", rule.name, summaries.list_reachable_rules(rule.name))
             for node in walk(rule.block):
                 if isinstance(node, e.Effect):
                     self._effect(prover, node)
@@ -82,7 +82,7 @@ class Notebook:
             self.note("counter", counter.name, own.counter(counter.name), own.top(counter.name), own.start(counter))
             self.note("begins inside", counter.name, own.starts_inside(counter.name))
         for kind in program.kinds:
-            self.note("kind", kind, domain.declared.instances(kind), domain.declared.owned(kind))
+            self.note("kind", kind, domain.declared.instances(kind), domain.declared.count_owned_instances(kind))
 
     def _effect(self, prover: Prover, effect: e.Effect) -> None:
         summaries = prover.summaries
@@ -146,12 +146,12 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
         book.program(prover)
         return prover, problems
 
-    effect_, of, proves, proved_ = flow.Flow.effect, Domain.of, Differences.proves, check._proved
+    effect_, of, proves, proved_ = flow.Flow.effect, Domain.of, Differences.proves, check._prove_program
     with monkeypatch.context() as patched:
         patched.setattr(flow.Flow, "effect", followed)
         patched.setattr(Domain, "of", given)
         patched.setattr(Differences, "proves", proven)
-        patched.setattr(check, "_proved", proved)
+        patched.setattr(check, "_prove_program", proved)
         yield book
 
 

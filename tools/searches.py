@@ -29,7 +29,7 @@ from patolli.play.players.search.matches import Matches  # noqa: E402
 from patolli.play.players.search.native import NativeSearch  # noqa: E402
 from patolli.play.players.search.tree import Node  # noqa: E402
 from patolli.run.native.heap import Unsupported  # noqa: E402
-from patolli.run.native.machines import prepared  # noqa: E402
+from patolli.run.native.machines import prepare_search  # noqa: E402
 from patolli.run.native.searches import Searcher  # noqa: E402
 from patolli.run.runtime import Match, Ruleset  # noqa: E402
 
@@ -79,7 +79,7 @@ def position(rules: Ruleset, players: int, choices: int, seed: int) -> Match | N
 
 def both(match: Match, seed: int, settings: Settings) -> tuple[Search[Match], NativeSearch]:
     """Return two searches of a match, the one in Python and the one in a module."""
-    searcher = Searcher(prepared(match.ruleset, match.players), match.players)
+    searcher = Searcher(prepare_search(match.ruleset, match.players), match.players)
     return Search(Matches(match), seed, settings), NativeSearch(Matches(match), seed, settings, searcher)
 
 

@@ -216,7 +216,10 @@ def test_what_a_rule_returns_is_said_with_what_uses_it(tmp_path):
         "triggers:\n  tested:\n    after: earn\n    do: |\n      let k = wish(n)\n      gain k coin\n"
     )
     program = loaded(tmp_path, rules).model.program
-    said = [prose.told(program, section, id_)[0][1] for section, id_ in (("triggers", "tested"), ("rules", "twice"))]
+    said = [
+        prose.describe_entry(program, section, id_)[0][1]
+        for section, id_ in (("triggers", "tested"), ("rules", "twice"))
+    ]
 
     assert said == [
         "After 'earn': let k be the result of 'wish' with n, then gain k coins.",
@@ -257,7 +260,7 @@ def test_phrase_of_a_rule_is_said_as_to_whoever_acts(tmp_path, phrase, event, ef
         "triggers:\n  tested: {after: feast, do: gain 1 coin}\n  other: {after: dig, do: feast(2)}\n"
     )
     program = loaded(tmp_path, example).model.program
-    said = [prose.told(program, "triggers", name)[0][1] for name in ("tested", "other")]
+    said = [prose.describe_entry(program, "triggers", name)[0][1] for name in ("tested", "other")]
 
     assert said == [f"{event}: gain 1 coin.", f"After 'dig': {effect[:1].lower()}{effect[1:]}"]
 
@@ -270,7 +273,7 @@ def test_phrases_are_used(tmp_path):
         "  other: {after: dig, do: feast(1)}\n  third: {after: use, do: feast(coin + 1)}\n"
     )
     model = loaded(tmp_path, example).model
-    said = [prose.told(model.program, "triggers", name)[0][1] for name in ("tested", "other", "third")]
+    said = [prose.describe_entry(model.program, "triggers", name)[0][1] for name in ("tested", "other", "third")]
 
     assert said == [
         "After you hold a feast for n guests, if your wealth is more than the player after you's wealth: gain n coins.",
@@ -284,7 +287,7 @@ def test_nouns_of_kinds_are_used():
     """A Discovery tile is called so, and not by the id of its kind."""
     program = load("city_of_gods").model.program
     said = " ".join(text for section in ("rules", "functions") for id_ in program.composition.sections[section]
-                    for _, text in prose.told(program, section, id_))  # fmt: skip
+                    for _, text in prose.describe_entry(program, section, id_))  # fmt: skip
 
     assert "Discovery tiles in your hand" in said
     assert "startings" not in said
@@ -306,7 +309,7 @@ def test_substitution_says_for_how_much(given, said, tmp_path):
     more = f"# more.yaml\ndocument: rules\nsubstitutions:\n  barter: {{give: 1 coin, for: {given}}}\n"
     program = loaded(tmp_path, more).model.program
 
-    assert [words for _, words in prose.told(program, "substitutions", "barter")] == [said]
+    assert [words for _, words in prose.describe_entry(program, "substitutions", "barter")] == [said]
 
 
 def everything(pack, modules=()):
@@ -315,7 +318,7 @@ def everything(pack, modules=()):
     lines = []
     for section in SECTIONS:
         for entry in model.composition.all(section):
-            for part, said in prose.told(model.program, section, entry.id):
+            for part, said in prose.describe_entry(model.program, section, entry.id):
                 lines.append(f"{section}/{entry.id}{' ' + part if part else ''}")
                 lines += [f"    {line}" for line in said.splitlines()]
     return "\n".join(lines) + "\n"

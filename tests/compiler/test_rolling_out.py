@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from patolli.run.compiler.alignment import aligned
+from patolli.run.compiler.alignment import align_rows
 from patolli.run.compiler.rolling_out import roll_out
 
 BASE, CELLS = 3, 8
@@ -74,7 +74,7 @@ def test_what_follows_from_the_place_is_not_looked_up():
 def test_items_keep_their_order_and_are_what_their_place_says(seed):
     draw = Random(seed)
     found = [[(draw.randrange(9), draw.randrange(2), True) for _ in range(draw.randrange(5))] for _ in range(6)]
-    shape = aligned(found, (1, 2))
+    shape = align_rows(found, (1, 2))
     assert 2 in shape.columns
     assert len(shape.places) == max(map(len, found))
     for row in found:
@@ -82,9 +82,9 @@ def test_items_keep_their_order_and_are_what_their_place_says(seed):
         assert [item for item in spread if item is not None] == row
         for place, item in enumerate(spread):
             if item is not None:
-                assert shape.known(place) == {column: item[column] for column in shape.columns}
+                assert shape.list_constants(place) == {column: item[column] for column in shape.columns}
 
 
 def test_one_and_true_are_not_the_same():
-    assert aligned([[(5, 1)], [(6, True)]], (1,)).columns == ()
-    assert aligned([[(5, 1)], [(6, 1)]], (1,)).columns == (1,)
+    assert align_rows([[(5, 1)], [(6, True)]], (1,)).columns == ()
+    assert align_rows([[(5, 1)], [(6, 1)]], (1,)).columns == (1,)

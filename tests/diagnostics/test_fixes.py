@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from diagnostics.test_golden import CHECKED, QUICK_AND_DEEP, lay
 
 from patolli.cli import main
-from patolli.language.diagnostics import Edit, Span, applied
+from patolli.language.diagnostics import Edit, Span, apply_edits
 
 FORM = re.compile(r"P00|P010")
 """Codes of what cannot be read."""
@@ -46,7 +46,7 @@ def mend(fix: dict[str, Any]) -> dict[Path, bytes]:
             continue  # a word of the command is meant
         before[file] = file.read_bytes()
         edits = [Edit(span(edit), edit["text"]) for edit in fix["edits"] if edit["path"] == path]
-        file.write_bytes(applied(before[file].decode(), edits).encode())
+        file.write_bytes(apply_edits(before[file].decode(), edits).encode())
     return before
 
 
@@ -92,5 +92,5 @@ def try_fixes(name, tmp_path, monkeypatch):
 def test_edits_are_made_where_they_are_said_to_be(text, mended):
     edits = [Edit(Span("f", 1, 1, 1, 2), "x"), Edit(Span("f", 2, 2, 2, 3), "")]
 
-    assert applied(text, edits) == mended
-    assert applied(text, reversed(edits)) == mended
+    assert apply_edits(text, edits) == mended
+    assert apply_edits(text, reversed(edits)) == mended

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import patolli
 from patolli.cli import main
 from patolli.run.runtime import SaveError
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.seals import add_checksums
 
 RULES = patolli.load("tic_tac_toe")
 RING = patolli.load("patolli")
@@ -53,7 +53,7 @@ def test_other_value(subtests, tmp_path, key):
     for value in ODD:
         with subtests.test(str(value)[:20]):
             data = {**good(), key: value}
-            file.write_text(json.dumps(data if key == "sums" else sealed(data)), "utf-8")
+            file.write_text(json.dumps(data if key == "sums" else add_checksums(data)), "utf-8")
 
             ran = CliRunner().invoke(main, ["replay", str(file)])
 
@@ -66,7 +66,7 @@ def test_missing_value(key):
     data = good()
     del data[key]
     assert refused(json.dumps(data))
-    text = json.dumps(sealed(data))
+    text = json.dumps(add_checksums(data))
     if key in ("modules", "options", "files", "log", "sums"):
         RULES.restore(text)
     else:
@@ -95,7 +95,7 @@ def test_text_that_is_no_save(text, reason):
 def test_damaged_state(slot, value):
     data = good()
     data["state"][slot] = value
-    assert "the save is damaged" in refused(json.dumps(sealed(data)))
+    assert "the save is damaged" in refused(json.dumps(add_checksums(data)))
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +240,7 @@ def test_edited_state_is_refused_with_what_is_wrong(edit, reason):
     edit(match, data["state"])
 
     with pytest.raises(SaveError) as caught:
-        SAMPLE.restore(json.dumps(sealed(data)))
+        SAMPLE.restore(json.dumps(add_checksums(data)))
     assert "the save is damaged" in str(caught.value)
     assert reason in str(caught.value)
 
@@ -269,7 +269,7 @@ def test_edited_state_never_ends_in_a_traceback(places, value, choice):
         elif slot != 3:
             state[slot] = value
     try:
-        match = SAMPLE.restore(json.dumps(sealed(data)))
+        match = SAMPLE.restore(json.dumps(add_checksums(data)))
         for _ in range(20):
             if match.decision is None:
                 break
@@ -322,7 +322,7 @@ def test_damaged_save_is_refused_or_goes_on(draw, times):
     for _ in range(times):
         damage(data, draw)
     try:
-        match = SAMPLE.restore(json.dumps(sealed(data)))
+        match = SAMPLE.restore(json.dumps(add_checksums(data)))
         for _ in range(20):
             if match.decision is None:
                 break
@@ -341,7 +341,7 @@ def test_damaged_save_ends_a_command_with_a_line(tmp_path, draw):
     data = good()
     damage(data, draw)
     file = tmp_path / "save.json"
-    file.write_text(json.dumps(sealed(data)), "utf-8")
+    file.write_text(json.dumps(add_checksums(data)), "utf-8")
 
     ran = CliRunner().invoke(main, ["replay", str(file)])
 
@@ -357,7 +357,7 @@ def test_frame_that_was_moved_to_another_rule_is_told_as_a_damaged_save():
         edited = copy.deepcopy(data)
         edited["state"][0][-1][0] = block
         try:
-            match = SAMPLE.restore(json.dumps(sealed(edited)))
+            match = SAMPLE.restore(json.dumps(add_checksums(edited)))
             while match.decision is not None:
                 match.choose(0)
         except SaveError as error:

@@ -15,7 +15,7 @@ import patolli
 from patolli.author.workspace.inspecting import inspect
 from patolli.language.diagnostics.text import render_text
 from patolli.language.packs.manifest import read_pack
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.seals import add_checksums
 
 SIGNS = [*map(chr, (0, 7, 8, 0x1B, 0x7F, 0x80, 0x85, 0x9B, 0x61C, *range(0x2028, 0x202F), *range(0x2066, 0x2070))), "\u200e", "\u200f", "\ufeff"]  # fmt: skip
 
@@ -101,7 +101,7 @@ def odd_save(tmp_path: Path, key: str) -> Path:
     data = json.loads(patolli.load("tic_tac_toe").start(2, 1).to_json())
     data[key] = {"modules": [NAME], "options": {NAME: NAME}, "log": [NAME], "files": {NAME: NAME}}.get(key, NAME)
     file = tmp_path / "save.json"
-    file.write_text(json.dumps(sealed(data)))
+    file.write_text(json.dumps(add_checksums(data)))
     return file
 
 

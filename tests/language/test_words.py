@@ -48,7 +48,7 @@ def later_version(monkeypatch, tmp_path, tables):
     written = parser.GRAMMAR.read_text("utf-8")
     grown = written.replace("| stop | _formed\n", f"| stop | _formed\n{NEW_LINES}", 1)
     assert grown != written
-    caches = (words, parser._grammar, parser._parsed)
+    caches = (words, parser._grammar, parser._parse_text)
     (tmp_path / "grammar.lark").write_text(grown, "utf-8")
     with monkeypatch.context() as patched:
         patched.setattr(parser, "GRAMMAR", tmp_path / "grammar.lark")

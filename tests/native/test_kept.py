@@ -129,7 +129,7 @@ def test_program_is_translated_once(monkeypatch):
     assert not known_before(rules, 2)
     first = list(machine(rules, 2).play(range(5), 100))
     assert known_before(rules, 2)
-    monkeypatch.setattr(machines, "_translated", lambda *_: pytest.fail("it was translated before"))
+    monkeypatch.setattr(machines, "_translate_search", lambda *_: pytest.fail("it was translated before"))
     assert list(machine(again(rules), 2).play(range(5), 100)) == first
 
 

@@ -211,7 +211,7 @@ def test_who_searches_for_long_changes_over(cold, monkeypatch, budget):
 
 
 def test_what_was_translated_before_is_used_at_once(cold):
-    machines.prepared(cold, 2)
+    machines.prepare_search(cold, 2)
     again = patolli.load(str(ROOT / "content/tic_tac_toe"))
     bot = SearchBot(1, Budget(10))
     bot.decide(again.start(2, 1))
@@ -219,7 +219,7 @@ def test_what_was_translated_before_is_used_at_once(cold):
 
 
 def test_without_the_extra_python_searches(cold, monkeypatch):
-    machines.prepared(cold, 2)
+    machines.prepare_search(cold, 2)
     monkeypatch.setattr(engines, "there", lambda: False)
     bot = SearchBot(1, Budget(10))
     bot.decide(cold.start(2, 1))
@@ -237,7 +237,7 @@ def test_what_cannot_be_translated_is_searched_in_python(cold, monkeypatch):
     def refuse(*_):
         raise Unsupported("a thing")
 
-    monkeypatch.setattr(engines, "prepared", refuse)
+    monkeypatch.setattr(engines, "prepare_search", refuse)
     monkeypatch.setattr(engines, "known_before", lambda *_: True)
     bot = SearchBot(1, Budget(10))
     bot.decide(cold.start(2, 1))

@@ -13,7 +13,7 @@ from patolli.run.compiler import compile_program
 from patolli.run.compiler.bitsets import Bitsets, sets_of
 from patolli.run.native import memory
 from patolli.run.native.linking import Linker
-from patolli.run.native.packing import read
+from patolli.run.native.packing import read_word
 from patolli.run.native.program import source_of
 
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "go")
@@ -62,7 +62,7 @@ def behind(machine, size):
     state = cells[cells[(match >> 3) + 1] >> 35]
     items = cells[(state >> 3) + 1] >> 35
     number = cells[(state >> 3) + 1] & 0xFFFFFFFF
-    return [read(cells, word, ()) for word in cells[items + size : items + number]]
+    return [read_word(cells, word, ()) for word in cells[items + size : items + number]]
 
 
 def follow(rules, seed, choices):

@@ -8,7 +8,7 @@ from packmaker import DATA, loaded, problems, spliced
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.scenarios.coverage.measure import report_coverage
 from patolli.author.workspace import inspect
-from patolli.check.prose import told
+from patolli.check.prose import describe_entry
 
 
 def text(*triggers: str, more: str = "") -> str:
@@ -270,10 +270,10 @@ def test_condition_that_is_wrong_is_told_once(tmp_path):
 def test_sentence(tmp_path, triggers, said):
     model = inspect(*spliced(tmp_path, text(*triggers))).model
 
-    (sentence,) = told(model.program, "triggers", "mine0")
+    (sentence,) = describe_entry(model.program, "triggers", "mine0")
     assert sentence[1] == said
-    assert told(model.program, "rules", "earn")[0][1] == "Gain n coins."
-    assert ("trigger", said) in told(model.program, "rules", "earn")
+    assert describe_entry(model.program, "rules", "earn")[0][1] == "Gain n coins."
+    assert ("trigger", said) in describe_entry(model.program, "rules", "earn")
 
 
 def test_nobody_is_told_what_was_not_shown(tmp_path):

@@ -278,8 +278,8 @@ def over_by_itself(match: Match) -> bool:
 @pytest.mark.parametrize("name", [*TRIED, *BESIDE])
 def test_summary_is_what_happens(tmp_path, monkeypatch, name):
     monkeypatch.setattr("patolli.run.compiler.ahead.GAP", 0)  # to keep what lies between is to look at nothing
-    copied = Layout.copied
-    monkeypatch.setattr(Layout, "copied", lambda layout, state: copied(layout, list(state)))  # and so is to copy it
+    copied = Layout.copy_state
+    monkeypatch.setattr(Layout, "copy_state", lambda layout, state: copied(layout, list(state)))  # and so is to copy it
     ruleset = load(written(tmp_path, *BESIDE.get(name, (TRIED.get(name, ""), ""))))
     summaries, happened = Summaries(ruleset.model.program), Happened()
     summary = summaries.rules["tried"]

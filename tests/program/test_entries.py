@@ -194,5 +194,5 @@ def test_joined_summaries_say_all_that_either_says():
         frozenset({("chance",)}), frozenset({("over",)}), True, True, True, frozenset({"spot"}), frozenset({"r"})
     )
 
-    assert one.joined(Summary()) == Summary().joined(one) == one.joined(one) == one
-    assert Summary().joined(Summary()) == Summary()
+    assert one.merge_with(Summary()) == Summary().merge_with(one) == one.merge_with(one) == one
+    assert Summary().merge_with(Summary()) == Summary()

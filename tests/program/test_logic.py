@@ -15,11 +15,11 @@ from patolli.language.program.logic import (
     comparisons,
     conjuncts,
     disjuncts,
-    filled,
+    is_nonempty,
     lasting,
-    negated,
+    negate_condition,
     opposite,
-    renamed,
+    rename_variables,
     same,
     there,
 )
@@ -88,7 +88,7 @@ def test_parts_make_up_the_whole(condition):
         holds = bool(value(condition, way))
         assert all(value(part, way) for part in conjuncts(condition)) == holds
         assert any(value(part, way) for part in disjuncts(condition)) == holds
-        assert all(value(part, way) for part in negated(condition)) == (not holds)
+        assert all(value(part, way) for part in negate_condition(condition)) == (not holds)
         assert bool(value(opposite(condition), way)) == (not holds)
 
 
@@ -128,7 +128,7 @@ def test_bound_variables_count_by_where_they_are_bound():
 
 def test_renamed_variables():
     condition = x.Logic("and", quantifier("any"), compare("<", LOCALS[0], LOCALS[1]), **AT)
-    other = renamed(condition, {NAMES[0]: NAMES[2]})
+    other = rename_variables(condition, {NAMES[0]: NAMES[2]})
 
     assert same(other, condition, {NAMES[2]: NAMES[0]})
     assert not same(other, condition)
@@ -166,7 +166,7 @@ FIRST = quantifier("first", type_=ty.Maybe(CARD))
     ],
 )
 def test_what_is_not_empty(proof, some, taken):
-    assert filled(HAND, [proof]) is some
+    assert is_nonempty(HAND, [proof]) is some
     assert there(TOP, [proof]) is some
     assert there(FIRST, [proof]) is taken
 

@@ -220,7 +220,7 @@ def happened(program: Known, facts: Facts, happens: Happening) -> None:
         facts.grown(name)
     else:
         least, most = BOUNDS[name]
-        facts.changed(counter_of(program[0], name), Interval(low, high), Limits(least, exactly(most)))
+        facts.note_change(counter_of(program[0], name), Interval(low, high), Limits(least, exactly(most)))
 
 
 def counter_of(program: Any, name: str) -> Any:
@@ -237,7 +237,7 @@ def proven(program: Known, question: Question, at: int) -> tuple[int | None, boo
         happened(program, facts, question.happens)
     facts.learn(then)
     found = bisect(range(-NEVER, NEVER + 1), False, key=lambda least: not facts.proves(left, right, least))
-    return found - NEVER - 1 if found else None, facts.decided(asked)
+    return found - NEVER - 1 if found else None, facts.decide_condition(asked)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patolli.check.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
+from patolli.check.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, join_ranges
 
 Two = Callable[[int, int], int | None]
 Both = Callable[[Interval, Interval], Interval]
@@ -183,11 +183,11 @@ def test_only_number():
     ],
 )  # fmt: skip
 def test_lists_are_joined(ranges, length, item):
-    found = joined(ranges)
+    found = join_ranges(ranges)
 
     assert (found.length, found.item) == (length, item)
-    assert found == joined(reversed(ranges))
-    assert joined([found]) == found or not ranges
+    assert found == join_ranges(reversed(ranges))
+    assert join_ranges([found]) == found or not ranges
     assert UNKNOWN.join(found) == found.join(UNKNOWN)
 
 

@@ -147,5 +147,5 @@ def test_function_with_a_promise_is_formatted_and_said(tmp_path):
     crowded = text.replace('expect n > 0 "it is charged"', 'expect   n>0   "it is charged"  # as it was')
     assert 'expect n > 0 "it is charged"  # as it was\n' in format_text(crowded, "x.yaml", 3)
     program = put(tmp_path, "as player_1: gain worth(plain_1) nut", FUNCTION.format(0)).model.program
-    said = [said for _, said in prose.told(program, "functions", "worth")]
+    said = [said for _, said in prose.describe_entry(program, "functions", "worth")]
     assert "it is relied on that it is charged" in " ".join(" ".join(said).split())

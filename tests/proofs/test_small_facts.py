@@ -121,10 +121,10 @@ def test_name_of_a_name_reads_all_of_them(program):
 def test_what_is_known_of_a_name_ends_with_what_it_is_made_of(program, number):
     facts, variables, condition = named(program)
     facts.learn(condition)
-    assert facts.decided(condition) is True
+    assert facts.decide_condition(condition) is True
     facts.forget({("variable", variables[number])})
 
-    assert facts.decided(condition) is None
+    assert facts.decide_condition(condition) is None
 
 
 def test_nothing_ends_without_need(program):
@@ -132,7 +132,7 @@ def test_nothing_ends_without_need(program):
     facts.learn(condition)
     facts.forget({("counter", "coin")})
 
-    assert facts.decided(condition) is True
+    assert facts.decide_condition(condition) is True
 
 
 @pytest.mark.parametrize(

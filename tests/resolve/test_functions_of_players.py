@@ -82,7 +82,7 @@ def test_sentences_say_of_whom_it_is(tmp_path):
     program = load(
         pack(tmp_path, "gain twice(next(me), 1) point; gain max(p.owned_lines for p in players) point")
     ).model.program
-    said = " ".join(line for _, line in prose.told(program, "rules", "match"))
+    said = " ".join(line for _, line in prose.describe_entry(program, "rules", "match"))
 
     assert "the twice of 1 for the player after you" in said
     assert "the largest owned lines of all players" in said

@@ -16,8 +16,8 @@ from patolli.author.workspace import load
 from patolli.play.players import make_bot
 from patolli.run.runtime import Match, Ruleset, SaveError
 from patolli.run.runtime.eyes import Eyes
-from patolli.run.runtime.knowledge import remembered
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.knowledge import get_memory
+from patolli.run.runtime.seals import add_checksums
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 3, max: 3}\n"
 MODEL = """document: model
@@ -243,7 +243,7 @@ def test_truth_is_never_ruled_out(name, start, decisions):
     match, _ = played(name, start, decisions)
     lookout, layout = match.ruleset.lookout(match.program), match.program.layout
     masks = lookout.watchers(match.state)
-    for seat, knowledge in enumerate(remembered(match).seats):
+    for seat, knowledge in enumerate(get_memory(match).seats):
         eyes = Eyes(layout, match.state, seat)
         for kind in lookout.kinds:
             for piece in lookout.pieces[kind]:
@@ -288,7 +288,7 @@ def test_undone_choice_is_not_remembered(tmp_path):
 def test_no_bot_sees_the_real_match(monkeypatch):
     """Whatever a bot asks of the match itself is public; what it tries, it tries on what may be imagined."""
     match, _ = played("data/hunt", 3, 12)
-    remembered(match)
+    get_memory(match)
     picked = []
     pick = Match.pick
     monkeypatch.setattr(Match, "pick", lambda self, index: (picked.append(self.state[1]), pick(self, index))[1])
@@ -411,4 +411,4 @@ def test_what_cannot_be_known_is_no_save(tmp_path, memory):
     data["memory"] = memory
 
     with pytest.raises(SaveError, match="damaged"):
-        match.ruleset.restore(json.dumps(sealed(data)))
+        match.ruleset.restore(json.dumps(add_checksums(data)))

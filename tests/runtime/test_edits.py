@@ -10,12 +10,12 @@ import pytest
 import patolli
 from patolli.language.program import types as ty
 from patolli.run.runtime import SaveError, byhand
-from patolli.run.runtime.edits import Edit, editable, edited
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.edits import Edit, apply_edit, editable
+from patolli.run.runtime.seals import add_checksums
 
 
 def change(match, kind, name, to):
-    return edited(match, Edit(len(match.choices), kind, name, to))
+    return apply_edit(match, Edit(len(match.choices), kind, name, to))
 
 
 @pytest.fixture(scope="module")
@@ -108,9 +108,9 @@ def test_lists_of_lists_and_of_names_are_read_as_they_are_written(chess):
     numbers = ty.Seq(ty.Seq(ty.INT))
     cells = ty.Seq(ty.Maybe(ty.Ref("cell")))
     for type_, text in ((numbers, "[[1, -2], [], [3]]"), (cells, "[a1, none, h8]"), (ty.Seq(ty.BOOL), "[true, false]")):
-        assert byhand.written(layout, type_, byhand.read(layout, type_, text)) == text
+        assert byhand.format_value(layout, type_, byhand.parse_value(layout, type_, text)) == text
     with pytest.raises(ValueError, match="and not 'z9'"):
-        byhand.read(layout, cells, "[a1, z9]")
+        byhand.parse_value(layout, cells, "[a1, z9]")
 
 
 @pytest.mark.deep
@@ -172,7 +172,7 @@ def test_a_save_with_an_edit_of_no_form_is_damaged(city):
     data["edits"] = [[0, "magic", "cocoa(player_1)", 9]]
 
     with pytest.raises(SaveError, match="'edits' is not what it should be"):
-        city.restore(json.dumps(sealed(data)))
+        city.restore(json.dumps(add_checksums(data)))
 
 
 def test_what_cannot_be_changed_so_is_told_of_a_replay(city):

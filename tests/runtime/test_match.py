@@ -10,7 +10,7 @@ import pytest
 
 from patolli.author.workspace import load
 from patolli.run.runtime import MatchError, SaveError, write_save
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.seals import add_checksums
 
 LAB = str(Path(__file__).parents[1] / "data" / "lab")
 MOSAIC = str(Path(__file__).parents[1] / "data" / "mosaic")
@@ -118,7 +118,7 @@ def test_save_goes_through_a_file(lab, tmp_path):
         pytest.param(lambda d: json.dumps({**d, "pack": "x"}), "the save is of 'x'", id="other pack"),
         pytest.param(lambda d: json.dumps({k: v for k, v in d.items() if k != "seed"}), "lacks seed", id="incomplete"),
         pytest.param(
-            lambda d: json.dumps(sealed({**d, "content": "0", "files": {**d["files"], "lab/rules.yaml": "0"}})),
+            lambda d: json.dumps(add_checksums({**d, "content": "0", "files": {**d["files"], "lab/rules.yaml": "0"}})),
             "the content has changed since the save: lab/rules.yaml",
             id="content changed",
         ),
@@ -128,7 +128,7 @@ def test_unusable_save_says_why(lab, change, words):
     data = json.loads(lab.start(2, 1).to_json())
     changed = change(data)
     if "'x'" in words:
-        changed = json.dumps(sealed({**json.loads(changed), "content": "0"}))
+        changed = json.dumps(add_checksums({**json.loads(changed), "content": "0"}))
     with pytest.raises(SaveError, match=words):
         lab.restore(changed)
 

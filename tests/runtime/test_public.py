@@ -17,7 +17,7 @@ import pytest
 import patolli
 from patolli.author.workspace import inspecting
 from patolli.run.runtime import public
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.seals import add_checksums
 
 ROOT = Path(__file__).parents[2]
 CLASSES = {"Match": public.MATCH, "Ruleset": public.RULESET, "Decision": public.DECISION}
@@ -110,7 +110,7 @@ def test_a_pickled_world_keeps_what_its_seat_knows():
 def test_a_pickle_of_a_save_that_was_changed_keeps_the_doubt(rules, match):
     other = pickle.loads(pickle.dumps(rules.restore(match.to_json())))
     saved = json.loads(match.to_json())
-    changed = rules.restore(json.dumps(sealed({**saved, "choices": [1, *saved["choices"][1:]]})))
+    changed = rules.restore(json.dumps(add_checksums({**saved, "choices": [1, *saved["choices"][1:]]})))
 
     assert other.doubt is not None
     assert not other.doubt()
@@ -361,7 +361,7 @@ def test_a_save_with_an_endless_seed_is_refused(rules):
 
     for wrong in ({"seed": 10**1000}, {"state": state}):
         with pytest.raises(patolli.SaveError, match=r"the save is damaged: .*seed"):
-            rules.restore(json.dumps(sealed(saved | wrong)))
+            rules.restore(json.dumps(add_checksums(saved | wrong)))
 
 
 def test_an_option_of_another_question_is_none_here():

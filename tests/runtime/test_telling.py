@@ -11,7 +11,7 @@ from patolli import load
 from patolli.cli.main import main
 from patolli.measure.simulation import playout
 from patolli.run.runtime.scoring import score_sheet
-from patolli.run.runtime.telling import booked
+from patolli.run.runtime.telling import attribute_points
 
 
 def told(match, seat=None) -> list[str]:
@@ -234,7 +234,7 @@ def test_copies_part_only_when_something_is_told(tmp_path):
 def test_books_are_kept_where_copies_are_made_on_the_way(seed):
     """Whether a payment leads back is tried in copies of the match that keeps the books."""
     match = playout(load("city_of_gods"), 2, seed)
-    told, books = match.score_sheet(), booked(match)
+    told, books = match.score_sheet(), attribute_points(match)
 
     kept = score_sheet(match, books, None)
 

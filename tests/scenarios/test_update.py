@@ -6,7 +6,7 @@ import pytest
 
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.scenarios.writing import apply_changes, quoted
-from patolli.language.diagnostics import Edit, Span, applied
+from patolli.language.diagnostics import Edit, Span, apply_edits
 
 BEFORE = """\
 # What a card costs.
@@ -78,7 +78,7 @@ def test_update_keeps_the_ends_of_lines_and_the_mark_of_a_file(run, market):
 
 
 def test_update_in_the_first_line_counts_no_mark():
-    assert applied("\ufeffa: b\n", [Edit(Span("f", 1, 4, 1, 5), "c")]) == "\ufeffa: c\n"
+    assert apply_edits("\ufeffa: b\n", [Edit(Span("f", 1, 4, 1, 5), "c")]) == "\ufeffa: c\n"
 
 
 def test_update_leaves_conditions_alone(run):

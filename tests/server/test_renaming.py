@@ -12,7 +12,7 @@ import pytest
 
 from patolli.author.lookup.references import Reference
 from patolli.author.workspace import inspect
-from patolli.language.diagnostics import Edit, applied
+from patolli.language.diagnostics import Edit, apply_edits
 from patolli.serve.lsp.project import Project
 from patolli.serve.lsp.renaming import Refused, rename
 
@@ -181,7 +181,7 @@ def renamed(folder: Path, sort: str, id_: str, name: str, pack: str = "market") 
     found = written()
     for path, changes in edits.items():
         file = Path(path).relative_to(folder).as_posix()
-        found[file] = applied(found[file], [Edit(span, text) for span, text in changes])
+        found[file] = apply_edits(found[file], [Edit(span, text) for span, text in changes])
     return found
 
 

@@ -70,14 +70,14 @@ def test_worlds_that_are_tried_have_nothing_told_in_them(monkeypatch):
     for _ in range(12):
         before = match.clone()
         match.pick(0)
-    told, imagined = [], Match.imagined
+    told, imagined = [], Match.imagine_match
 
     def counted(self, *given):
         new = imagined(self, *given)
         told.append(len(new.log))
         return new
 
-    monkeypatch.setattr(Match, "imagined", counted)
+    monkeypatch.setattr(Match, "imagine_match", counted)
     assert before.log
     standing(before, match, 0)
 

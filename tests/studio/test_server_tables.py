@@ -14,7 +14,7 @@ import patolli
 from patolli.cli import main
 from patolli.language.packs.discovery import find
 from patolli.play.players import BotError
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.seals import add_checksums
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +219,7 @@ def test_bots_of_a_save_play_on(client):
 def test_a_save_that_does_not_say_who_plays_is_asked_about(client, bots):
     match = patolli.load("patolli").start(players=2, seed=4)
     match.names = ("Ana", "player 2")
-    save = match.to_json() if bots is None else json.dumps(sealed({**json.loads(match.to_json()), "bots": bots}))
+    save = match.to_json() if bots is None else json.dumps(add_checksums({**json.loads(match.to_json()), "bots": bots}))
 
     assert client.post("/api/import", OWNER, save=save, asks=True) == {"ask": ["Ana", "player 2"]}
     seats = [{"name": "Ana"}, {"name": "Bo", "bot": "easy"}]

@@ -12,7 +12,7 @@ from tiers import few
 import patolli
 from patolli.play.terminal.commands import DOES
 from patolli.play.terminal.prompt import COMMANDS
-from patolli.run.runtime.why import refused
+from patolli.run.runtime.why import list_refused_options
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +215,7 @@ def test_what_reads_like_an_option_is_not_said_to_be_none():
         match.choose(0)
     sat = sit(rules, ["why", "why nonsense"], ["human"] * 2, match=match)
 
-    assert "counter after 0 steps" in {words for words in refused(match).values()}
+    assert "counter after 0 steps" in {words for words in list_refused_options(match).values()}
     assert "player 2's counter after" in sat.text
     assert "counter after 0 steps" not in answer(sat).replace("'s counter after 0 steps", "")
 

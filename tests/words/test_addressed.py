@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.check.prose.words import addressed, bidden
+from patolli.check.prose.words import address_player, bidden
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from patolli.check.prose.words import addressed, bidden
     ],
 )
 def test_a_sentence_is_said_to_whom_it_is_about(said, read):
-    assert addressed(said, "player 1") == read
+    assert address_player(said, "player 1") == read
 
 
 @pytest.mark.parametrize(

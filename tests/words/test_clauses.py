@@ -38,5 +38,5 @@ def test_a_field_of_the_table_is_said_by_its_text(tmp_path):
         "document: rules\ntriggers:\n  fog: {after: dig, do: 'if not foggy: gain 1 nut'}\n  sun: {after: dig, do: set foggy to false}\n"
     )
     program = loaded(tmp_path, fog).model.program
-    ((_, said),) = prose.told(program, "triggers", "fog")
+    ((_, said),) = prose.describe_entry(program, "triggers", "fog")
     assert said.endswith("if it is not so that nobody can dig, gain 1 nut.")

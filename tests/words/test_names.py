@@ -12,8 +12,8 @@ from patolli import ContentError, SaveError, load
 from patolli.language.program import types as ty
 from patolli.run.runtime import Match
 from patolli.run.runtime.scoring import terms
-from patolli.run.runtime.seals import sealed
-from patolli.run.runtime.sentences import introduced, led
+from patolli.run.runtime.seals import add_checksums
+from patolli.run.runtime.sentences import add_article, introduce_piece
 from patolli.run.runtime.telling import OTHER
 
 GALLERY = sorted(folder for folder in (Path(__file__).parents[2] / "content" / "gallery").iterdir() if folder.is_dir())
@@ -317,7 +317,7 @@ def test_a_save_with_names_that_are_none_is_refused():
     saved["names"] = ["Anna", "Anna"]
 
     with pytest.raises(SaveError, match="damaged"):
-        rules.restore(json.dumps(sealed(saved)))
+        rules.restore(json.dumps(add_checksums(saved)))
 
 
 def test_a_module_may_change_a_name(tmp_path):
@@ -384,11 +384,11 @@ def test_every_part_of_a_score_has_a_name(pack):
     ],
 )
 def test_a_noun_comes_with_an_article(name, noun, said):
-    assert introduced(name, noun) == said
+    assert introduce_piece(name, noun) == said
 
 
 @pytest.mark.parametrize(
     ("name", "said"), [("deck", "the deck"), ("the shop", "the shop"), ("player 2's deck", "player 2's deck")]
 )
 def test_a_place_comes_with_an_article(name, said):
-    assert led(name) == said
+    assert add_article(name) == said

@@ -66,7 +66,7 @@ def measured(pack: str, modules: tuple[str, ...], wanted: int) -> tuple[str, flo
     whole, table = [], []
     for match in positions(rules, players, wanted):
         for seat in range(match.players):
-            look = rules.seen(match.program, seat)
+            look = rules.get_seat_view(match.program, seat)
             whole.append(best(partial(match.view, seat)))
             table.append(best(partial(look, match.state)))
     whole.sort()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from patolli.language.diagnostics import Edit, Problem, applied
+from patolli.language.diagnostics import Edit, Problem, apply_edits
 from patolli.language.diagnostics.fixing import sure_edits
 from patolli.language.packs.discovery import find
 from patolli.language.sources.writing import write_whole
@@ -40,6 +40,6 @@ def mend(packs: Sequence[str], check: Callable[[], Sequence[Problem]]) -> dict[P
         if not edits:
             break
         for file, made in edits.items():
-            write_whole(file, applied(file.read_bytes().decode("utf-8"), made))
+            write_whole(file, apply_edits(file.read_bytes().decode("utf-8"), made))
             done[file] = done.get(file, 0) + len(made)
     return done

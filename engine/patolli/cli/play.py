@@ -84,7 +84,7 @@ def play(
     from patolli.play.terminal.session import Session
     from patolli.run.runtime import read_text
     from patolli.run.runtime.errors import told_with
-    from patolli.run.runtime.evidence import kept, replaying
+    from patolli.run.runtime.evidence import replaying, save_evidence
     from patolli.run.runtime.invariants import BrokenInvariant
 
     rules = load_rules(pack, modules, settings)
@@ -131,7 +131,7 @@ def play(
         if keeper is not None and not keeper.failed and not keeper.changed():
             say(f"see it again: {replaying(rules, keeper.path)}")
         else:
-            tell_replay(lambda: kept(rules, match.players, match.state[1], choices))
+            tell_replay(lambda: save_evidence(rules, match.players, match.state[1], choices))
         sys.exit(MATCH)
     sys.exit(_report_unsaved(session, recording, record))
 

@@ -104,7 +104,7 @@ def simulate(
     from patolli.measure.simulation import simulate as run
     from patolli.measure.simulation.natively import CannotPlay
     from patolli.play.players.bots import check_kinds, kind_of
-    from patolli.run.runtime.evidence import kept
+    from patolli.run.runtime.evidence import save_evidence
 
     rules = load_rules(pack, modules, settings)
     number = allowed(rules, players)
@@ -131,7 +131,7 @@ def simulate(
         say(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that failed:")
         say(in_lines(game.fault))
         if game.broken is not None:
-            tell_replay(partial(kept, rules, number + rules.model.automated, game.seed, game.broken))
+            tell_replay(partial(save_evidence, rules, number + rules.model.automated, game.seed, game.broken))
     if report.engine_faults:
         sys.exit(tell_faults(report.engine_faults))
     sys.exit(MATCH if report.faults else INTERRUPTED if report.interrupted else FINE if written else CALL)

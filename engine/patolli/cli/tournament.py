@@ -123,14 +123,14 @@ def _report_failures(found: Standings, written: bool) -> int:
 
 def _report_failed_game(found: Standings, one: Contest) -> None:
     """Tell of a game that could not go on, and how to see it again."""
-    from patolli.run.runtime.evidence import kept
+    from patolli.run.runtime.evidence import save_evidence
 
     say(f"game {one.number + 1} of unit {one.unit + 1} (seed {one.game.seed}) could not go on:")
     say(in_lines(one.game.fault))
     if one.game.broken is not None:
         rules = found.terms.rules
         seats = found.terms.players + rules.model.automated
-        tell_replay(partial(kept, rules, seats, one.game.seed, one.game.broken))
+        tell_replay(partial(save_evidence, rules, seats, one.game.seed, one.game.broken))
 
 
 def processors() -> int:

@@ -151,7 +151,7 @@ def _compare_sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, s
     if entry is None:
         return lines
     with with_labels():
-        told = prose.told(rules.resolved, entry.section, entry.id)
+        told = prose.describe_entry(rules.resolved, entry.section, entry.id)
     for part, said in told:
         first, *more = said.split("\n")
         label = f"{part}: " if part not in ("", "trigger") else ""

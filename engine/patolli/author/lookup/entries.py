@@ -56,7 +56,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
     from patolli.check import prose
 
     model = rules.model
-    told = prose.told(model.program, entry.section, entry.id) if model.program is not None else []
+    told = prose.describe_entry(model.program, entry.section, entry.id) if model.program is not None else []
     return {
         "id": entry.id,
         "section": entry.section,

@@ -20,7 +20,7 @@ from patolli.author.lookup.shown import panel_references, template_references
 from patolli.language.packs.manifest import Pack
 from patolli.language.program.model import TABLE
 from patolli.language.resolve.model import Model
-from patolli.language.resolve.uses import named
+from patolli.language.resolve.uses import identify_name
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.documents import SECTIONS as ENTRIES
 from patolli.language.sources.documents import SINGLE
@@ -227,7 +227,7 @@ def _visit_signature(model: Model, id_: str, key: Scalar) -> Iterator[Reference]
         offset = key.value.index(word, parameter.start)
         alone = not parameter.bounds and not re.match(r"\??\s+[a-z_]", key.value[offset + len(word) :])
         if word not in _NO_TYPES:
-            found = named(model, word)
+            found = identify_name(model, word)
             if found is not None:
                 place = key.place(offset, len(found.name))
                 yield Reference(place, found.sort, found.id, after=f" {word}" if alone else "")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from patolli.author.lookup.references import Reference
 from patolli.language.resolve.model import Model
-from patolli.language.resolve.uses import named
+from patolli.language.resolve.uses import identify_name
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 
 WORD = re.compile(r"(?<![\w.])[a-z_][a-z0-9_]*(?!\w)")
@@ -41,6 +41,6 @@ def words(model: Model, node: Node | None) -> Iterator[Reference]:
 
 def one(model: Model, text: Scalar, word: str, offset: int) -> Iterator[Reference]:
     """Yield what a word of a text names by itself, if it names anything."""
-    found = named(model, word)
+    found = identify_name(model, word)
     if found is not None:
         yield Reference(text.place(offset, len(found.name)), found.sort, found.id)

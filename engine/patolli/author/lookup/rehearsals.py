@@ -17,7 +17,7 @@ from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import Model
 from patolli.language.resolve.presence import certain
 from patolli.language.resolve.texts import Reader
-from patolli.language.resolve.uses import named
+from patolli.language.resolve.uses import identify_name
 from patolli.language.resolve.walking import nodes
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.syntax import tree as t
@@ -122,7 +122,7 @@ def _find_label(model: Model, text: Scalar, written: frozenset[str]) -> Iterator
     value = text.value[start:]
     words = list(_PART.finditer(value))
     strange = _PART.sub("", value).replace("->", "").strip(" ,0123456789")
-    found = [(start + word.start(), named(model, word[0])) for word in words]
+    found = [(start + word.start(), identify_name(model, word[0])) for word in words]
     if not strange and all(one is not None for _, one in found):
         for offset, one in found:
             if one is not None:

@@ -22,7 +22,7 @@ from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import Pack
 from patolli.run.runtime import Match, MatchError, Ruleset
 from patolli.run.runtime.errors import LIMIT, asked_of_rules, endless
-from patolli.run.runtime.evidence import kept
+from patolli.run.runtime.evidence import save_evidence
 from patolli.run.runtime.invariants import BrokenInvariant, Watch
 
 SEED = 0
@@ -134,7 +134,7 @@ def _make_problem(error: MatchError, path: str, trial: Trial, match: Match | Non
     at = places.pop(-2 if error.spent is not None and len(places) > 1 else -1)[0] if places else start_of(path)
     help_ = f"patolli explain {error.code} says more"
     if match is not None and isinstance(error, BrokenInvariant):
-        help_ += f"; see it again: {kept(match.ruleset, match.players, SEED, error.choices)}"
+        help_ += f"; see it again: {save_evidence(match.ruleset, match.players, SEED, error.choices)}"
     words = f"in a random match ({trial.words}) {error.reason}"
     return Problem("P0608", words, at, help_, tuple(places))
 

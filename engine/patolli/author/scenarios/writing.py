@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from patolli.author.scenarios.outcome import Change
-from patolli.language.diagnostics import Edit, applied
+from patolli.language.diagnostics import Edit, apply_edits
 from patolli.language.sources.writing import write_whole
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.>()+ -]*\Z|-?[0-9]+\Z")
@@ -38,5 +38,5 @@ def apply_changes(changes: Iterable[Change]) -> dict[str, int]:
     for path, own in files.items():
         file = Path(path)
         edits = [Edit(change.span, change.text) for change in own]
-        write_whole(file, applied(file.read_bytes().decode("utf-8"), edits))
+        write_whole(file, apply_edits(file.read_bytes().decode("utf-8"), edits))
     return {path: len(own) for path, own in files.items()}

@@ -23,11 +23,11 @@ from weakref import WeakValueDictionary
 from patolli.author.workspace.blaming import blamed
 from patolli.author.workspace.choosing import choose, wrong_options
 from patolli.author.workspace.proven import Proven
-from patolli.check.analysis import analyse, typed
+from patolli.check.analysis import analyse, check_types
 from patolli.check.lints import lint
 from patolli.check.proofs.prover import prover_of
 from patolli.language.diagnostics import ContentError, Problem, given
-from patolli.language.diagnostics.memory import uncollected
+from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.packs.compose import Composition, compose
 from patolli.language.packs.manifest import DISK, Files, Kept, Pack
 from patolli.language.resolve.declare import declare
@@ -76,7 +76,7 @@ def load(
     """
     wanted = given.path(pack, "a pack is named by its id or the path of its folder")
     more, chosen = given.paths(modules, "modules"), given.table(options, "options")
-    with uncollected():
+    with without_garbage_collection():
         found = inspect(wanted, more, chosen, warnings=False, files=Kept(tests=False), remember=True)
     if found.ruleset is None:
         raise ContentError(found.errors)
@@ -201,7 +201,7 @@ def _inspect_with_notes(composition: Composition, options: dict[str, Any], warni
 
 
 def _try_stage(composition: Composition, options: dict[str, Any]) -> Inspection:
-    model = typed(composition, options)
+    model = check_types(composition, options)
     return Inspection(list(model.problems), model, Ruleset(model, dict(options)) if model.program is not None else None)
 
 

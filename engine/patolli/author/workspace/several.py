@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.author.workspace.cache import Notes
 from patolli.author.workspace.findings import Findings, Request
 from patolli.language.diagnostics import Problem
-from patolli.language.diagnostics.memory import uncollected
+from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.diagnostics.order import in_order
 from patolli.language.packs.discovery import find, installed
 from patolli.language.sources.archive import yaml_files
@@ -84,9 +84,9 @@ def _make_report(found: list[Findings]) -> ValidationReport:
     problems = [problem for findings in found for problem in findings.problems]
     lost = [comment for findings in found for comment in findings.unused if comment not in used]
     if lost:
-        from patolli.language.diagnostics.allowing import unused
+        from patolli.language.diagnostics.allowing import report_unused
 
-        problems += map(unused, lost)
+        problems += map(report_unused, lost)
     rulesets = tuple(" + ".join(findings.packs) for findings in found)
     faults = [findings.fault for findings in found if findings.fault is not None]
     demands = tuple((sum(p.severity == "open" for p in {*one.problems}), one.demands) for one in found)
@@ -105,10 +105,10 @@ def _check_requests(requests: list[Request]) -> list[Findings]:
     files = Kept()
     processes = count_processes(len(requests), SEVERAL)
     if processes < 2:
-        with uncollected():
+        with without_garbage_collection():
             return [check_pack(request, files) for request in requests]
     order = sorted(requests, key=_size_of, reverse=True)  # who begins with the longest is not left waiting for it
-    with uncollected():
+    with without_garbage_collection():
         _read_shared(order, files)
         found: dict[Request, Findings] = {}
         with Pool(get_context("fork"), processes, check_pack, given=(files,)) as pool:

@@ -34,7 +34,7 @@ class Art:
 @check
 def check_art(model: Model) -> None:
     """Look at every picture that is named; problems go to the model."""
-    for entry, node, file in _named(model):
+    for entry, node, file in _find_pictures(model):
         try:
             _, wrong = read_picture(file)
         except OSError as error:
@@ -47,10 +47,10 @@ def check_art(model: Model) -> None:
 
 def art_of(model: Model | Program) -> list[Art]:
     """Return the pictures that are named; that they can be shown was checked when the pack was loaded."""
-    return [Art(entry.section, entry.id, file) for entry, _, file in _named(model)]
+    return [Art(entry.section, entry.id, file) for entry, _, file in _find_pictures(model)]
 
 
-def _named(model: Model | Program) -> Iterator[tuple[Entry, Scalar, Path]]:
+def _find_pictures(model: Model | Program) -> Iterator[tuple[Entry, Scalar, Path]]:
     """Yield what names a picture, where, and the file: it lies in the folder of the pack that names it."""
     for section in SECTIONS:
         for entry in model.composition.all(section):

@@ -28,14 +28,14 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
 
     Where everything has its type, ``program`` of the model says what it means; ``lints`` and ``prose`` read that.
     """
-    model = typed(composition, options)
+    model = check_types(composition, options)
     if model.program is not None:
         model.prover, found = prove(model.program, Summaries(model.program))
         model.problems += found
     return model
 
 
-def typed(composition: Composition, options: dict[str, object] | None = None) -> Model:
+def check_types(composition: Composition, options: dict[str, object] | None = None) -> Model:
     """Declare and type, without any proof; there is a ``program`` where nothing is wrong so far.
 
     A stage that builds on names is skipped when names are missing, so that one mistake gives one problem; and nothing

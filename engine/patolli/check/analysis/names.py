@@ -208,7 +208,7 @@ class _Names:
         """Report names that hold themselves, by whatever way."""
         for kind, inside in self.inside.items():
             for of, span in inside:
-                if kind in self._reached(of):
+                if kind in self._collect_kinds(of):
                     way = "itself" if of == kind else f"that of {ty.article(of)}, which holds it"
                     help_ = "leave one of them out, so that names come to an end"
                     self._wrong("P0470", f"the name of {ty.article(kind)} holds {way}", span, help_)
@@ -260,7 +260,7 @@ class _Names:
                     found[fact] = max(items, node.value.count(",") + 1), max(longest, len(node.value))
         return found
 
-    def _reached(self, kind: str) -> set[str]:
+    def _collect_kinds(self, kind: str) -> set[str]:
         """Return the kinds whose names stand in the names of a kind, and the kind."""
         found: set[str] = set()
         open_ = [kind]

@@ -112,22 +112,22 @@ def _grid(model: Model, entry: Entry) -> Iterable[str]:
 def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
     kind = model.kinds.get(_of(entry))
     return [
-        *_known(model, kind),
+        *_list_attributes(model, kind),
         *(p.name for p in model.places.values() if kind and p.dims == (kind.name,)),
-        *_stacked(model, entry),
+        *_list_stacked_places(model, entry),
     ]
 
 
-def _known(model: Model, kind: Kind | None) -> list[str]:
+def _list_attributes(model: Model, kind: Kind | None) -> list[str]:
     """Return what is known of each piece of a kind: fields, facts, and functions that read nothing but the piece."""
     return [*kind.fields, *kind.facts, *functions_of(model, kind.name)] if kind is not None else []
 
 
 def _known_there(model: Model, entry: Entry) -> Iterable[str]:
-    return _known(model, model.kinds.get(_of(entry)))
+    return _list_attributes(model, model.kinds.get(_of(entry)))
 
 
-def _stacked(model: Model, entry: Entry) -> Iterable[str]:
+def _list_stacked_places(model: Model, entry: Entry) -> Iterable[str]:
     over = {kind.name for kind in model.kinds.values() if kind.over and kind.over == _of(entry)}
     return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims[0] in over]
 
@@ -165,13 +165,13 @@ def _on_circle(model: Model, entry: Entry) -> Iterable[str]:
     kind = model.kinds.get(model.places[of].of if of in model.places else of)
     if kind is None:
         return []
-    dims = [(kind.name,), *((other.name,) for other in model.kinds.values() if joined(other, kind.name))]
+    dims = [(kind.name,), *((other.name,) for other in model.kinds.values() if find_link_fact(other, kind.name))]
     places = [place.name for place in model.places.values() if place.dims in dims]
     counters = [counter.name for counter in model.counters.values() if counter.dims == (kind.name,)]
     return [*places, *counters, *kind.fields, *kind.facts]
 
 
-def joined(kind: Kind | ResolvedKind, to: str) -> str:
+def find_link_fact(kind: Kind | ResolvedKind, to: str) -> str:
     """Return the one fact of *kind* that names a piece of the kind *to*, or nothing."""
     found = [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Ref(to)]
     return found[0] if len(found) == 1 else ""
@@ -191,7 +191,7 @@ def _mark_step(model: Model, entry: Entry) -> Iterable[str]:
     return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
 
 
-def _tabled(model: Model, entry: Entry) -> Iterable[str]:
+def _list_table_columns(model: Model, entry: Entry) -> Iterable[str]:
     """Return the counters and places that are for the same kind as the first that is named."""
     every: list[Counter | Place] = [*model.counters.values(), *model.places.values()]
     dims = {thing.name: thing.dims for thing in every if thing.dims}
@@ -219,7 +219,7 @@ def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
     if kind is None:
         return []
     marked = [counter.name for counter in model.counters.values() if counter.dims == ("player", kind.name)]
-    return ["text", "sign", *_known(model, kind), *marked]
+    return ["text", "sign", *_list_attributes(model, kind), *marked]
 
 
 def _kinds(model: Model, entry: Entry) -> Iterable[str]:
@@ -237,7 +237,7 @@ def _of_each(model: Model, entry: Entry) -> Iterable[str]:
         return []
     dims = ((kind.name,), ("player", kind.name))
     return [
-        "text", "sign", *_known(model, kind),
+        "text", "sign", *_list_attributes(model, kind),
         *(counter.name for counter in model.counters.values() if counter.dims in dims),
         *(place.name for place in model.places.values() if place.dims in dims and place.type != "row"),
     ]  # fmt: skip
@@ -254,7 +254,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "of"): (_grid, "a grid"),
     ("grid", "show"): (_in_cell, "a field or fact of the grid, or a place of its cells or of a stack over it"),
     ("grid", "behind"): (_known_there, "a field or fact of the grid"),
-    ("grid", "levels"): (_stacked, "a place of a stack over the grid"),
+    ("grid", "levels"): (_list_stacked_places, "a place of a stack over the grid"),
     ("grid", "parts"): (_constant, "a fact of the grid"),
     ("grid", "inside"): (_other_grids, "a panel that shows another grid"),
     ("grid", "at"): (_cells_there, "a cell of the grid in which it is drawn"),
@@ -264,7 +264,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("track", "counters"): (_steps, "a counter of the table or of players"),
     ("track", "marks"): (_marks, "a place of what has a step"),
     ("track", "step"): (_mark_step, "a fact that is a number"),
-    ("table", "rows"): (_tabled, "a counter or a place of players, or of the kind of the first one"),
+    ("table", "rows"): (_list_table_columns, "a counter or a place of players, or of the kind of the first one"),
     ("row", "of"): (_row, "a row"),
     ("row", "facts"): (
         _piece_facts,
@@ -325,7 +325,7 @@ def check_panels(model: Model) -> None:
 def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     """Find names in a symbol that do not tell anything about its pieces."""
     kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
-    good = ["text", *(name for kind in kinds for name in _known(model, kind))]
+    good = ["text", *(name for kind in kinds for name in _list_attributes(model, kind))]
     for scalar in leaves(entry.get("show")):
         if scalar.value not in good:
             yield _wrong(model, scalar, good if kinds else [], "a fact or field of its pieces")

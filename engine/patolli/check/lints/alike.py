@@ -33,7 +33,7 @@ def noun_without_its_other_form(reviewed: Reviewed) -> Iterator[Problem]:
             if not isinstance(node, Sequence) or not reviewed.written_here(node.span):
                 continue
             forms = [item.value for item in node.items if isinstance(item, Scalar)]
-            wanted = _wanted(entry, forms, known)
+            wanted = _suggest_forms(entry, forms, known)
             if wanted:
                 text = "these words are turned round" if len(forms) > 1 else f"{forms[0]!r} would stand for any number"
                 both = f"[{', '.join(wanted)}]"
@@ -55,7 +55,7 @@ def _of_another(reviewed: Reviewed, section: str, entry: Entry, forms: list[str]
         yield Problem("P0477", text, span, "choose another noun", also, "warning")
 
 
-def _wanted(entry: Entry, forms: list[str], known: set[str]) -> list[str]:
+def _suggest_forms(entry: Entry, forms: list[str], known: set[str]) -> list[str]:
     """Return the words for one and for several where those that are given cannot be both; nothing where they may."""
     if len(forms) == 2 and forms[0] == _several(forms[1]):
         return forms[::-1]

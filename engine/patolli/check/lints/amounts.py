@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from patolli.check.lints.check import Reviewed, check
-from patolli.check.lints.naming import named
+from patolli.check.lints.naming import list_named_things
 from patolli.check.lints.nouns import named_counter
 from patolli.language.diagnostics import Problem
 from patolli.language.program import effects as e
@@ -42,7 +42,7 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
 
 def _of_pieces(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
-    for entry, text in reviewed.worded("pieces"):
+    for entry, text in reviewed.list_texts("pieces"):
         design = program.designs.get(entry.id)
         if design is None:
             continue
@@ -50,7 +50,7 @@ def _of_pieces(reviewed: Reviewed) -> Iterator[Problem]:
         own = [*_of_facts(program, design), *added]
         if all(isinstance(effect, e.Nothing) for effect in _effects(own)):
             continue
-        known, said = _known(program, own), list(_NUMBER.finditer(text.value))
+        known, said = _collect_piece_numbers(program, own), list(_NUMBER.finditer(text.value))
         free, costs = _without_costs(program, own)
         wrong = [
             found
@@ -58,7 +58,7 @@ def _of_pieces(reviewed: Reviewed) -> Iterator[Problem]:
             if (value := value_of(found[0])) not in known
             or (value not in free and _of_others(program, text.value[found.end() :], costs))
         ]
-        for found in wrong or _swapped(said, own):
+        for found in wrong or _find_swapped_amount(said, own):
             yield _problem(design, text, found, free)
 
 
@@ -69,7 +69,7 @@ def _of_rules(reviewed: Reviewed) -> Iterator[Problem]:
     number counts that stands before a counter, and only where all that the rule does with this counter is written out.
     """
     program = reviewed.program
-    for section, name, block in _told(program):
+    for section, name, block in _list_described_effects(program):
         entry = program.composition.sections.get(section, {}).get(name)
         text = entry.get("text") if entry is not None and reviewed.looked_at(entry) else None
         if not isinstance(text, Scalar) or entry is None:
@@ -83,7 +83,7 @@ def _of_rules(reviewed: Reviewed) -> Iterator[Problem]:
                 yield Problem("P0440", words, span, help_, ((entry.key.span, _SORTS[section]),), "warning")
 
 
-def _told(program: Program) -> Iterator[tuple[str, str, e.Block]]:
+def _list_described_effects(program: Program) -> Iterator[tuple[str, str, e.Block]]:
     """Yield what may have a text that tells what it does: section, id, and block."""
     yield from (("rules", rule.name, rule.block) for rule in program.rules.values() if not rule.hidden)
     yield from (("anytime", action.name, program.rules[action.body].block) for action in program.anytime)
@@ -99,7 +99,7 @@ def _besides(program: Program, block: e.Block) -> set[int]:
     known = {node.value for node in walk(block) if isinstance(node, x.Number) and id(node) not in amounts}
     if any(isinstance(node, e.Repeat | e.UpTo) for node in walk(block)):
         known.update(_numbers(block))
-    return known.union(*(_numbers(called) for called in _called(program, block)))
+    return known.union(*(_numbers(called) for called in _follow_calls(program, block)))
 
 
 def _written_out(block: e.Block, counters: set[str]) -> list[int]:
@@ -130,7 +130,7 @@ def _without_costs(program: Program, own: list[Tree]) -> tuple[set[int], set[str
     """Return the numbers of a piece without those of what it costs, and the counters that it costs."""
     rest = [tree for tree in own if not isinstance(tree, e.CostOf)]
     costs = {counter for tree in own if isinstance(tree, e.CostOf) for item in tree.items for counter in _of(item)}
-    return _known(program, rest), costs
+    return _collect_piece_numbers(program, rest), costs
 
 
 def _of(item: e.Item) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def _amounts(*roots: Node | Iterable[Node]) -> list[int]:
     return [amount.value for amount in amounts if isinstance(amount, x.Number)]
 
 
-def _swapped(said: list[re.Match[str]], own: list[Tree]) -> list[re.Match[str]]:
+def _find_swapped_amount(said: list[re.Match[str]], own: list[Tree]) -> list[re.Match[str]]:
     """Find the one number that differs where a text lists just as many amounts as the effect."""
     amounts = Counter(_amounts(*(tree for tree in own if isinstance(tree, tuple))))
     words = Counter(value_of(found[0]) for found in said)
@@ -211,14 +211,14 @@ def _trees(program: Program, value: Value) -> Iterator[Tree]:
             yield value
 
 
-def _known(program: Program, own: list[Tree]) -> set[int]:
+def _collect_piece_numbers(program: Program, own: list[Tree]) -> set[int]:
     """Return the numbers of a piece; what it has none of may be said of any."""
     known = {0}
     for tree in own:
         known.update(_numbers(tree))
         if isinstance(tree, tuple):
-            known.update(_repeated(tree))
-        for called in _called(program, tree):
+            known.update(_count_repeats(tree))
+        for called in _follow_calls(program, tree):
             known.update(_numbers(called))
     if any(not isinstance(effect, _PLAIN) for effect in _effects(own)):
         known.add(1)
@@ -236,28 +236,28 @@ def _numbers(tree: Node | Iterable[Node]) -> Iterator[int]:
             case x.ListOf():
                 yield len(node.items)
             case e.Repeat(times=x.Number(value=times)) | e.UpTo(times=x.Number(value=times)):
-                yield from (times * number for number in _written(node.body))
+                yield from (times * number for number in _list_numbers(node.body))
 
 
-def _written(tree: Node | Iterable[Node]) -> Iterator[int]:
+def _list_numbers(tree: Node | Iterable[Node]) -> Iterator[int]:
     return (node.value for node in walk(tree) if isinstance(node, x.Number))
 
 
-def _repeated(block: e.Block) -> Iterator[int]:
+def _count_repeats(block: e.Block) -> Iterator[int]:
     """Yield how often effects that look the same stand in a block, and the sums of what they gain."""
     looks = [repr(effect) for effect in block]  # variables of one name look alike
     for effect, look in zip(block, looks, strict=True):
         times = looks.count(look)
         if times > 1:
             yield times
-        yield from (times * number for number in _written(effect))
+        yield from (times * number for number in _list_numbers(effect))
     calls = sum(isinstance(effect, e.CallRule) for effect in block)
     if calls > 1:
         yield calls
     yield sum(_amounts(block))
 
 
-def _called(program: Program, tree: Tree) -> Iterator[Tree]:
+def _follow_calls(program: Program, tree: Tree) -> Iterator[Tree]:
     """Yield the rules that a tree calls, and all functions and constants that it or they use."""
     seen: set[str] = set()
     open_: list[tuple[Tree, bool]] = [(tree, True)]
@@ -275,7 +275,7 @@ def _called(program: Program, tree: Tree) -> Iterator[Tree]:
 def _names(program: Program, tree: Tree) -> Iterator[str]:
     """Yield the rules, functions and constants that a tree names."""
     for node in walk(tree):
-        yield from (id_ for sort, id_ in named(node) if sort in ("rule", "function", "constant"))
+        yield from (id_ for sort, id_ in list_named_things(node) if sort in ("rule", "function", "constant"))
         if isinstance(node, e.Do):
             yield from program.effect_rules(node.kind, node.fact)
 

@@ -93,7 +93,7 @@ class Asking:
 
     def looked_ahead(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
         """Yield the rules that are carried out while an expression is computed, or an effect is paid for."""
-        open_, seen = deque(self._computed(node, conditions)), set[Asked]()
+        open_, seen = deque(self._follow_evaluation(node, conditions)), set[Asked]()
         while open_:
             edge = open_.popleft()
             if edge.to[0] == _RULE:
@@ -102,7 +102,7 @@ class Asking:
                 seen.add(edge.to)
                 open_ += (replace(one, conditions=(*edge.conditions, *one.conditions)) for one in self.leaving(edge.to))
 
-    def _computed(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
+    def _follow_evaluation(self, node: Node, conditions: tuple[Node, ...]) -> Iterator[Edge]:
         if isinstance(node, e.Pay):
             yield Edge((_PAYMENTS, node.tag or ""), conditions, True)
         yield from self._worked_out(node, conditions)
@@ -146,7 +146,7 @@ class Asking:
             case "function":
                 yield from self._worked_out(self.program.functions[name].body, ())
             case "beginning":
-                yield from self._demanded(self.preconditions.of(self.program.rules[name].block))
+                yield from self._follow_demand(self.preconditions.of(self.program.rules[name].block))
             case "source":
                 for tree in self.sources[name].trees:
                     yield from self._worked_out(tree, ())
@@ -198,7 +198,7 @@ class Asking:
             if held is None or not any(isinstance(one, e.CostOf) for one in held) or any(one is cost for one in held):
                 yield str(number)
 
-    def _demanded(self, demand: pre.Demand) -> Iterator[Edge]:
+    def _follow_demand(self, demand: pre.Demand) -> Iterator[Edge]:
         """Yield what is asked for by a beginning, in the order in which it is looked at."""
         open_: list[tuple[pre.Demand, tuple[Node, ...]]] = [(demand, ())]
         seen: set[int] = set()

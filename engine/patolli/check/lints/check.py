@@ -44,14 +44,14 @@ class Reviewed:
         packs = self.program.composition.packs
         return len(packs) == 1 or entry.pack != packs[0].id or bool(entry.changed)
 
-    def worded(self, section: str) -> Iterator[tuple[Entry, Scalar]]:
+    def list_texts(self, section: str) -> Iterator[tuple[Entry, Scalar]]:
         """Yield the entries of a section that are looked at and have a text for people, with that text."""
         for entry in self.program.composition.all(section):
             text = entry.get("text")
             if isinstance(text, Scalar) and self.looked_at(entry):
                 yield entry, text
 
-    def blamed(self, section: str, id_: str) -> bool:
+    def may_report_unused(self, section: str, id_: str) -> bool:
         """Tell whether an entry may be reported as unused.
 
         Entries of a pack below are not: a module may have taken away what used them.
@@ -68,10 +68,10 @@ CHECKS: dict[str, Check] = {}
 def check(code: str) -> Callable[[Check], Check]:
     """Enter a function into the table under the code that it reports."""
 
-    def entered(function: Check) -> Check:
+    def register_check(function: Check) -> Check:
         if code in CHECKS:
             raise ValueError(f"the check {code} is taken")
         CHECKS[code] = function
         return function
 
-    return entered
+    return register_check

@@ -95,7 +95,7 @@ class _Graph:
         self.program, self.summaries, self.asked = program, summaries, asked
         self.judge = Judge(program, summaries)
         self.edges: dict[str, list[Edge]] = {}
-        self.around = _peeled({name: summaries.names(rule) for name, rule in program.rules.items()})
+        self.around = _remove_dead_ends({name: summaries.names(rule) for name, rule in program.rules.items()})
 
     def circle(self, start: str) -> list[str]:
         """Return the rules of a circle of free edges through *start*, or nothing."""
@@ -110,12 +110,12 @@ class _Graph:
 
     def _on_circles(self, start: str) -> set[str]:
         """Return the rules that *start* leads to and that lead back to it."""
-        behind = _reached(start, lambda name: (edge.to for edge in self.leaving(name)))
+        behind = _find_reachable(start, lambda name: (edge.to for edge in self.leaving(name)))
         callers: dict[str, list[str]] = {name: [] for name in behind}
         for name in behind:
             for edge in self.leaving(name):
                 callers[edge.to].append(name)
-        return _reached(start, callers.__getitem__)
+        return _find_reachable(start, callers.__getitem__)
 
     def ahead_on(self, path: list[str]) -> Span | None:
         """Return where the first look ahead stands on a circle that has one."""
@@ -160,7 +160,7 @@ class _Graph:
                 yield from self._payment(effect, conditions, before)
             if declaration(effect).leaves != "never" or isinstance(effect, e.Pay):
                 return
-            rules = self.summaries.called(effect)
+            rules = self.summaries.list_called_rules(effect)
             if len(rules) == 1:
                 given = effect.arguments if isinstance(effect, e.CallRule) else ()
                 yield Edge(rules[0].name, tuple(conditions), _same(given, rules[0]), before)
@@ -223,7 +223,7 @@ class _Graph:
         )
 
 
-def _reached(start: str, leaving: Callable[[str], Iterable[str]]) -> set[str]:
+def _find_reachable(start: str, leaving: Callable[[str], Iterable[str]]) -> set[str]:
     """Return what something leads to, and itself."""
     found, open_ = {start}, [start]
     while open_:
@@ -233,7 +233,7 @@ def _reached(start: str, leaving: Callable[[str], Iterable[str]]) -> set[str]:
     return found
 
 
-def _peeled(calls: dict[str, frozenset[str]]) -> set[str]:
+def _remove_dead_ends(calls: dict[str, frozenset[str]]) -> set[str]:
     """Return what is left of a graph without the nodes that lead nowhere, again and again."""
     left, before = set(calls), 0
     while len(left) != before:

@@ -15,7 +15,11 @@ def no_result(reviewed: Reviewed) -> Iterator[Problem]:
     """Find a game that is played and never says who has won."""
     program = reviewed.program
     match = program.rules.get("match")
-    if match is not None and not program.composition.sections["result"] and reviewed.blamed("rules", "match"):
+    if (
+        match is not None
+        and not program.composition.sections["result"]
+        and reviewed.may_report_unused("rules", "match")
+    ):
         help_ = "add 'result: {score: ..}' to a document of kind 'rules'"
         yield Problem("P0462", "nothing says who wins this match", match.span, help_, (), "warning")
 
@@ -31,7 +35,9 @@ def hidden_builtin(reviewed: Reviewed) -> Iterator[Problem]:
             if name not in BUILTINS and name not in QUANTIFIERS:
                 continue
             language = program.composition.language_of(program.spans[name].path)
-            if name in (*builtins(language), *words(language).quantifiers) and reviewed.blamed(section, name):
+            if name in (*builtins(language), *words(language).quantifiers) and reviewed.may_report_unused(
+                section, name
+            ):
                 text = f"{name!r} hides the built-in function of that name"
                 help_ = "choose another id, so that nobody takes one for the other"
                 yield Problem("P0465", text, program.spans[name], help_, (), "warning")

@@ -31,12 +31,12 @@ def never_filled(reviewed: Reviewed) -> Iterator[Problem]:
     """Find places where no piece begins and to which nothing brings one; of those of one kind, the first."""
     program = reviewed.program
     left_out = {word for tree in program.composition.left_out for text in texts(tree) for word in WORD.findall(text)}
-    known, taken = _filled(program) | left_out, set(_taken_from(program))
+    known, taken = _find_filled_places(program) | left_out, set(_taken_from(program))
     told: set[str] = set()
     for name, place in program.places.items():
         if name in known or name not in taken or place.of in told or not _in_play(reviewed, place.of):
             continue
-        if reviewed.blamed("places", name):
+        if reviewed.may_report_unused("places", name):
             if not any(other in known for other, one in program.places.items() if one.of == place.of):
                 told.add(place.of)  # none of these places is filled, for one reason
             text = f"nothing ever lies in {name!r}"
@@ -51,7 +51,7 @@ def _in_play(reviewed: Reviewed, kind: str) -> bool:
     return any(one.place is not None or kind in usage.all or usage.uses("piece", one.id) for one in designs)
 
 
-def _filled(program: Program) -> set[str]:
+def _find_filled_places(program: Program) -> set[str]:
     """Return the places in which pieces may lie."""
     found = {design.place.place for design in program.designs.values() if design.place is not None}
     origins = _Origins(program)
@@ -76,9 +76,9 @@ class _Origins:
         self._open: set[Variable] = set()
         for rule in program.rules.values():
             for node in walk(rule.block):
-                self._named(program, node)
+                self._record_sources(program, node)
 
-    def _named(self, program: Program, node: Node) -> None:
+    def _record_sources(self, program: Program, node: Node) -> None:
         match node:
             case e.For() | e.Choose() | e.Option() | x.Quantifier():
                 for binder in node.binders:

@@ -28,13 +28,13 @@ _COUNTED = re.compile(rf"(?<![\w.,:/'-])(?:(\d{{1,4}}|{'|'.join(WORDS)})|(an?|on
 def other_counter(reviewed: Reviewed) -> Iterator[Problem]:
     """Find texts that name another counter than their piece does."""
     program = reviewed.program
-    for entry, text in reviewed.worded("pieces"):
+    for entry, text in reviewed.list_texts("pieces"):
         design = program.designs.get(entry.id)
         if design is None:
             continue
         trees = list(own_trees(program, design))
         known, changed = _counters(program, reviewed.summaries, trees), _amounts(trees)
-        listed = [one for one in _listed(program, text.value) if one.counters]
+        listed = [one for one in _find_amounts(program, text.value) if one.counters]
         for one in listed:
             others = {counter for counter, number in changed if number == one.number}
             wrong = [counter for counter in sorted(others) if not _speaks_of(program, text.value, counter)]
@@ -51,7 +51,7 @@ class _Listed:
     counters: set[str]
 
 
-def _listed(program: Program, text: str) -> Iterator[_Listed]:
+def _find_amounts(program: Program, text: str) -> Iterator[_Listed]:
     for found in _COUNTED.finditer(text):
         number = value_of(found[1]) if found[1] else 1
         yield _Listed(found, number, named_counter(program, text[found.end() :]))

@@ -89,7 +89,7 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
 
 def _of_trigger(program: Program, summaries: Summaries, trigger: Trigger) -> Part:
     sections, body = program.composition.sections, program.rules[trigger.body]
-    does = summaries.rules[body.name].joined(Summary(reads=summaries.reads(trigger.condition)))
+    does = summaries.rules[body.name].merge_with(Summary(reads=summaries.reads(trigger.condition)))
     if trigger.design is not None:
         pack, name = sections["pieces"][trigger.design.id].pack, trigger.design.id
     elif trigger.name in sections["triggers"]:

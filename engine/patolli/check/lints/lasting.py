@@ -19,16 +19,18 @@ def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
     actions may be taken meanwhile, and to count in what a rule may run is always right.
     """
     program, summaries = reviewed.program, reviewed.summaries
-    meanwhile = {name for action in program.anytime for name in (action.body, *summaries.reached(action.body))}
+    meanwhile = {
+        name for action in program.anytime for name in (action.body, *summaries.list_reachable_rules(action.body))
+    }
     for trigger in program.triggers:
         named = trigger.sets_back
         if not named or not reviewed.written_here(trigger.span):
             continue
         location: Location = ("field", *named.split(".")) if "." in named else ("counter", named)
-        inside = {trigger.rule, *summaries.reached(trigger.rule)} | meanwhile
+        inside = {trigger.rule, *summaries.list_reachable_rules(trigger.rule)} | meanwhile
         changing = [name for name, rule in program.rules.items() if _changes(rule, location)]
         changing = [name for name in changing if name != trigger.body]
-        paid = any(_paid(reviewed, program.rules[name], location) for name in inside)
+        paid = any(_may_take_from(reviewed, program.rules[name], location) for name in inside)
         read = any(location in summaries.of(program.rules[name].block).reads for name in inside - {trigger.body})
         if changing and not paid and not read and inside.isdisjoint(changing):
             name = trigger.rule
@@ -44,7 +46,7 @@ def _changes(rule: Rule, location: Location) -> bool:
     return any(location in declaration(node).writes(node) for node in effects)
 
 
-def _paid(reviewed: Reviewed, rule: Rule, location: Location) -> bool:
+def _may_take_from(reviewed: Reviewed, rule: Rule, location: Location) -> bool:
     """Tell whether a payment of a rule may take from something."""
     payments = (node for node in walk(rule.block) if isinstance(node, e.Pay))
     return any(location in reviewed.summaries.of((one,)).writes for one in payments)

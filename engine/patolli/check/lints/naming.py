@@ -21,7 +21,7 @@ def _sorts(kind: type) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind) if one.name in SORTS)
 
 
-def named(node: Node) -> Iterator[tuple[str, str]]:
+def list_named_things(node: Node) -> Iterator[tuple[str, str]]:
     """Yield the things that a node names by itself, each as its sort and id; ``name`` where the sort is not known."""
     kind: type = type(node)
     for sort in _sorts(kind):

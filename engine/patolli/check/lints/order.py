@@ -15,7 +15,7 @@ from patolli.language.program.statements import statements
 
 
 @check("P0448")
-def unreached(reviewed: Reviewed) -> Iterator[Problem]:
+def find_unreachable(reviewed: Reviewed) -> Iterator[Problem]:
     """Find what stands behind an effect that always leaves its block."""
     told: set[Span] = set()
     for block in _blocks(reviewed):

@@ -33,7 +33,7 @@ _SAID = re.compile(
 def others_by_the_text(reviewed: Reviewed) -> Iterator[Problem]:
     """Find loops over other players that give to me what the text gives to them."""
     program = reviewed.program
-    for entry, text in reviewed.worded("rules"):
+    for entry, text in reviewed.list_texts("rules"):
         rule = program.rules.get(entry.id)
         if rule is None:
             continue

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 
 from patolli.check.lints.check import Reviewed, check
-from patolli.check.proofs.terms import key, substituted
+from patolli.check.proofs.terms import key, substitute_variables
 from patolli.language.diagnostics import Problem
 from patolli.language.program.expressions import (
     Arithmetic,
@@ -44,7 +44,7 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
             yield "among", "'among' decides nothing beside 'wins'", "put the condition into 'wins'"
         if program.ties:
             yield "ties", "'ties' decides nothing beside 'wins'", "put what decides into 'wins', and leave 'ties' out"
-        if _settled(program.wins, reviewed):
+        if _is_constant(program.wins, reviewed):
             yield "wins", "whether somebody has won is the same in every match", "name what decides it"
         return
     if program.score is None:
@@ -133,7 +133,7 @@ def _others_and_me(terms: list[Expr], me: Variable) -> Iterator[Expr]:
                 if not isinstance(source, BuiltinCall) or source.builtin != "others":
                     continue
                 mine = Local(me, type=binder.variable.type, span=term.span)
-                wanted = Counter(key(one) for one in _terms(substituted(value, {binder.variable: mine})))
+                wanted = Counter(key(one) for one in _terms(substitute_variables(value, {binder.variable: mine})))
                 same = [one for one in terms if one is not term and key(one) in wanted]
                 if Counter(map(key, same)) == wanted:
                     yield from (term, *same)
@@ -145,6 +145,6 @@ def _terms(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def _settled(formula: Formula, reviewed: Reviewed) -> bool:
+def _is_constant(formula: Formula, reviewed: Reviewed) -> bool:
     """Tell whether a condition looks at nothing that changes."""
     return not any(location[0] != "variable" for location in reviewed.summaries.reads(formula.body))

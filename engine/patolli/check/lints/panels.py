@@ -22,19 +22,23 @@ from patolli.language.sources import Mapping, Scalar, Sequence
 @check("P0505")
 def unseen_payment(reviewed: Reviewed) -> Iterator[Problem]:
     """Find counters that players pay with and no panel shows."""
-    counters, shown = reviewed.program.counters, _shown(reviewed)
-    paid = {name for name in _paid(reviewed) if counters[name].dims == ("player",) and counters[name].visible != "none"}
+    counters, shown = reviewed.program.counters, _list_panel_names(reviewed)
+    paid = {
+        name
+        for name in _list_payment_counters(reviewed)
+        if counters[name].dims == ("player",) and counters[name].visible != "none"
+    }
     left_out = sorted(paid - shown)
     if len(paid & shown) <= max(1, len(left_out)):
         return
     for name in left_out:
-        if reviewed.blamed("counters", name):
+        if reviewed.may_report_unused("counters", name):
             text = f"players pay with {name!r}, and no panel shows it"
             help_ = f"add {name!r} to the rows of a panel, where the other goods stand"
             yield Problem("P0505", text, counters[name].span, help_, (), "warning")
 
 
-def _shown(reviewed: Reviewed) -> set[str]:
+def _list_panel_names(reviewed: Reviewed) -> set[str]:
     """Return all names that stand in panels."""
     found: set[str] = set()
     for panel in panels_of(reviewed.program):
@@ -48,7 +52,7 @@ _NAMES = ("rows", "facts", "only")
 """What of a panel is a list of names."""
 
 
-def _paid(reviewed: Reviewed) -> set[str]:
+def _list_payment_counters(reviewed: Reviewed) -> set[str]:
     """Return the counters that payments and costs name."""
     pays = (node for block in blocks_of(reviewed.program) for node in walk(block) if isinstance(node, e.Pay))
     items = [item for pay in pays for item in pay.items if not isinstance(item, e.CostItem)]

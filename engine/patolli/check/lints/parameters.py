@@ -34,7 +34,7 @@ def unused_parameter(reviewed: Reviewed) -> Iterator[Problem]:
     elsewhere = {word for tree in program.composition.left_out for text in texts(tree) for word in WORD.findall(text)}
     for section, sort in (("rules", "rule"), ("functions", "function")):
         for entry in program.composition.all(section):
-            if not reviewed.blamed(section, entry.id) or entry.changed or entry.id in elsewhere:
+            if not reviewed.may_report_unused(section, entry.id) or entry.changed or entry.id in elsewhere:
                 continue
             for name in _unread(program, section, entry):
                 text = f"the {sort} {entry.id!r} makes nothing of its parameter {name!r}"
@@ -49,13 +49,17 @@ def unused_variable(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
     for entry in program.composition.all("functions"):
         function = program.functions.get(entry.id)
-        if function is not None and isinstance(function.body, x.Naming) and reviewed.blamed("functions", entry.id):
+        if (
+            function is not None
+            and isinstance(function.body, x.Naming)
+            and reviewed.may_report_unused("functions", entry.id)
+        ):
             used = read_by(function.body)
             yield from (_nothing_reads(one.variable) for one in function.body.given if one.variable not in used)
     for entry in program.composition.all("rules"):
-        rule = program.written(entry.id)
+        rule = program.find_original_rule(entry.id)
         steps = isinstance(entry.node, Mapping) and "steps" in entry.node
-        if rule is None or steps or entry.changed or not reviewed.blamed("rules", entry.id):
+        if rule is None or steps or entry.changed or not reviewed.may_report_unused("rules", entry.id):
             continue
         used = read_by(rule.block)
         for variable in _given_names(rule.block):
@@ -84,18 +88,18 @@ def _unread(program: Program, section: str, entry: Entry) -> list[str]:
     """Return the parameters of a declaration that neither it nor what follows it reads."""
     declared: Rule | Function | None
     if section == "rules":
-        declared = program.written(entry.id)
+        declared = program.find_original_rule(entry.id)
         known = _around(program, declared) if declared is not None else set()
     else:
         declared = program.functions.get(entry.id)
         known = {one.name for one in read_by(declared.body)} if declared is not None else set()
-    if declared is None or not _filled(declared):
+    if declared is None or not _has_body(declared):
         return []
     known |= {hole for text in texts(entry.node) for hole in holes(text)}
     return [one.name for one in declared.parameters if one.name not in known]
 
 
-def _filled(declared: Rule | Function) -> bool:
+def _has_body(declared: Rule | Function) -> bool:
     """Tell whether a rule does something at all, a function computes something."""
     if isinstance(declared, Rule):
         return any(not isinstance(one, e.Nothing) for one in declared.block)

@@ -31,7 +31,7 @@ def never_shuffled(reviewed: Reviewed) -> Iterator[Problem]:
     taken = set(_taken_from_the_top(program, shuffled))
     for name, place in program.places.items():
         hidden = place.type == "pile" and place.visible == "none" and beginning[name] > 1
-        if hidden and name in taken - shuffled - left_out and reviewed.blamed("places", name):
+        if hidden and name in taken - shuffled - left_out and reviewed.may_report_unused("places", name):
             text = f"nobody sees into {name!r}, and nothing shuffles it: the same pieces come up in every match"
             yield Problem("P1441", text, place.span, f"write 'shuffle {name}' in `setup`", (), "warning")
 

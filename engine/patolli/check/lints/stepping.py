@@ -44,7 +44,7 @@ def _looked_at(reviewed: Reviewed, before: e.Block, loop: e.Loop) -> Problem | N
     if end is None or not isinstance(end.right, x.Number):
         return None
     start, step = _start(reviewed, before, end.left), _step(reviewed, loop.body, end.left)
-    if start is None or not step or _clipped(reviewed.program, end.left, step):
+    if start is None or not step or _is_clamped(reviewed.program, end.left, step):
         return None
     way = end.right.value - start
     if not way or (way % step == 0 and way // step > 0):
@@ -104,6 +104,6 @@ def _step(reviewed: Reviewed, body: e.Block, what: x.Expr) -> int | None:
     return None
 
 
-def _clipped(program: Program, what: x.Expr, step: int) -> bool:
+def _is_clamped(program: Program, what: x.Expr, step: int) -> bool:
     """Tell whether a counter stops at a bound on its way."""
     return isinstance(what, x.CounterAt) and (step < 0 or program.counters[what.counter].high is not None)

@@ -35,7 +35,7 @@ def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
     for rule in program.rules.values():
         looking, told = _Looking(program, _mine(rule), preconditions, sources), set[Span]()
         for node in walk(rule.block):
-            for part in (*_asked(node), *_demanded(node, preconditions)):
+            for part in (*_list_option_conditions(node), *_list_menu_demands(node, preconditions)):
                 found = next(looking.found_in(part), None)
                 if found is not None and part.span not in told and reviewed.written_here(part.span):
                     told.add(part.span)
@@ -64,7 +64,7 @@ def _mine(rule: Rule) -> set[Variable]:
     return found
 
 
-def _asked(node: Node) -> Iterator[x.Expr]:
+def _list_option_conditions(node: Node) -> Iterator[x.Expr]:
     """Yield what decides about the options of a question, without what is chosen from itself."""
     match node:
         case e.Choose() | e.For(any_order=True):
@@ -77,7 +77,7 @@ def _asked(node: Node) -> Iterator[x.Expr]:
             yield node.times
 
 
-def _demanded(node: Node, preconditions: Preconditions) -> Iterator[x.Expr]:
+def _list_menu_demands(node: Node, preconditions: Preconditions) -> Iterator[x.Expr]:
     """Yield what a line of a menu demands of what it leads to."""
     if isinstance(node, e.Option):
         for demand in parts(preconditions.of(node.body)):
@@ -119,22 +119,24 @@ class _Looking:
             case x.FunctionCall():
                 function = self.program.functions[node.function]
                 variables, given = (function.me, *function.parameters), (node.me, *node.arguments)
-                yield from self._called(node, f"function {node.function}", variables, given, [function.body])
+                yield from self._find_revealing_calls(
+                    node, f"function {node.function}", variables, given, [function.body]
+                )
             case x.Can():
                 rule = self.program.rules[node.rule]
                 demands = parts(self.preconditions.of(rule.block))
                 looked = [one for demand in demands for one in self.preconditions.looked_at(demand)]
                 given = (node.me, *node.arguments)
-                yield from self._called(node, f"rule {node.rule}", rule.variables, given, looked)
+                yield from self._find_revealing_calls(node, f"rule {node.rule}", rule.variables, given, looked)
             case x.After():
                 rule = self.program.rules[node.rule]
                 given = (node.me, *node.arguments)
                 self.mine |= {one.variable for one in node.given if self._is_mine(one.source)}
-                yield from self._called(node, f"rule {node.rule}", rule.variables, given, rule.block)
+                yield from self._find_revealing_calls(node, f"rule {node.rule}", rule.variables, given, rule.block)
         for part in inside(node):
             yield from self.secrets(part)
 
-    def _called(
+    def _find_revealing_calls(
         self, call: Node, name: str, variables: Iterable[Variable], given: Iterable[x.Expr], bodies: Iterable[Node]
     ) -> Iterator[Node]:
         """Yield a call that looks at others' secrets, with its variables for what is given."""

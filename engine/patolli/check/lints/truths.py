@@ -61,7 +61,7 @@ class _Settled(Domain):
             return Range()
         return super()._of(expr, known)
 
-    def inlined(self, call: x.FunctionCall) -> x.Expr | None:
+    def inline_call(self, call: x.FunctionCall) -> x.Expr | None:
         """Look into no function: it may be adjusted."""
         return None
 
@@ -132,7 +132,7 @@ class _Seen:
         """Yield the parts of a condition whose value is known."""
         match condition:
             case x.Logic():
-                chained = _chained(condition)
+                chained = _is_chain(condition)
                 found = [*self.condition(condition.left, facts)]
                 yield from (one for one in found if not chained or "never" in one.message)
                 yield from self.condition(condition.right, facts.assuming(condition.left, condition.op == "and"))
@@ -150,7 +150,7 @@ class _Seen:
                 yield _problem(condition, "always")
 
 
-def _chained(condition: x.Logic) -> bool:
+def _is_chain(condition: x.Logic) -> bool:
     """Tell whether both sides are a comparison with one middle, as in ``0 <= n <= 5``."""
     left, right = condition.left, condition.right
     return isinstance(left, x.Compare) and isinstance(right, x.Compare) and left.right == right.left

@@ -27,13 +27,13 @@ def same_on_both_sides(reviewed: Reviewed) -> Iterator[Problem]:
         for node in walk(tree):
             if node.span in seen or not reviewed.written_here(node.span):
                 continue
-            found = _said(node)
+            found = _describe_repetition(node)
             if found:
                 seen.add(node.span)
                 yield Problem("P1440", found, node.span, "one of them was meant to be something else", (), "warning")
 
 
-def _said(node: object) -> str:
+def _describe_repetition(node: object) -> str:
     match node:
         case x.Arithmetic(op=op, left=left, right=right) if op in _GIVES and _same(left, right):
             return f"both sides of {op!r} are the same, so this is always {_GIVES[op]}"

@@ -17,12 +17,12 @@ def _warning(code: str, message: str, span: Span, help_: str = _REMOVE, *also: t
     return Problem(code, message, span, help_, also, "warning")
 
 
-def _unused(
+def _report_unused(
     reviewed: Reviewed, code: str, section: str, sort: str, ids: Iterable[str], words: str
 ) -> Iterator[Problem]:
     """Report the ids of a section that nothing uses; ``words`` say so, with ``{}`` for the id."""
     for id_ in ids:
-        if reviewed.blamed(section, id_) and not reviewed.usage.uses(sort, id_):
+        if reviewed.may_report_unused(section, id_) and not reviewed.usage.uses(sort, id_):
             yield _warning(code, words.format(repr(id_)), reviewed.program.spans[id_])
 
 
@@ -31,7 +31,7 @@ def unused_rule(reviewed: Reviewed) -> Iterator[Problem]:
     """Find rules that nothing reaches from ``setup``, ``match`` and what may happen in between."""
     rules = reviewed.program.rules
     lacking = [name for name in ("setup", "match") if name not in rules]
-    for problem in _unused(reviewed, "P0430", "rules", "rule", rules, "nothing carries out the rule {}"):
+    for problem in _report_unused(reviewed, "P0430", "rules", "rule", rules, "nothing carries out the rule {}"):
         if lacking:
             first = " and ".join(map(repr, lacking))
             help_ = f"carried out by themselves are 'setup' and 'match'; this game has no {first}"
@@ -39,7 +39,7 @@ def unused_rule(reviewed: Reviewed) -> Iterator[Problem]:
         else:
             yield problem
     for name in rules:
-        if name in reviewed.usage.tried and reviewed.blamed("rules", name):
+        if name in reviewed.usage.tried and reviewed.may_report_unused("rules", name):
             help_ = "call it in a rule, or remove it; a scenario may carry out effects without a rule of their own"
             yield _warning("P0430", f"only scenarios carry out the rule {name!r}", reviewed.program.spans[name], help_)
 
@@ -49,7 +49,7 @@ def unread_counter(reviewed: Reviewed) -> Iterator[Problem]:
     """Find counters that effects change and nothing reads."""
     for name, counter in reviewed.program.counters.items():
         there = reviewed.usage.changed.get(name)
-        if there is not None and name not in reviewed.usage.read and reviewed.blamed("counters", name):
+        if there is not None and name not in reviewed.usage.read and reviewed.may_report_unused("counters", name):
             text = f"counter {name!r} is changed but never read"
             help_ = "read it in a rule, the result or a panel, or remove it"
             yield _warning("P0431", text, counter.span, help_, (there, "it is changed here"))
@@ -60,8 +60,8 @@ def unused_function(reviewed: Reviewed) -> Iterator[Problem]:
     """Find functions that nothing asks for, and graphs."""
     graphs = [entry.id for entry in reviewed.program.composition.all("graphs")]
     others = [name for name in reviewed.program.functions if name not in graphs]
-    yield from _unused(reviewed, "P0432", "functions", "function", others, "nothing uses the function {}")
-    yield from _unused(reviewed, "P0432", "graphs", "function", graphs, "nothing uses the graph {}")
+    yield from _report_unused(reviewed, "P0432", "functions", "function", others, "nothing uses the function {}")
+    yield from _report_unused(reviewed, "P0432", "graphs", "function", graphs, "nothing uses the graph {}")
 
 
 @check("P0433")
@@ -69,7 +69,7 @@ def unused_counter(reviewed: Reviewed) -> Iterator[Problem]:
     """Find counters that nothing reads or changes."""
     for name, counter in reviewed.program.counters.items():
         known = reviewed.usage.changed.keys() | reviewed.usage.read
-        if name not in known and reviewed.blamed("counters", name):
+        if name not in known and reviewed.may_report_unused("counters", name):
             yield _warning("P0433", f"nothing uses the counter {name!r}", counter.span)
 
 
@@ -77,7 +77,7 @@ def unused_counter(reviewed: Reviewed) -> Iterator[Problem]:
 def unread_field(reviewed: Reviewed) -> Iterator[Problem]:
     """Find fields of the table that nothing reads."""
     for entry in reviewed.program.composition.all("table"):
-        if reviewed.blamed("table", entry.id) and not reviewed.usage.uses("field", entry.id):
+        if reviewed.may_report_unused("table", entry.id) and not reviewed.usage.uses("field", entry.id):
             help_ = "read it in a rule, the result or a panel, or remove it"
             text = f"nothing reads {entry.id!r}, a field of the table"
             yield _warning("P0452", text, entry.key.span, help_)
@@ -86,13 +86,15 @@ def unread_field(reviewed: Reviewed) -> Iterator[Problem]:
 @check("P0434")
 def unused_place(reviewed: Reviewed) -> Iterator[Problem]:
     """Find places to which nothing goes and at which nothing looks."""
-    yield from _unused(reviewed, "P0434", "places", "place", reviewed.program.places, "nothing uses the place {}")
+    yield from _report_unused(
+        reviewed, "P0434", "places", "place", reviewed.program.places, "nothing uses the place {}"
+    )
 
 
 @check("P0435")
 def unused_constant(reviewed: Reviewed) -> Iterator[Problem]:
     """Find constants that nothing reads."""
-    yield from _unused(
+    yield from _report_unused(
         reviewed, "P0435", "constants", "constant", reviewed.program.constants, "nothing uses the constant {}"
     )
 
@@ -112,7 +114,9 @@ def unused_option(reviewed: Reviewed) -> Iterator[Problem]:
 @check("P0437")
 def unused_group(reviewed: Reviewed) -> Iterator[Problem]:
     """Find groups that nothing names."""
-    yield from _unused(reviewed, "P0437", "groups", "group", reviewed.program.groups, "nothing uses the group {}")
+    yield from _report_unused(
+        reviewed, "P0437", "groups", "group", reviewed.program.groups, "nothing uses the group {}"
+    )
 
 
 @check("P0438")
@@ -120,7 +124,7 @@ def unused_kind(reviewed: Reviewed) -> Iterator[Problem]:
     """Find kinds, grids and enumerations that nothing names."""
     for section in ("kinds", "grids", "enums"):
         ids = [entry.id for entry in reviewed.program.composition.all(section)]
-        yield from _unused(reviewed, "P0438", section, "kind", ids, "nothing uses the kind {}")
+        yield from _report_unused(reviewed, "P0438", section, "kind", ids, "nothing uses the kind {}")
 
 
 @check("P0439")
@@ -132,7 +136,7 @@ def unused_piece(reviewed: Reviewed) -> Iterator[Problem]:
         design = program.designs.get(entry.id)
         if design is None or design.place is not None or design.kind in usage.all or usage.uses("piece", entry.id):
             continue
-        if usage.uses("kind", design.kind) and reviewed.blamed("pieces", entry.id):
+        if usage.uses("kind", design.kind) and reviewed.may_report_unused("pieces", entry.id):
             found.setdefault((design.kind, design.span.path), []).append(design)
     for (kind, _), designs in found.items():
         yield _never_in_play(kind, designs)
@@ -156,7 +160,7 @@ def unknown_tag(reviewed: Reviewed) -> Iterator[Problem]:
         for less in found:
             named = [tag for tag in _tags(reviewed, section, less.name) if "/" not in tag.value]
             missing = [tag for tag in named if tag.value not in reviewed.usage.tags]
-            for tag in missing if reviewed.blamed(section, less.name) else ():
+            for tag in missing if reviewed.may_report_unused(section, less.name) else ():
                 known = sorted(tag for tag in reviewed.usage.tags if "/" not in tag)
                 near = nearest(tag.value, known)
                 there = f"payments have the tags: {', '.join(known)}" if known else "write 'pay .. as tag' at a payment"

@@ -23,7 +23,7 @@ def never_set(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
     written: frozenset[Location] = frozenset().union(*(one.writes for one in reviewed.summaries.rules.values()))
     left_out = {word for tree in program.composition.left_out for text in texts(tree) for word in WORD.findall(text)}
-    read = _read(reviewed)
+    read = _collect_read_locations(reviewed)
     for kind in program.kinds.values():
         for name, attribute in kind.fields.items():
             if attribute.has_default or name in left_out or not reviewed.written_here(attribute.span):
@@ -40,7 +40,7 @@ def never_set(reviewed: Reviewed) -> Iterator[Problem]:
             yield Problem("P0453", text, counter.span, "gain it in a rule, or give it a 'start'", (), "warning")
 
 
-def _read(reviewed: Reviewed) -> set[Location]:
+def _collect_read_locations(reviewed: Reviewed) -> set[Location]:
     """Return the fields and counters that rules and conditions look at."""
     program = reviewed.program
     found: set[Location] = set()

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from patolli.check.analysis.names import named_in
 from patolli.check.lints._effects import blindly_changed
-from patolli.check.lints.naming import named
+from patolli.check.lints.naming import list_named_things
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
@@ -68,7 +68,7 @@ class _Follow:
 
     def run(self) -> Usage:
         self.open += self._roots()
-        for name in dict.fromkeys(self._named()):
+        for name in dict.fromkeys(self._list_used_words()):
             self._word(name)
         for counter in self.program.counters.values():
             if counter.spend:
@@ -79,7 +79,7 @@ class _Follow:
         self._go_on()
         self.usage.all = by_rules  # what only an invariant goes through is brought nowhere by that
         played = set(self.usage.used.get("rule", ()))
-        tested = dict.fromkeys(self._tested())
+        tested = dict.fromkeys(self._list_scenario_words())
         for name in tested:
             self._word(name)
         self._go_on()
@@ -112,9 +112,9 @@ class _Follow:
             self.usage.read.update(substitution.targets)
             yield from (substitution.give, substitution.when)
         yield from (discount.when for discount in program.discounts)
-        yield from self._declared()
+        yield from self._list_declaration_roots()
 
-    def _declared(self) -> Iterator[Root]:
+    def _list_declaration_roots(self) -> Iterator[Root]:
         """Yield the expressions of declarations, and count the kinds that they name."""
         program = self.program
         for kind in program.kinds.values():
@@ -144,7 +144,7 @@ class _Follow:
             self._use("kind", kind)
             self.usage.all.add(kind)
 
-    def _named(self) -> list[str]:
+    def _list_used_words(self) -> list[str]:
         """Return the words of panels, names, and documents that are left out; what they name is used."""
         composition = self.program.composition
         trees: list[YamlNode] = [*composition.left_out, *(entry.node for entry in composition.all("panels"))]
@@ -154,16 +154,20 @@ class _Follow:
             node for section in ("kinds", "grids", "pieces", "places") for _, node in named_in(composition, section)
         )
         words = WORD.findall("\n".join(texts(*trees)))
-        return [*words, *(word for node in named for gap in gaps(node.value) for word in gap.path), *self._worded()]
+        return [
+            *words,
+            *(word for node in named for gap in gaps(node.value) for word in gap.path),
+            *self._list_choice_words(),
+        ]
 
-    def _worded(self) -> Iterator[str]:
+    def _list_choice_words(self) -> Iterator[str]:
         """Return the words that stand in braces in what answers are called."""
         for rule in self.program.rules.values():
             for node in walk(rule.block):
                 if isinstance(node, e.Choose | e.Option) and node.words is not None:
                     yield from (word for gap in gaps(node.words) for word in gap.path[1:])
 
-    def _tested(self) -> list[str]:
+    def _list_scenario_words(self) -> list[str]:
         """Return the words of scenarios; what they name is used, too."""
         return WORD.findall("\n".join(texts(*(entry.node for entry in self.program.composition.all("scenarios")))))
 
@@ -242,19 +246,19 @@ class _Follow:
         changed = blindly_changed(node)
         for part in children(node):
             if any(part is one for one in changed):
-                self._changed(part, node.span)
+                self._record_change(part, node.span)
                 self.open.extend(children(part))
             else:
                 self.open.append(part)
 
-    def _changed(self, part: Node, span: Span) -> None:
-        for sort, id_ in named(part):
+    def _record_change(self, part: Node, span: Span) -> None:
+        for sort, id_ in list_named_things(part):
             self._use(sort, id_)
             for counter in (id_,) if sort == "counter" else self.program.groups[id_] if sort == "group" else ():
                 self.usage.changed[counter] = min(span, self.usage.changed.get(counter, span))
 
     def _names(self, node: Node) -> None:
-        for sort, id_ in named(node):
+        for sort, id_ in list_named_things(node):
             if sort == "piece":
                 self._instance(id_)
             elif sort == "name":

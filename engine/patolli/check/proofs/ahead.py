@@ -36,7 +36,7 @@ def ahead_of_questions(program: Program, summaries: Summaries) -> Iterator[Probl
 
 def _first(program: Program, summaries: Summaries, rule: str, *, asking: bool) -> Span | None:
     """Return where a rule, or one that it carries out, first does so itself."""
-    for name in (rule, *sorted(summaries.reached(rule))):
+    for name in (rule, *sorted(summaries.list_reachable_rules(rule))):
         for node in walk(program.rules[name].block):
             if not isinstance(node, e.Effect):
                 continue
@@ -46,4 +46,4 @@ def _first(program: Program, summaries: Summaries, rule: str, *, asking: bool) -
 
 
 def _asks_itself(summaries: Summaries, effect: e.Effect) -> bool:
-    return summaries.asks(effect) and not summaries.called(effect)
+    return summaries.asks(effect) and not summaries.list_called_rules(effect)

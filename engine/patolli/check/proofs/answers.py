@@ -24,7 +24,7 @@ from patolli.check.proofs.showing import Showing
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.counted import counted
+from patolli.language.program.counted import find_counted_place
 from patolli.language.program.model import Anytime, Program, Rule
 from patolli.language.program.node import Node, children, declaration, walk
 from patolli.language.program.preconditions import Demand, Preconditions
@@ -96,7 +96,7 @@ class Answers:
         yield from (trigger.body for trigger in (*rule.before, *rule.after))
         for effect in walk(rule.block):
             if isinstance(effect, e.CallRule | e.Do):
-                yield from (one.name for one in self.summaries.called(effect))
+                yield from (one.name for one in self.summaries.list_called_rules(effect))
 
     def _origins(self, effect: e.Effect) -> None:
         """Note where the variables come from to which an effect gives a value."""
@@ -114,8 +114,8 @@ class Answers:
                     for binder in option.binders:
                         self._came[binder.variable].append(binder.source)
             case e.CallRule() | e.Do():
-                for called in self.summaries.called(effect):
-                    for variable, argument in zip(called.variables, _given(effect), strict=False):
+                for called in self.summaries.list_called_rules(effect):
+                    for variable, argument in zip(called.variables, _list_call_arguments(effect), strict=False):
                         self._given[variable].append(argument)
 
     # -- what others ask for
@@ -142,13 +142,14 @@ class Answers:
             case e.Menu():
                 secret = (self.secret(effect, line) for line in range(len(effect.options)))
                 return all(
-                    one or self._unnoticed(effect, line) for one, line in zip(secret, effect.options, strict=True)
+                    one or self._may_go_unnoticed(effect, line)
+                    for one, line in zip(secret, effect.options, strict=True)
                 )
             case e.Choose() if self._unseen(effect.binders) and not self.secret(effect):
-                return not self._showing.taken(effect, [binder.variable for binder in effect.binders])
+                return not self._showing.is_choice_seen(effect, [binder.variable for binder in effect.binders])
         return self.secret(effect)
 
-    def betrayed(self, effect: e.Effect, behind: Demand) -> bool:
+    def may_reveal_hidden(self, effect: e.Effect, behind: Demand) -> bool:
         """Tell whether the number of answers to what *effect* asks depends on something hidden.
 
         It depends on what is demanded *behind* an answer, too.
@@ -175,9 +176,9 @@ class Answers:
             return False
         if not self._shows_nothing(asked.body):
             return False
-        return any(self._is_secret(option) or self._unnoticed(effect, option) for option in effect.options)
+        return any(self._is_secret(option) or self._may_go_unnoticed(effect, option) for option in effect.options)
 
-    def _unnoticed(self, menu: e.Menu, option: e.Option) -> bool:
+    def _may_go_unnoticed(self, menu: e.Menu, option: e.Option) -> bool:
         """Tell whether a line of a menu may take a piece without anybody else noticing."""
         return self._unseen(option.binders) and not self._showing.line(menu, option)
 
@@ -206,7 +207,7 @@ class Answers:
         How many pieces lie somewhere can always be seen, and what is hidden only with its piece is asked of the state.
         """
         pieces, within = self._names_pieces(expr.type), list(self._with_functions(expr))
-        only_counted = {id(held) for held in map(counted, within) if held is not None}
+        only_counted = {id(held) for held in map(find_counted_place, within) if held is not None}
         return any(self._declared_hidden(node, pieces) and id(node) not in only_counted for node in within)
 
     def _declared_hidden(self, node: Node, pieces: bool) -> bool:
@@ -233,14 +234,14 @@ class Answers:
         writes = {one for one in summary.writes if one[0] != "chance"}
         if not all(one[0] in ("counter", "field", "pieces") and one in self.concealed for one in writes):
             return False
-        called = {inner for name in summary.runs for inner in (name, *self.summaries.reached(name))}
+        called = {inner for name in summary.runs for inner in (name, *self.summaries.list_reachable_rules(name))}
         if e.Say in {kind for name in called for kind in self.summaries.kinds[name]}:
             return False
         moving = any(one[0] == "pieces" for one in writes)
         blocks = [block, *(self.program.rules[name].block for name in called if moving)]
-        return not any(isinstance(node, e.Effect) and self._seen(node) for node in walk(*blocks))
+        return not any(isinstance(node, e.Effect) and self._may_be_noticed(node) for node in walk(*blocks))
 
-    def _seen(self, effect: e.Effect) -> bool:
+    def _may_be_noticed(self, effect: e.Effect) -> bool:
         """Tell whether everybody may notice an effect that is said, or that moves pieces, by more than their number."""
         match effect:
             case e.Swap():
@@ -277,14 +278,16 @@ class Answers:
                 return self.does_in_secret(asked.body)
             case e.Pay() | e.Gain():
                 given = self.summaries.given_for(asked) if isinstance(asked, e.Pay) else set()
-                names = {name for item in asked.items for name in self._named(item)}
+                names = {name for item in asked.items for name in self._list_item_counters(item)}
                 return not self.concealed.isdisjoint({*given, *(("counter", name) for name in names)})
         return False
 
-    def _named(self, item: Any) -> set[str]:
+    def _list_item_counters(self, item: Any) -> set[str]:
         """Return the counters that an item may really take or give."""
         if isinstance(item, e.CostItem):
-            return {name for cost in self.summaries.costs for one in cost.items for name in self._named(one)}
+            return {
+                name for cost in self.summaries.costs for one in cost.items for name in self._list_item_counters(one)
+            }
         return set(item.counters)
 
     def _values(self, binders: Iterable[x.Binder]) -> bool:
@@ -386,7 +389,7 @@ class Answers:
         )
         context = self._visit(rule, frozenset(known))
         for variable, argument in pairs:
-            for source in _read(argument):
+            for source in _list_read_variables(argument):
                 self._flows[self._here, source].add((context, variable))
         return context
 
@@ -415,14 +418,14 @@ class Answers:
         for effect in block:
             self._effect(effect, rule, under)
             if isinstance(effect, e.If) and any(isinstance(n, e.Return | e.Break) for n in walk(effect)):
-                under |= _read(effect.condition)  # whether the rest comes at all depends on it
+                under |= _list_read_variables(effect.condition)  # whether the rest comes at all depends on it
 
     def _effect(self, effect: e.Effect, rule: Rule, under: frozenset[Spot]) -> None:
         match effect:
             case e.Let():
-                self._flow(_read(effect.value) | under, effect.variable)
+                self._flow(_list_read_variables(effect.value) | under, effect.variable)
             case e.Random():
-                self._flow(_read(effect.source) | under, effect.variable)
+                self._flow(_list_read_variables(effect.source) | under, effect.variable)
             case e.Set():
                 self._set(effect, under)
             case e.Gain() | e.Pay():
@@ -430,19 +433,22 @@ class Answers:
                     if isinstance(item, e.CounterItem):
                         if ("counter", item.counter) in self.concealed:
                             at = x.CounterAt(item.counter, item.indices, type=ty.INT, span=item.span)
-                            self._counted(at, _read(item.amount) | under)
-                    elif any(("counter", name) in self.concealed for name in self._named(item)):
-                        self._hidden |= self._at(_read(item) | under)
+                            self._note_hidden_sources(at, _list_read_variables(item.amount) | under)
+                    elif any(("counter", name) in self.concealed for name in self._list_item_counters(item)):
+                        self._hidden |= self._at(_list_read_variables(item) | under)
             case e.Move():
                 if effect.to.place and self.program.places[effect.to.place].visible != "all":
-                    self._touch(effect.what, (), _read(effect.what))
+                    self._touch(effect.what, (), _list_read_variables(effect.what))
             case e.Swap():
                 for piece in (effect.first, effect.second):  # that leaves no trace, so not even whether it happened
-                    self._touch(piece, under - _read(piece), _read(piece))
+                    self._touch(piece, under - _list_read_variables(piece), _list_read_variables(piece))
             case e.Return():
-                self._flow((_read(effect.value) if effect.value is not None else _NOTHING) | under, ("", rule.name))
+                self._flow(
+                    (_list_read_variables(effect.value) if effect.value is not None else _NOTHING) | under,
+                    ("", rule.name),
+                )
             case e.As() | e.PassTo():
-                self._flow(_read(effect.who) | under, effect.variable)
+                self._flow(_list_read_variables(effect.who) | under, effect.variable)
             case e.CallRule() | e.Do():
                 self._call(effect, under)
             case _:
@@ -454,7 +460,7 @@ class Answers:
         inside = list(children(effect))
         own = [part for part in inside if isinstance(part, x.Expr)]
         names = not any(isinstance(part, e.Effect | e.Option | x.Binder) for part in inside)
-        made_from = frozenset(under).union(*map(_read, own))
+        made_from = frozenset(under).union(*map(_list_read_variables, own))
         for location in declaration(effect).writes(effect):
             if location[0] == "variable" and names:
                 self._flow(made_from, location[1])
@@ -463,35 +469,39 @@ class Answers:
             elif location[0] == "pieces":
                 for piece in own:
                     if self._names_pieces(piece.type):
-                        self._touch(piece, made_from - _read(piece), _read(piece))
+                        self._touch(piece, made_from - _list_read_variables(piece), _list_read_variables(piece))
 
     def _set(self, effect: e.Set, under: frozenset[Spot]) -> None:
         match effect.target:
             case x.Local(variable=variable):
-                self._flow(_read(effect.value) | under, variable)
+                self._flow(_list_read_variables(effect.value) | under, variable)
             case x.CounterAt() as counter if ("counter", counter.counter) in self.concealed:
-                self._counted(counter, _read(effect.value) | under)
+                self._note_hidden_sources(counter, _list_read_variables(effect.value) | under)
             case x.FieldOf() as field if self._hides(field):
-                self._hidden |= self._at(_read(effect.value) | under | _read(field.of))
+                self._hidden |= self._at(_list_read_variables(effect.value) | under | _list_read_variables(field.of))
             case x.FieldOf() as field if ("field", field.kind, field.field) in self.concealed:
                 # Of the piece itself no more is told than where it lies allows.
-                self._touch(field.of, (_read(effect.value) | under) - _read(field.of), _read(field.of))
+                self._touch(
+                    field.of,
+                    (_list_read_variables(effect.value) | under) - _list_read_variables(field.of),
+                    _list_read_variables(field.of),
+                )
 
-    def _counted(self, counter: x.CounterAt, made_from: frozenset[Spot]) -> None:
+    def _note_hidden_sources(self, counter: x.CounterAt, made_from: frozenset[Spot]) -> None:
         """Note from what a counter is made that is hidden, or counts something for a piece that may be."""
         if self.program.counters[counter.counter].visible != "all":
-            self._hidden |= self._at(made_from | _read(counter))
+            self._hidden |= self._at(made_from | _list_read_variables(counter))
             return
         for index in counter.indices:
             type_ = ty.strip(index.type)
             if isinstance(type_, ty.Ref) and type_.kind in self.program.buried:
-                self._touch(index, made_from - _read(index), _read(index))
+                self._touch(index, made_from - _list_read_variables(index), _list_read_variables(index))
 
     def _call(self, effect: e.CallRule | e.Do, under: frozenset[Spot]) -> None:
         if under and self.does_in_secret((effect,)):
             self._hidden |= self._at(under)
-        for called in self.summaries.called(effect):
-            context = self._enter(called, _given(effect))
+        for called in self.summaries.list_called_rules(effect):
+            context = self._enter(called, _list_call_arguments(effect))
             if isinstance(effect, e.CallRule) and effect.into is not None:
                 self._flows[context, ("", called.name)].add((self._here, effect.into))
                 self._flow(under, effect.into)
@@ -500,18 +510,18 @@ class Answers:
         """Go through the blocks that stand in an effect."""
         match effect:
             case e.If():
-                under |= _read(effect.condition)
+                under |= _list_read_variables(effect.condition)
                 self._block(effect.then, rule, under)
                 self._block(effect.other, rule, under)
             case e.For():
                 self._bind(effect.binders, effect.where, under)
-                read = frozenset[Spot]().union(*(_read(b.source) for b in effect.binders))
-                more = _read(effect.where) if effect.where is not None else _NOTHING
+                read = frozenset[Spot]().union(*(_list_read_variables(b.source) for b in effect.binders))
+                more = _list_read_variables(effect.where) if effect.where is not None else _NOTHING
                 self._block(effect.body, rule, under | read | more)
             case e.As():
                 self._block(effect.body, rule, under)
             case e.Simultaneously():
-                self._flow(_read(effect.source), effect.variable)
+                self._flow(_list_read_variables(effect.source), effect.variable)
                 self._flow({effect.variable}, effect.me)
                 self._block(effect.body, rule, under)
             case e.Choose():
@@ -521,17 +531,19 @@ class Answers:
                 self._block(effect.otherwise or (), rule, under)
                 for option in effect.options:
                     self._bind(option.binders, option.condition, under)
-                    more = _read(option.condition) if option.condition is not None else _NOTHING
+                    more = _list_read_variables(option.condition) if option.condition is not None else _NOTHING
                     self._block(option.body, rule, under | more)
             case _:
                 inside = list(children(effect))
-                own = frozenset[Spot]().union(*(_read(part) for part in inside if isinstance(part, x.Expr)))
+                own = frozenset[Spot]().union(
+                    *(_list_read_variables(part) for part in inside if isinstance(part, x.Expr))
+                )
                 self._block(tuple(part for part in inside if isinstance(part, e.Effect)), rule, under | own)
 
     def _bind(self, binders: Iterable[x.Binder], where: x.Expr | None, under: frozenset[Spot]) -> None:
         for binder in binders:
-            more = _read(where) - {binder.variable} if where is not None else _NOTHING
-            self._flow(_read(binder.source) | more | under, binder.variable)
+            more = _list_read_variables(where) - {binder.variable} if where is not None else _NOTHING
+            self._flow(_list_read_variables(binder.source) | more | under, binder.variable)
 
     def _flow(self, sources: Iterable[Spot], into: Spot) -> None:
         for source in sources:
@@ -565,11 +577,11 @@ class Answers:
         return found
 
 
-def _given(effect: e.CallRule | e.Do) -> tuple[x.Expr, ...]:
+def _list_call_arguments(effect: e.CallRule | e.Do) -> tuple[x.Expr, ...]:
     """Return what a call gives for the variables of the rule, ``me`` first."""
     arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
     return (effect.me, *arguments)
 
 
-def _read(node: Node) -> frozenset[Spot]:
+def _list_read_variables(node: Node) -> frozenset[Spot]:
     return frozenset(one.variable for one in walk(node) if isinstance(one, x.Local))

@@ -81,7 +81,7 @@ class Causes:
         return places > 1 or self._calls(cause.rule) == 1
 
     def _calls(self, rule: Rule) -> int:
-        called = self.prover.summaries.called
+        called = self.prover.summaries.list_called_rules
         return sum(
             rule in called(node)
             for other in self.program.rules.values()
@@ -105,7 +105,7 @@ class Causes:
         return self._of_menu(menu, set())
 
     def _of_call(self, effect: e.CallRule | e.Do, seen: set[str]) -> Cause | None:
-        for rule in self.prover.summaries.called(effect):
+        for rule in self.prover.summaries.list_called_rules(effect):
             if rule.name in self.prover.demanding and rule.name not in seen:
                 seen.add(rule.name)
                 return self._in_demand(self.prover.preconditions.of(rule.block), rule, seen)
@@ -114,7 +114,7 @@ class Causes:
     def _of_menu(self, menu: e.Menu, seen: set[str]) -> Cause | None:
         facts = self.prover.facts()
         for option in menu.options:
-            always = option.condition is None and all(self.prover.filled(b.source, facts) for b in option.binders)
+            always = option.condition is None and all(self.prover.is_nonempty(b.source, facts) for b in option.binders)
             calls = [n for n in option.body if isinstance(n, e.CallRule | e.Do)]
             if always and calls and self.prover.preconditions.of(option.body) is not ALWAYS:
                 return self._of_call(calls[0], seen)
@@ -123,7 +123,7 @@ class Causes:
     def _in_demand(self, demand: Demand, rule: Rule | None, seen: set[str]) -> Cause | None:
         """Return the first part of a precondition that does not hold in any case."""
         prover = self.prover
-        facts = prover.given(rule) if rule is not None else prover.facts()
+        facts = prover.get_initial_facts(rule) if rule is not None else prover.facts()
         match demand:
             case Test():
                 return Cause(demand.effect, rule)

@@ -28,14 +28,14 @@ class Changes:
         self.summaries, self.domain = prover.summaries, prover.domain
         self.growing = Growing(prover)
 
-    def done(self, tree: e.Effect | e.Block, facts: Facts) -> None:
+    def forget_writes(self, tree: e.Effect | e.Block, facts: Facts) -> None:
         """End what may be written; of a counter that can only go up, what was enough stays so."""
         grown = frozenset(("counter", name) for name in self.growing.only_gained(tree))
         facts.forget(self.summaries.of(tree).writes - grown)
         for _, name in sorted(grown):
             facts.grown(name)
 
-    def gained(self, effect: e.Gain, facts: Facts) -> None:
+    def note_gain(self, effect: e.Gain, facts: Facts) -> None:
         """Take note of a ``gain`` or ``lose``."""
         plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
         cut = not all(self.domain.declared.starts_inside(item.counter) for item in plain)
@@ -66,7 +66,7 @@ class Changes:
         if counter is not None:
             limits = Limits(self.program.counters[counter.counter].low, self.domain.declared.top(counter.counter))
         if counter is not None and self._begins_within(counter.counter):  # else it might be cut off the other way
-            facts.changed(counter, _by(counter, effect.value, facts), limits)
+            facts.note_change(counter, _by(counter, effect.value, facts), limits)
         else:
             facts.forget(self.summaries.of(effect).writes)
         if counter is not None:
@@ -96,7 +96,7 @@ class Changes:
         where = what.indices if isinstance(what, x.Held) else (*what.indices, what.spot)
         return None if ("pieces", effect.kind) in frozenset(r for i in where for r in facts.reads(i)) else what
 
-    def moved(self, effect: e.Move, left: x.Expr | None, facts: Facts) -> None:
+    def note_piece_move(self, effect: e.Move, left: x.Expr | None, facts: Facts) -> None:
         """Learn that a place holds something when a piece was moved to it, and that the spot *left* behind is empty."""
         self._there(effect.to, effect, facts)
         if left is not None:
@@ -107,7 +107,7 @@ class Changes:
             return
         piece = ty.Ref(to.kind)
         if to.sort in ("pile", "area"):
-            facts.filled(x.Held(to.place, to.kind, to.indices, type=ty.Seq(piece), span=effect.span))
+            facts.learn_nonempty(x.Held(to.place, to.kind, to.indices, type=ty.Seq(piece), span=effect.span))
         elif self.program.places[to.place].type == "spot":
             held = x.Held(to.place, to.kind, to.indices, type=ty.Maybe(piece), span=effect.span)
             facts.learn(x.Present(held, type=ty.BOOL, span=effect.span))

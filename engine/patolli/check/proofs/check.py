@@ -14,7 +14,7 @@ from patolli.check.proofs.duration import endless
 from patolli.check.proofs.facts import Facts
 from patolli.check.proofs.faults import Faults
 from patolli.check.proofs.flow import Flow
-from patolli.check.proofs.offered import endangered
+from patolli.check.proofs.offered import find_endangering_rules
 from patolli.check.proofs.openness import betraying
 from patolli.check.proofs.prover import Prover
 from patolli.check.proofs.unchanging import written_out
@@ -39,25 +39,25 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
     Where something may, all is checked once more with what never changes written out; what is found then counts. The
     prover is that of the program as it is written, with all demands that were met.
     """
-    prover, found = _proved(program, summaries)
+    prover, found = _prove_program(program, summaries)
     if any(problem.severity != "warning" for problem in found):
         other = written_out(program, summaries, prover.domain)
         if other is not None:
-            again, found = _proved(other, Summaries(other))
+            again, found = _prove_program(other, Summaries(other))
             prover.demands = again.demands
     return prover, [*map(report_open if program.composition.is_open else require_proof, found)]
 
 
-def _proved(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
+def _prove_program(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
     prover = Prover(program, summaries)
     found: list[Problem] = []
     flow = Flow(prover, found.append)
-    unasked = _unasked(program)
+    unasked = _find_unoffered_rules(program)
     for rule in program.rules.values():
         flow.rule(rule, rule.name not in unasked)
     found += flow.causes.problems()
     found += _sides(prover)
-    found += endangered(prover)
+    found += find_endangering_rules(prover)
     found += endless(prover)
     found += betraying(program, prover.preconditions)
     found += ahead_of_questions(program, summaries)
@@ -65,7 +65,7 @@ def _proved(program: Program, summaries: Summaries) -> tuple[Prover, list[Proble
     return prover, list(dict.fromkeys(found))
 
 
-def _unasked(program: Program) -> set[str]:
+def _find_unoffered_rules(program: Program) -> set[str]:
     """Return the rules that run without having been offered: no one looked at their beginning."""
     spends = {counter.spend for counter in program.counters.values() if counter.spend}
     return {*STARTS, *(trigger.body for trigger in program.triggers), *spends}
@@ -90,7 +90,7 @@ def _outside(flow: Flow, program: Program) -> None:
     if program.active is not None:
         flow.faults.expression(program.active, facts)
     for waiver in program.waivers:
-        inner: Facts = prover.bound((waiver.binder,), facts) if waiver.binder is not None else facts
+        inner: Facts = prover.bind_facts((waiver.binder,), facts) if waiver.binder is not None else facts
         if waiver.when is not None:
             flow.faults.expression(waiver.when, inner)
 
@@ -115,10 +115,10 @@ def _before_match(faults: Faults, prover: Prover, value: SetupValue) -> None:
 def _of_copy(expr: x.Expr, number: int) -> x.Expr:
     """Return a fact as it is for one copy of its piece."""
 
-    def counted(node: Node) -> Node:
+    def replace_copy_number(node: Node) -> Node:
         return x.Number(number, type=ty.INT, span=node.span) if isinstance(node, x.CopyNumber) else node
 
-    return rebuilt((expr,), counted)[0]
+    return rebuilt((expr,), replace_copy_number)[0]
 
 
 def _sides(prover: Prover) -> list[Problem]:

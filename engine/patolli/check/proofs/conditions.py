@@ -16,7 +16,7 @@ from dataclasses import replace
 from patolli.check.proofs.domain import Domain
 from patolli.check.proofs.facts import NEGATED, Facts, Some
 from patolli.check.proofs.parameters import bound_parameters
-from patolli.check.proofs.terms import spelt_out, substituted
+from patolli.check.proofs.terms import spelt_out, substitute_variables
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Program
@@ -61,7 +61,7 @@ class Conditions(ABC):
             return False
         self._depth += 1
         try:
-            if self._derived(condition, facts, wanted):
+            if self._is_derivable(condition, facts, wanted):
                 return True
             spelt_out = facts.spelt_out(condition)
             return spelt_out is not None and self._true(spelt_out, facts, wanted)
@@ -74,7 +74,7 @@ class Conditions(ABC):
             self.domain.forgotten = True
         return self._steps > STEPS
 
-    def _derived(self, condition: x.Expr, facts: Facts, wanted: bool) -> bool:
+    def _is_derivable(self, condition: x.Expr, facts: Facts, wanted: bool) -> bool:
         match condition:
             case x.Truth():
                 return condition.value == wanted
@@ -97,19 +97,19 @@ class Conditions(ABC):
             case x.Present():
                 return wanted and self.present(condition.of, facts)
             case x.Filled():
-                return self.filled(condition.of, facts) if wanted else self.empty(condition.of, facts)
+                return self.is_nonempty(condition.of, facts) if wanted else self.empty(condition.of, facts)
             case x.Local(variable=variable) if (meant := facts.stands_for(variable)) is not None:
                 return self._true(meant, facts, wanted)
             case x.IfElse():
                 then, other = facts.assuming(condition.condition), facts.assuming(condition.condition, False)
                 return self._true(condition.then, then, wanted) and self._true(condition.other, other, wanted)
             case x.FunctionCall():
-                body = self.domain.inlined(condition)
+                body = self.domain.inline_call(condition)
                 return body is not None and self._true(body, facts, wanted)
             case x.Whole(op="any", of=of):
-                return self.filled(of, facts) if wanted else self.empty(of, facts)
+                return self.is_nonempty(of, facts) if wanted else self.empty(of, facts)
             case x.Quantifier(op="any" | "all"):
-                return self._quantified(condition, facts, wanted)
+                return self._is_quantifier_proven(condition, facts, wanted)
             case x.Naming() if (written := spelt_out(condition)) is not condition:
                 return self._true(written, facts, wanted)
             case x.Promised():
@@ -120,12 +120,12 @@ class Conditions(ABC):
                 return isinstance(condition.cost, x.Nobody)
         return False
 
-    def _quantified(self, condition: x.Quantifier, facts: Facts, wanted: bool) -> bool:
+    def _is_quantifier_proven(self, condition: x.Quantifier, facts: Facts, wanted: bool) -> bool:
         """Prove ``any``, or ``all``, by an instance or by every one of them."""
         parts = [p for p in (condition.where, condition.value) if p is not None]
         if condition.op == "any" and wanted:
             return self.some(condition.binders, parts, facts)
-        inner = self.bound(condition.binders, facts)
+        inner = self.bind_facts(condition.binders, facts)
         if condition.op == "all" and wanted and condition.value is not None:
             if condition.where is not None:
                 inner.learn(condition.where)
@@ -144,7 +144,7 @@ class Conditions(ABC):
         if (op, facts.key(left), facts.key(right)) in facts.literals:
             return True
         if left.type == ty.INT and right.type == ty.INT and op not in ("in", "not in"):
-            return self._ordered(op, left, right, facts)
+            return self._is_order_proven(op, left, right, facts)
         match op:
             case "==":
                 return facts.key(left) == facts.key(right) and not isinstance(left.type, ty.Seq)
@@ -156,7 +156,7 @@ class Conditions(ABC):
                 return self.empty(right, facts)
         return False
 
-    def _ordered(self, op: str, left: x.Expr, right: x.Expr, facts: Facts) -> bool:
+    def _is_order_proven(self, op: str, left: x.Expr, right: x.Expr, facts: Facts) -> bool:
         match op:
             case ">=":
                 return facts.proves(left, right, 0)
@@ -206,41 +206,41 @@ class Conditions(ABC):
             case x.Local(variable=variable) if (meant := facts.stands_for(variable)) is not None:
                 return self.present(meant, facts)
             case x.BuiltinCall(builtin="top", arguments=(source,)):
-                return self.filled(source, facts)
+                return self.is_nonempty(source, facts)
             case x.Whole(op="first" | "lowest" | "highest", of=source):
-                return self.filled(source, facts)
+                return self.is_nonempty(source, facts)
             case x.Quantifier(op="first" | "lowest" | "highest"):
                 return self.some(value.binders, [value.where] if value.where is not None else [], facts)
             case x.Default():
                 return self.present(value.right, facts) or self.present(value.left, facts)
         return not isinstance(value.type, ty.Maybe) and value.type not in (ty.NONE, ty.ANY)
 
-    def filled(self, source: x.Expr, facts: Facts) -> bool:
+    def is_nonempty(self, source: x.Expr, facts: Facts) -> bool:
         """Tell whether a list is not empty."""
         low = self.domain.length(source, facts).low
         if low is not None and low > 0:
             return True
         wanted = facts.key(source)
-        if any(one.source == wanted for one in facts.lists) or self._counted(source, facts):
+        if any(one.source == wanted for one in facts.lists) or self._has_positive_count(source, facts):
             return True
         match source:
             case x.Local(variable=variable) if (meant := facts.stands_for(variable)) is not None:
-                return self.filled(meant, facts)
+                return self.is_nonempty(meant, facts)
             case x.Quantifier(op="list" | "sorted" | "distinct"):
                 return self.some(source.binders, [source.where] if source.where is not None else [], facts)
             case x.BuiltinCall(turned=x.Expr() as inner):
-                return self.filled(inner, facts)
+                return self.is_nonempty(inner, facts)
             case x.BuiltinCall(builtin="take", arguments=(inner, number)):
                 one = x.Number(1, type=ty.INT, span=number.span)
-                return self.filled(inner, facts) and facts.proves(number, one, 0)
+                return self.is_nonempty(inner, facts) and facts.proves(number, one, 0)
             case x.BuiltinCall(builtin="combinations", arguments=(inner, least, most)):
                 return self._enough(inner, least, facts) and facts.proves(most, least, 0)
             case x.IfElse():
                 then, other = facts.assuming(source.condition), facts.assuming(source.condition, False)
-                return self.filled(source.then, then) and self.filled(source.other, other)
-            case x.FunctionCall() if (body := self.domain.inlined(source)) is not None and self._depth < DEEP:
+                return self.is_nonempty(source.then, then) and self.is_nonempty(source.other, other)
+            case x.FunctionCall() if (body := self.domain.inline_call(source)) is not None and self._depth < DEEP:
                 self._depth += 1
-                found = self.filled(body, facts)
+                found = self.is_nonempty(body, facts)
                 self._depth -= 1
                 return found
             case x.Range():
@@ -250,7 +250,7 @@ class Conditions(ABC):
     def _enough(self, items: x.Expr, least: x.Expr, facts: Facts) -> bool:
         """Tell whether a list has at least so many items."""
         number = self.domain.number(least, facts)
-        if number.high is not None and (number.high <= 0 or (number.high == 1 and self.filled(items, facts))):
+        if number.high is not None and (number.high <= 0 or (number.high == 1 and self.is_nonempty(items, facts))):
             return True
         ways = [items]
         counts: list[x.Expr] = []
@@ -264,7 +264,7 @@ class Conditions(ABC):
             ]
         return any(facts.proves(count, least, 0) for count in counts)
 
-    def _counted(self, source: x.Expr, facts: Facts) -> bool:
+    def _has_positive_count(self, source: x.Expr, facts: Facts) -> bool:
         """Tell whether facts say that a list has more than no items, by its number of items."""
         wanted = facts.key(source)
         return any(facts.key(of) == wanted for of, where in self._counts(facts) if where is None)
@@ -288,7 +288,7 @@ class Conditions(ABC):
         filled = x.Filled(source, type=ty.BOOL, span=source.span)
         return self.domain.length(source, facts).high == 0 or (False, facts.key(filled)) in facts.literals
 
-    def bound(self, binders: tuple[x.Binder, ...], facts: Facts) -> Facts:
+    def bind_facts(self, binders: tuple[x.Binder, ...], facts: Facts) -> Facts:
         """Return the facts inside some binders: what each variable is taken from."""
         inner = facts.copy()
         for binder in binders:
@@ -309,7 +309,7 @@ class Conditions(ABC):
         source = self._written_out(source, facts)
         if isinstance(source, x.Quantifier) and source.op in ("list", "sorted") and len(source.binders) == 1:
             if source.value is None and source.where is not None:
-                facts.learn(substituted(source.where, {source.binders[0].variable: local}))
+                facts.learn(substitute_variables(source.where, {source.binders[0].variable: local}))
             if source.value is None:
                 inner = source.binders[0].source
                 facts.learn(x.Compare("in", local, inner, type=ty.BOOL, span=source.span))
@@ -318,7 +318,7 @@ class Conditions(ABC):
         """Return what a list stands for: what its function computes, or what its variable was taken from."""
         for _ in range(DEEP):
             if isinstance(source, x.FunctionCall):
-                meant = self.domain.inlined(source)
+                meant = self.domain.inline_call(source)
             else:
                 meant = facts.stands_for(source.variable) if isinstance(source, x.Local) else None
             if meant is None:
@@ -343,22 +343,22 @@ class Conditions(ABC):
 
     def _some(self, binders: tuple[x.Binder, ...], wanted: list[x.Expr], facts: Facts) -> bool:
         first, rest = binders[0], binders[1:]
-        if self.filled(first.source, facts):
-            inner = self.bound((first,), facts)
+        if self.is_nonempty(first.source, facts):
+            inner = self.bind_facts((first,), facts)
             if self.some(rest, wanted, inner):
                 return True
-        for inner in self._shown(first, facts):
+        for inner in self._assume_witnesses(first, facts):
             if self.some(rest, wanted, inner):
                 return True
         for witness in self._witnesses(first, wanted, facts):
             given = {first.variable: witness}
-            instead = [substituted(part, given) for part in wanted]
-            later = tuple(x.Binder(b.variable, substituted(b.source, given), span=b.span) for b in rest)
+            instead = [substitute_variables(part, given) for part in wanted]
+            later = tuple(x.Binder(b.variable, substitute_variables(b.source, given), span=b.span) for b in rest)
             if self._among(witness, first.source, facts) and self.some(later, instead, facts):
                 return True
         return not rest and (self._one_of_several(first, wanted, facts) or self._room(first, wanted, facts))
 
-    def _shown(self, binder: x.Binder, facts: Facts) -> Iterator[Facts]:
+    def _assume_witnesses(self, binder: x.Binder, facts: Facts) -> Iterator[Facts]:
         """Yield facts in which the variable is an item that other facts say there is.
 
         Where all of a kind may be taken, an item of any list of that kind will do: each is one of all.
@@ -376,8 +376,8 @@ class Conditions(ABC):
                 known.append(Some(source, where[0], where[1], frozenset()))
         for one in known:
             if one.variable is not None and one.where is not None:
-                inner = self.bound((binder,), facts)
-                inner.learn(substituted(one.where, {one.variable: local}))
+                inner = self.bind_facts((binder,), facts)
+                inner.learn(substitute_variables(one.where, {one.variable: local}))
                 yield inner
 
     def _witnesses(self, binder: x.Binder, wanted: list[x.Expr], facts: Facts) -> Iterator[x.Expr]:

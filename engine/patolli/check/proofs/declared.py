@@ -12,7 +12,7 @@ from collections import Counter as Counts
 from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 
-from patolli.check.proofs.intervals import NATURAL, UNKNOWN, Interval, Range, exactly, joined
+from patolli.check.proofs.intervals import NATURAL, UNKNOWN, Interval, Range, exactly, join_ranges
 from patolli.kernel import geometry, regions
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Attribute, Counter, Design, Items, Kind, Program, Table, Value
@@ -94,7 +94,7 @@ class Declared:
         """Return what a fact holds, whatever the instance."""
         if (kind, fact) not in self._facts:
             self._facts[(kind, fact)] = UNKNOWN  # while it is looked up
-            self._facts[(kind, fact)] = joined(self._fact_values(self.program.kinds[kind], fact))
+            self._facts[(kind, fact)] = join_ranges(self._fact_values(self.program.kinds[kind], fact))
         return self._facts[(kind, fact)]
 
     def _fact_values(self, kind: Kind, fact: str) -> Iterator[Range]:
@@ -116,9 +116,9 @@ class Declared:
         elif kind.lays and fact == "turn":
             yield Range(Interval(0, 11))
         else:
-            yield from (self.written(design, fact, attribute) for design in kind.designs)
+            yield from (self.get_fact_range(design, fact, attribute) for design in kind.designs)
 
-    def written(self, design: Design, fact: str, attribute: Attribute) -> Range:
+    def get_fact_range(self, design: Design, fact: str, attribute: Attribute) -> Range:
         """Return what a fact of one design holds."""
         if fact in design.facts:
             return self.value(design.facts[fact])
@@ -135,14 +135,14 @@ class Declared:
         """Return what a fact or constant holds that is written so."""
         match value:
             case Table():
-                return joined(map(self.value, value.rows.values()))
+                return join_ranges(map(self.value, value.rows.values()))
             case Items():
-                return Range(length=exactly(len(value)), item=joined(map(self.value, value)) if value else None)
+                return Range(length=exactly(len(value)), item=join_ranges(map(self.value, value)) if value else None)
             case x.Expr():
                 return self._of(value)
         return UNKNOWN
 
-    def owned(self, kind: str) -> Interval:
+    def count_owned_instances(self, kind: str) -> Interval:
         """Return how many instances of a kind each player has."""
         found = self.program.kinds[kind]
         if any("owner" in design.facts for design in found.designs):

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from patolli.check.proofs.domain import Domain
 from patolli.check.proofs.intervals import UNKNOWN, Interval, Range, exactly
 from patolli.check.proofs.known import Known, Nothing
-from patolli.check.proofs.terms import key, substituted
+from patolli.check.proofs.terms import key, substitute_variables
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.node import Location
@@ -60,7 +60,7 @@ class Differences(ABC):
         """Return what is known where a condition holds, or does not."""
 
     @abstractmethod
-    def decided(self, condition: x.Expr) -> bool | None:
+    def decide_condition(self, condition: x.Expr) -> bool | None:
         """Return whether a condition is known to hold, or not to, without looking far."""
 
     def key(self, expr: object) -> Hashable:
@@ -105,7 +105,7 @@ class Differences(ABC):
 
     def spelt_out(self, expr: x.Expr) -> x.Expr | None:
         """Return an expression with what its variables were taken from, as long as that holds; None without such."""
-        found = substituted(expr, self.meanings) if self.meanings else expr
+        found = substitute_variables(expr, self.meanings) if self.meanings else expr
         return None if found is expr else found
 
     def linear(self, expr: x.Expr) -> tuple[x.Expr | None, int]:
@@ -125,10 +125,10 @@ class Differences(ABC):
             case x.Local(variable=variable) if variable in self.aliases:
                 return self.linear(self.aliases[variable])
             case x.BuiltinCall(builtin="size", arguments=(of,)) | x.Whole(op="count", of=of):
-                return self._counted(expr, of)
+                return self._count_items(expr, of)
         return expr, 0
 
-    def _counted(self, expr: x.Expr, of: x.Expr) -> tuple[x.Expr | None, int]:
+    def _count_items(self, expr: x.Expr, of: x.Expr) -> tuple[x.Expr | None, int]:
         """Return the number of items of a list, for players in terms of how many there are."""
         seats = x.Seats(type=ty.INT, span=expr.span)
         match of:
@@ -137,9 +137,9 @@ class Differences(ABC):
             case x.BuiltinCall(builtin="others"):
                 return seats, -1
             case x.BuiltinCall(turned=x.Expr() as inner):
-                return self._counted(x.BuiltinCall("size", (inner,), type=ty.INT, span=expr.span), inner)
+                return self._count_items(x.BuiltinCall("size", (inner,), type=ty.INT, span=expr.span), inner)
             case x.Local(variable=variable) if variable in self.aliases:
-                return self._counted(expr, self.aliases[variable])
+                return self._count_items(expr, self.aliases[variable])
         return x.BuiltinCall("size", (of,), type=ty.INT, span=expr.span), 0
 
     def term(self, expr: x.Expr | None) -> Term | None:
@@ -177,7 +177,7 @@ class Differences(ABC):
         """Return the bounds of all terms, which follow from differences and declarations."""
         if self.solved is None:
             self.solved = {}  # while it is worked out, declarations alone count
-            found = {t: self._declared(t) for pair in self.differences for t in pair if t is not None}
+            found = {t: self._find_declared_bounds(t) for pair in self.differences for t in pair if t is not None}
             for _ in range(ROUNDS):
                 before = dict(found)
                 for (left, right), least in self.differences.items():
@@ -192,7 +192,7 @@ class Differences(ABC):
             self.solved = found
         return self.solved
 
-    def _declared(self, term: Term) -> Interval:
+    def _find_declared_bounds(self, term: Term) -> Interval:
         """Return the bounds of a term by declarations, and by what its variables were taken from when it was learnt.
 
         They hold until a variable of it changes, which ends the term; what else it looks at stays within declarations.
@@ -323,7 +323,7 @@ class Differences(ABC):
     def _indexed_by(self, expr: x.CounterAt, counter: str) -> bool:
         return any(("counter", counter) in self.reads(index) for index in expr.indices)
 
-    def _shifted(
+    def _shift_difference(
         self, left: Term | None, right: Term | None, least: int, mine: Hashable, touched: dict[Term, bool],
         by: Interval, exact: bool,
     ) -> int | None:  # fmt: skip

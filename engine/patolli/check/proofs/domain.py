@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from itertools import product
 
 from patolli.check.proofs.declared import Declared
-from patolli.check.proofs.intervals import ANY, UNKNOWN, Interval, Range, exactly, joined
+from patolli.check.proofs.intervals import ANY, UNKNOWN, Interval, Range, exactly, join_ranges
 from patolli.check.proofs.known import NO_FACTS, Bound, Known
-from patolli.check.proofs.terms import spelt_out, substituted
+from patolli.check.proofs.terms import spelt_out, substitute_variables
 from patolli.kernel import geometry
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
@@ -86,7 +86,7 @@ class Domain:
             design = self._design_of(of)
         if design is None or design.kind != expr.kind:
             return self.declared.fact(expr.kind, expr.fact)
-        return self.declared.written(design, expr.fact, self.program.kinds[expr.kind].facts[expr.fact])
+        return self.declared.get_fact_range(design, expr.fact, self.program.kinds[expr.kind].facts[expr.fact])
 
     def _design_of(self, piece: x.Instance) -> Design | None:
         """Return the design that a piece is made from; None where that is no piece, or its name might be of several."""
@@ -132,7 +132,7 @@ class Domain:
             case x.CounterAt():
                 return Range(self.declared.counter(expr.counter))
             case x.Have():
-                return joined(Range(self.declared.counter(name)) for name in expr.counters)
+                return join_ranges(Range(self.declared.counter(name)) for name in expr.counters)
             case x.Local():
                 meant, own = known.stands_for(expr.variable), known.range_of(expr.variable)
                 found = self.of(meant, known) if meant is not None else self.given.get(expr.variable, UNKNOWN)
@@ -142,8 +142,8 @@ class Domain:
             case x.Negative():
                 return Range(-self.number(expr.of, known))
             case x.Arithmetic():
-                return Range(self._computed(expr, known))
-            case x.IfElse() if (holds := known.decided(expr.condition)) is not None:
+                return Range(self._evaluate_arithmetic(expr, known))
+            case x.IfElse() if (holds := known.decide_condition(expr.condition)) is not None:
                 return self.of(expr.then if holds else expr.other, known)
             case x.IfElse():
                 then = self.of(expr.then, known.assuming(expr.condition))
@@ -161,7 +161,7 @@ class Domain:
                 return self.of(expr.value)
         return self._list(expr, known)
 
-    def _computed(self, expr: x.Arithmetic, known: Known) -> Interval:
+    def _evaluate_arithmetic(self, expr: x.Arithmetic, known: Known) -> Interval:
         left, right = self.number(expr.left, known), self.number(expr.right, known)
         match expr.op:
             case "+":
@@ -175,7 +175,7 @@ class Domain:
         return left.mod(right)
 
     def _call(self, call: x.FunctionCall, known: Known) -> Range:
-        body = self.inlined(call)
+        body = self.inline_call(call)
         if body is None or self._depth > DEEP:
             return UNKNOWN
         self._depth += 1
@@ -184,7 +184,7 @@ class Domain:
         finally:
             self._depth -= 1
 
-    def inlined(self, call: x.FunctionCall) -> x.Expr | None:
+    def inline_call(self, call: x.FunctionCall) -> x.Expr | None:
         """Return what a function computes for its arguments; None if it may call itself or is too long."""
         known = self._inlined.get(id(call))
         if known is None:
@@ -200,7 +200,7 @@ class Domain:
             return None
         self._written_out += self._own_sizes[function.name]
         given = dict(zip(function.parameters, call.arguments, strict=False))
-        return substituted(spelt_out(function.body), {function.me: call.me, **given})
+        return substitute_variables(spelt_out(function.body), {function.me: call.me, **given})
 
     @cached_property
     def _own_sizes(self) -> dict[str, int]:
@@ -248,19 +248,19 @@ class Domain:
             case x.GroupNamed():
                 return Range(length=exactly(len(self.program.groups[expr.group])))
             case x.ListOf():
-                items = joined(self.of(item, known) for item in expr.items) if expr.items else None
+                items = join_ranges(self.of(item, known) for item in expr.items) if expr.items else None
                 return Range(length=exactly(len(expr.items)), item=items)
             case x.Range():
                 low, high = self.number(expr.low, known), self.number(expr.high, known)
                 length = (high - low + exactly(1)).greatest(exactly(0))
                 return Range(length=length, item=Range(Interval(low.low, high.high)))
             case x.Held():
-                return self._held(expr)
+                return self._evaluate_held(expr)
             case x.Joined():
                 left, right = self.of(expr.left, known), self.of(expr.right, known)
                 filled = [one.item for one in (left, right) if one.length.high != 0]
                 known_ = [one for one in filled if one is not None]
-                of_both = joined(known_) if known_ and len(known_) == len(filled) else None
+                of_both = join_ranges(known_) if known_ and len(known_) == len(filled) else None
                 return Range(length=left.length + right.length, item=of_both)
             case x.Cut():
                 of = self.of(expr.binder.source, known)
@@ -269,14 +269,14 @@ class Domain:
             case x.ItemAt():
                 return self.of(expr.of, known).item or UNKNOWN
             case x.Quantifier():
-                return self._quantified(expr, known)
+                return self._evaluate_quantifier(expr, known)
             case x.Whole():
                 return self._whole(expr, known)
             case x.BuiltinCall():
                 return self._built_in(expr, known)
         return UNKNOWN
 
-    def _held(self, expr: x.Held) -> Range:
+    def _evaluate_held(self, expr: x.Held) -> Range:
         place = self.program.places[expr.place]
         if place.type == "spot":
             return UNKNOWN
@@ -286,7 +286,7 @@ class Domain:
             most = size if most is None else most if size is None else min(most, size)
         return Range(length=Interval(0, most))
 
-    def _quantified(self, expr: x.Quantifier, known: Known) -> Range:
+    def _evaluate_quantifier(self, expr: x.Quantifier, known: Known) -> Range:
         length, inner = exactly(1), known
         for binder in expr.binders:
             source = self.of(binder.source, inner)
@@ -355,7 +355,7 @@ class Domain:
                 return Range(length=self.declared.seats)
         if expr.turned is not None:
             return self.of(expr.turned, known)
-        if (source := expr.taken("some")) is not None:
+        if (source := expr.find_source_list("some")) is not None:
             of = self.of(source, known)
             return Range(length=Interval(0, of.length.high), item=of.item)
         return self._geometry(expr)
@@ -372,7 +372,7 @@ class Domain:
         grids = kind.grids if kind is not None and kind.grid else []
         match expr.builtin:
             case "adjacent" | "around" if grids:
-                return joined(Range(length=_neighbours(grid, expr.builtin)) for grid in grids)
+                return join_ranges(Range(length=_neighbours(grid, expr.builtin)) for grid in grids)
             case "ray":
                 return Range(length=Interval(0, max((side for grid in grids for side in grid[:2]), default=None)))
             case "placements" if kind is not None:
@@ -380,7 +380,7 @@ class Domain:
                 ways = [len(geometry.placements(grid, shape)) for grid, shape in product(grids, shapes)]
                 return Range(length=Interval(min(ways, default=0), max(ways, default=0)))
             case "owned":
-                return Range(length=self.declared.owned(expr.kind))
+                return Range(length=self.declared.count_owned_instances(expr.kind))
             case "reachable":
                 return Range(length=Interval(1, self.declared.instances(expr.kind).high))
             case "path":

@@ -59,7 +59,7 @@ class Durations:
             case e.If():
                 return min(self._block(effect.then), self._block(effect.other))
             case e.CallRule() | e.Do():
-                called = self.summaries.called(effect)
+                called = self.summaries.list_called_rules(effect)
                 return min((self.least.get(rule.name, 0) for rule in called), default=0)
             case e.As():
                 return self._block(effect.body)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from patolli.check.proofs.differences import Differences, Reads, Term
 from patolli.check.proofs.intervals import ANY, UNKNOWN, Interval, Limits, Range
-from patolli.check.proofs.terms import is_large, key, substituted
+from patolli.check.proofs.terms import is_large, key, substitute_variables
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.node import Location, walk
@@ -131,18 +131,18 @@ class Facts(Differences):
         rest: list[tuple[x.Expr, bool]] = []
         if isinstance(condition, x.Logic):
             parts = (condition.left, condition.right)
-            left = [part for part in parts if self.decided(part) is not (not holds)]
+            left = [part for part in parts if self.decide_condition(part) is not (not holds)]
             rest = [(left[0], holds)] if len(left) == 1 else []
-        elif (chosen := self.decided(condition.condition)) is not None:
+        elif (chosen := self.decide_condition(condition.condition)) is not None:
             rest = [(condition.then if chosen else condition.other, holds)]
         if rest and one in self.open:
             self.open.remove(one)
             self.learn(*rest[0])
 
-    def decided(self, condition: x.Expr) -> bool | None:
+    def decide_condition(self, condition: x.Expr) -> bool | None:
         """Return whether a condition is known to hold, or not to, without looking far."""
         if isinstance(condition, x.Not):
-            inner = self.decided(condition.of)
+            inner = self.decide_condition(condition.of)
             return None if inner is None else not inner
         if isinstance(condition, x.Compare):
             one, two = self.key(condition.left), self.key(condition.right)
@@ -168,22 +168,24 @@ class Facts(Differences):
                 self.learn(self.aliases[variable], holds)
                 return
             case x.Compare():
-                self._compared(NEGATED[condition.op] if not holds else condition.op, condition.left, condition.right)
+                self._learn_comparison(
+                    NEGATED[condition.op] if not holds else condition.op, condition.left, condition.right
+                )
                 return
             case x.IfElse() if condition.type == ty.BOOL:
-                self._chosen(condition, holds)
+                self._learn_conditional(condition, holds)
                 self.open.append((condition, holds, self.reads(condition)))
             case x.Logic():
                 self.open.append((condition, holds, self.reads(condition)))
         self._literal(condition, holds)
         if holds:
-            self._listed(condition)
+            self._learn_nonempty_list(condition)
         if isinstance(condition, x.FunctionCall):
-            body = self.domain.inlined(condition)
+            body = self.domain.inline_call(condition)
             if body is not None and _small(body):
                 self.learn(body, holds)
 
-    def _chosen(self, condition: x.IfElse, holds: bool) -> None:
+    def _learn_conditional(self, condition: x.IfElse, holds: bool) -> None:
         """Learn from ``a if c else b`` where one of the two is plain."""
         if isinstance(condition.other, x.Truth) and condition.other.value != holds:
             self.learn(condition.condition)
@@ -195,7 +197,7 @@ class Facts(Differences):
     def _literal(self, condition: x.Expr, holds: bool = True) -> None:
         self.literals[(holds, self.key(condition))] = self.reads(condition)
 
-    def _compared(self, op: str, left: x.Expr, right: x.Expr) -> None:
+    def _learn_comparison(self, op: str, left: x.Expr, right: x.Expr) -> None:
         one, two, reads = self.key(left), self.key(right), self.reads(left) | self.reads(right)
         self.literals[(op, one, two)] = reads
         if op in MIRRORED:
@@ -209,16 +211,16 @@ class Facts(Differences):
                 self.at_least(left, right.low, 0)
                 self.at_least(right.high, left, 0)
         if left.type == ty.INT and right.type == ty.INT:
-            self._ordered(op, left, right)
+            self._learn_order(op, left, right)
 
-    def _ordered(self, op: str, left: x.Expr, right: x.Expr) -> None:
+    def _learn_order(self, op: str, left: x.Expr, right: x.Expr) -> None:
         match op:
             case ">=":
                 self.at_least(left, right, 0)
             case ">":
                 self.at_least(left, right, 1)
             case "<=" | "<":
-                self._ordered(MIRRORED[op], right, left)
+                self._learn_order(MIRRORED[op], right, left)
             case "==":
                 self.at_least(left, right, 0)
                 self.at_least(right, left, 0)
@@ -228,11 +230,11 @@ class Facts(Differences):
                 elif self.proves(right, left, 0):
                     self.at_least(right, left, 1)
 
-    def _listed(self, condition: x.Expr) -> None:
+    def _learn_nonempty_list(self, condition: x.Expr) -> None:
         """Learn that a list is not empty."""
         match condition:
             case x.Filled(of=of) | x.Whole(op="any", of=of):
-                self.filled(of)
+                self.learn_nonempty(of)
             case x.Quantifier(op="any", binders=(binder,)):
                 where = condition.where or condition.value
                 if condition.where is not None and condition.value is not None:
@@ -242,15 +244,15 @@ class Facts(Differences):
             case x.Present(of=x.Local(variable=variable) as local) if (meant := self.stands_for(variable)) is not None:
                 self._chosen_from(local, meant)
             case x.Present(of=of):
-                self._found(of)
+                self._learn_presence(of)
 
-    def _found(self, of: x.Expr) -> None:
+    def _learn_presence(self, of: x.Expr) -> None:
         """Learn from a value that is there, which was taken from a list."""
         match of:
             case x.BuiltinCall(builtin="top", arguments=(source,)):
-                self.filled(source)
+                self.learn_nonempty(source)
             case x.Whole(op="first" | "lowest" | "highest", of=source):
-                self.filled(source)
+                self.learn_nonempty(source)
             case x.Quantifier(op="first" | "lowest" | "highest", binders=(binder,)):
                 reads = self.reads(of)
                 self.lists.append(Some(self.key(binder.source), binder.variable, of.where, reads))
@@ -261,11 +263,11 @@ class Facts(Differences):
             case x.Quantifier(op="first" | "lowest" | "highest", binders=(binder,), value=None):
                 self.learn(x.Compare("in", local, binder.source, type=ty.BOOL, span=meant.span))
                 if meant.where is not None:
-                    self.learn(substituted(meant.where, {binder.variable: local}))
+                    self.learn(substitute_variables(meant.where, {binder.variable: local}))
             case x.Whole(op="first" | "lowest" | "highest", of=source):
                 self.learn(x.Compare("in", local, source, type=ty.BOOL, span=meant.span))
 
-    def filled(self, source: x.Expr) -> None:
+    def learn_nonempty(self, source: x.Expr) -> None:
         """Learn that a list is not empty."""
         reads = self.reads(source)
         if isinstance(source, x.Quantifier) and source.op in ("list", "sorted") and len(source.binders) == 1:
@@ -358,7 +360,7 @@ class Facts(Differences):
     def _ends(self, variable: x.Variable, expr: x.Expr, gone: Reads) -> bool:
         return ("variable", variable) in gone or bool(self.reads(expr) & gone)
 
-    def changed(self, at: x.CounterAt, by: Interval, limits: Limits) -> None:
+    def note_change(self, at: x.CounterAt, by: Interval, limits: Limits) -> None:
         """Take note that a counter went up by a number (down, where it is below 0), kept within limits.
 
         Others of the same counter may be the same one: of them only what a change in this direction keeps remains.
@@ -378,7 +380,7 @@ class Facts(Differences):
         shifted: dict[tuple[Term | None, Term | None], int] = {}
         touched = self._reading(counter)
         for (left, right), least in self.differences.items():
-            new = self._shifted(left, right, least, mine, touched, by, exact)
+            new = self._shift_difference(left, right, least, mine, touched, by, exact)
             if new is not None:
                 shifted[(left, right)] = new
         self.differences, self.solved = shifted, None

@@ -56,11 +56,11 @@ P = TypeVar("P", bound=Proof)
 def proves(fault: Fault, *kinds: type[Node]) -> Callable[[P], P]:
     """Enter a proof for some kinds of nodes that declare a fault."""
 
-    def entered(proof: P) -> P:
+    def register_proof(proof: P) -> P:
         PROOFS.update({(kind, fault): proof for kind in kinds})
         return proof
 
-    return entered
+    return register_proof
 
 
 def see_that_all_have_proofs() -> None:
@@ -202,7 +202,7 @@ class Faults:
     def _of_nothing(self, node: x.Quantifier | x.Whole, facts: Facts) -> None:
         """Tell where there may be nothing of which a number is the greatest or least."""
         if isinstance(node, x.Whole):
-            some = self.prover.filled(node.of, facts)
+            some = self.prover.is_nonempty(node.of, facts)
         else:
             some = self.prover.some(node.binders, [node.where] if node.where is not None else [], facts)
         if not some:
@@ -330,7 +330,7 @@ class Faults:
 
     def _short(self, node: x.ItemAt, index: x.Expr, bounds: Interval) -> Problem | None:
         """Return the problem of the one list that is too short where others are long enough."""
-        lists = _written(self.prover.program, node.of)
+        lists = _find_literal_lists(self.prover.program, node.of)
         low, high = bounds.low, bounds.high
         if low is None or high is None or low < 0 or not any(len(one) > high for one in lists):
             return None
@@ -388,7 +388,9 @@ class Faults:
         if bounds.within(wanted):
             return None
         help_ = f"keep it inside, as in 'min({attribute.high}, ..)' or 'max({attribute.low}, ..)', or test it first"
-        message = f"{attribute.name!r} goes from {attribute.low} to {attribute.high}, and this {_said(bounds)}"
+        message = (
+            f"{attribute.name!r} goes from {attribute.low} to {attribute.high}, and this {_describe_bounds(bounds)}"
+        )
         also = ((attribute.span, "declared here"),)
         if _is_outside(bounds, wanted):
             return Problem("P0417", message, value.span, help_, also)
@@ -402,7 +404,7 @@ class Faults:
         if bounds.within(wanted):
             return None
         help_ = f"keep it inside, as in 'min({node.high}, ..)' or 'max({node.low}, ..)', or test it first"
-        message = f"{node.name!r} goes from {node.low} to {node.high}, and this {_said(bounds)}"
+        message = f"{node.name!r} goes from {node.low} to {node.high}, and this {_describe_bounds(bounds)}"
         if _is_outside(bounds, wanted):
             return Problem("P0417", message, of.span, help_)
         return undecided("P0417", message, of.span, help_)
@@ -413,7 +415,7 @@ class Faults:
         if isinstance(node.variable.type, ty.Maybe):
             return None
         self.prover.note_demand("P0418", node)
-        if isinstance(source, x.Instances) or self.prover.filled(source, facts):
+        if isinstance(source, x.Instances) or self.prover.is_nonempty(source, facts):
             return None  # the variable of a kind that some match has nothing of may be none
         if self.domain.length(source, facts).high == 0:
             return Problem("P0418", "there is nothing here to draw from", source.span, "test it first, with 'if'")
@@ -445,7 +447,7 @@ def _zero(at: x.Expr) -> x.Expr:
     return x.Number(0, type=ty.INT, span=at.span)
 
 
-def _written(program: Program, of: x.Expr) -> list[Items]:
+def _find_literal_lists(program: Program, of: x.Expr) -> list[Items]:
     """Return the lists that an expression may give, as they are written in constants and facts; nothing for others."""
     match of:
         case x.ConstantNamed():
@@ -454,7 +456,7 @@ def _written(program: Program, of: x.Expr) -> list[Items]:
             found = [design.facts.get(of.fact) for design in program.kinds[of.kind].designs]
             return [one for value in found for one in _lists(value)]
         case x.ItemAt():
-            return [inner for one in _written(program, of.of) for value in one for inner in _lists(value)]
+            return [inner for one in _find_literal_lists(program, of.of) for value in one for inner in _lists(value)]
     return []
 
 
@@ -472,7 +474,7 @@ def _rows(value: Value) -> list[Value]:
     return [one for row in value.rows.values() for one in _rows(row)] if isinstance(value, Table) else [value]
 
 
-def _said(bounds: Interval) -> str:
+def _describe_bounds(bounds: Interval) -> str:
     if bounds.only is not None:
         return f"is {bounds.only}"
     low = "anything" if bounds.low is None else str(bounds.low)
@@ -491,11 +493,11 @@ def _of_index(what: str, item: str, size: Interval, index: Interval) -> str:
     if size.only is None and only is not None:
         return f"the {what} may have fewer than {only + 1} {item}s, and this takes {item} {only}, counted from 0"
     if size.only is None and not least:
-        return f"the {what} may be empty or too short for this index, which {_said(index)}"
+        return f"the {what} may be empty or too short for this index, which {_describe_bounds(index)}"
     counted = f"{least} {item if least == 1 else item + 's'}"
     counted = counted if size.only is not None else f"at least {counted}"
     last = "" if least < 1 else " (index 0)" if least == 1 else f" (index 0 to {least - 1})"
-    return f"the {what} has {counted}{last}; the index {_said(index)}"
+    return f"the {what} has {counted}{last}; the index {_describe_bounds(index)}"
 
 
 def _may_be_none(node: Node) -> bool:

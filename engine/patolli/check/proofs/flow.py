@@ -79,7 +79,7 @@ class Flow:
         """Take the prover, and where problems go."""
         self.prover = prover
         self.program, self.summaries, self.domain = prover.program, prover.summaries, prover.domain
-        self.report: Callable[[Problem], None] = lambda problem: report(self._advised(problem))
+        self.report: Callable[[Problem], None] = lambda problem: report(self._add_advice(problem))
         self.causes = Causes(prover)
         self.changes = Changes(prover)
         self.faults = Faults(prover, self.report)
@@ -95,7 +95,7 @@ class Flow:
         if rule.given is not None:
             self.faults.expression(rule.given, self.prover.facts())
         if self._to_prove(rule):
-            self.block(rule.block, Here(covered, self.prover.given(rule)), ALWAYS)
+            self.block(rule.block, Here(covered, self.prover.get_initial_facts(rule)), ALWAYS)
 
     def _to_prove(self, rule: Rule) -> bool:
         """Tell whether there is anything to prove of a rule."""
@@ -118,9 +118,9 @@ class Flow:
     def _blame(self, problem: Problem, cause: Cause | None) -> None:
         """Keep a problem that another place may be to blame for."""
         if not self.muted:
-            self.causes.add(self._advised(problem), cause)
+            self.causes.add(self._add_advice(problem), cause)
 
-    def _advised(self, problem: Problem) -> Problem:
+    def _add_advice(self, problem: Problem) -> Problem:
         """Add to the help of a problem that its rule is too long for a whole proof, if facts of it were forgotten."""
         if not self.domain.forgotten or problem.severity == "warning" or TOO_LONG in problem.help:
             return problem
@@ -175,7 +175,7 @@ class Flow:
             case e.Let():
                 here.facts.name(effect.variable, effect.value)
             case e.Gain():
-                self.changes.gained(effect, here.facts)
+                self.changes.note_gain(effect, here.facts)
                 here.covered = False
             case e.Set(target=x.Local(variable=variable)):
                 here.facts.name(variable, effect.value)
@@ -192,7 +192,7 @@ class Flow:
             case e.Move():
                 left = self.changes.left_behind(effect, here.facts)
                 self._change(effect, here)
-                self.changes.moved(effect, left, here.facts)
+                self.changes.note_piece_move(effect, left, here.facts)
             case _:
                 self._change(effect, here)
 
@@ -213,7 +213,7 @@ class Flow:
             self.report(self._undecided("P0401", what, effect, help_, Afford(effect, ALWAYS), here.facts))
         if self.summaries.spends(effect):  # a rule of the pack carries it out, and may change anything
             here.covered = False
-        self.prover.paid(effect, here.facts)
+        self.prover.note_payment(effect, here.facts)
 
     def _require(self, effect: e.Require, here: Here) -> None:
         if not here.covered and not self.prover.holds(effect.condition, here.facts):
@@ -231,17 +231,17 @@ class Flow:
         here.facts.learn(effect.condition)
 
     def _call(self, effect: e.CallRule | e.Do, here: Here) -> None:
-        demanding = [r for r in self.summaries.called(effect) if r.name in self.prover.demanding]
+        demanding = [r for r in self.summaries.list_called_rules(effect) if r.name in self.prover.demanding]
         possible = Possible(effect, ALWAYS)
         if demanding and not here.covered:
             self.prover.note_demand("P0404", effect)
-        if demanding and not here.covered and not self.prover.satisfied(possible, here.facts):
+        if demanding and not here.covered and not self.prover.is_satisfied(possible, here.facts):
             name = repr(demanding[0].name) if not demanding[0].hidden else "this effect"
             help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
             what = f"{name} may be impossible here"
             problem = self._undecided("P0404", what, effect, help_, possible, here.facts)
             self._blame(problem, self.causes.of_call(effect))
-        self.changes.done(effect, here.facts)
+        self.changes.forget_writes(effect, here.facts)
         if self.prover.preconditions.ends(effect):
             here.covered = False
 
@@ -261,7 +261,7 @@ class Flow:
             pick = Pick(effect, rest)
             if not here.covered:
                 self.prover.note_demand("P0402", effect)
-            if not here.covered and not self.prover.satisfied(pick, facts):
+            if not here.covered and not self.prover.is_satisfied(pick, facts):
                 few, help_ = ("too few", FEWER) if effect.several else ("nothing", NOBODY)
                 what, help_ = f"there may be {few} to choose here", f"add 'otherwise: ...' below it, or {help_}"
                 also = self._because_of(effect, rest, facts)
@@ -269,7 +269,7 @@ class Flow:
         else:
             here.facts = asked
             ways = self._without_answer(effect, here, rest)
-        taken = self.prover.bound(effect.binders, asked)
+        taken = self.prover.bind_facts(effect.binders, asked)
         if effect.where is not None:
             taken.learn(effect.where)
         for other in ways:
@@ -278,7 +278,7 @@ class Flow:
 
     def _because_of(self, effect: e.Choose, rest: Demand, facts: Facts) -> list[tuple[Span, str]]:
         """Name what stands further down, where there is always something to choose, but not always the right one."""
-        if rest is ALWAYS or not self.prover.satisfied(Pick(effect, ALWAYS), facts):
+        if rest is ALWAYS or not self.prover.is_satisfied(Pick(effect, ALWAYS), facts):
             return []
         later = self.causes.behind(rest)
         return [(head(later), "only what makes this possible is offered")] if later is not None else []
@@ -291,7 +291,7 @@ class Flow:
         action may come when some are chosen already, and take away what these need.
         """
         taken_away = effect.several and self.program.anytime
-        if effect.decline is None and not taken_away and self.prover.satisfied(Pick(effect, rest), here.facts):
+        if effect.decline is None and not taken_away and self.prover.is_satisfied(Pick(effect, rest), here.facts):
             return []
         without = here.fork(False)
         if effect.otherwise is not None:
@@ -306,7 +306,7 @@ class Flow:
             without.facts.learn(x.Present(local, type=ty.BOOL, span=effect.span), False)
         if rest is not ALWAYS:
             self.prover.note_demand("P0401", effect)
-        if not self.prover.satisfied(rest, without.facts):
+        if not self.prover.is_satisfied(rest, without.facts):
             test = f"write 'stop unless {effect.binders[0].variable.name}' next"
             if effect.decline is not None:
                 what = "after declining, what follows may be impossible"
@@ -324,7 +324,7 @@ class Flow:
         either = Either(effect, lines)
         if needed:
             self.prover.note_demand("P0405", effect)
-        if needed and not self.prover.satisfied(either, here.facts):
+        if needed and not self.prover.is_satisfied(either, here.facts):
             help_ = "add 'otherwise: ...', or an option without a condition"
             what = "none of these options may be possible"
             problem = self._undecided("P0405", what, effect, help_, either, here.facts)
@@ -332,13 +332,15 @@ class Flow:
         asked = self._asked_again(here.facts)
         ends: list[Facts] = []
         for option in effect.options:
-            inner = Here(True, self.prover.bound(option.binders, asked))
+            inner = Here(True, self.prover.bind_facts(option.binders, asked))
             if option.condition is not None:
                 self.faults.expression(option.condition, inner.facts)
                 inner.facts.learn(option.condition)
             ends.append(self.block(option.body, inner, ALWAYS).facts)
         # What else is done comes only where no line is possible.
-        sure = not effect.may and effect.otherwise is not None and self.prover.satisfied(Either(effect, lines), asked)
+        sure = (
+            not effect.may and effect.otherwise is not None and self.prover.is_satisfied(Either(effect, lines), asked)
+        )
         if effect.may or (effect.otherwise is not None and not sure):
             inner = Here(False, asked.copy())
             ends.append(self.block(effect.otherwise or (), inner, ALWAYS).facts)
@@ -372,7 +374,7 @@ class Flow:
         here.covered = False
         written = self.summaries.of(body).writes | more
         kept = self._lower_bounds(written, here.facts)
-        self.changes.done(body, here.facts)
+        self.changes.forget_writes(body, here.facts)
         here.facts.forget(more)
         if not kept or self.inductions >= DEEPEST:
             return here.facts.copy()
@@ -381,7 +383,7 @@ class Flow:
         self.inductions += 1
         report, self.faults.report, muted = self.report, ignore, self.muted
         self.report, self.muted = ignore, True
-        end, _ = self._looped(body, here.facts.copy(), covered)
+        end, _ = self._follow_pass(body, here.facts.copy(), covered)
         self.report, self.faults.report, self.muted = report, report, muted
         self.inductions -= 1
         for local, low in kept:
@@ -404,7 +406,7 @@ class Flow:
                     found.append((local, low))
         return found
 
-    def _looped(self, body: e.Block, facts: Facts, covered: bool = False) -> tuple[Facts, list[Facts]]:
+    def _follow_pass(self, body: e.Block, facts: Facts, covered: bool = False) -> tuple[Facts, list[Facts]]:
         """Follow one pass of a body; return what is known at its end, and at each ``break``."""
         self.exits.append(Exits())
         end = self.block(body, Here(covered, facts), ALWAYS)
@@ -413,18 +415,18 @@ class Flow:
     def _for(self, effect: e.For, here: Here) -> None:
         asks = self.summaries.asks(effect)
         once = not asks and self._once(effect, here.facts)
-        inner = self.prover.bound(effect.binders, here.facts)
+        inner = self.prover.bind_facts(effect.binders, here.facts)
         if effect.where is not None:
             inner.learn(effect.where)
         if not once:
             loop = e.For((), None, effect.any_order, None, effect.body, span=effect.span)
             asked = self.summaries.of(loop).writes if asks else frozenset()
             self._head(effect.body, here, asked)
-            self.changes.done(effect.body, inner)
+            self.changes.forget_writes(effect.body, inner)
             inner.forget(asked)
             for local, low in self._lower_bounds(self.summaries.of(effect.body).writes, here.facts):
                 inner.between(local, Interval(low, None))
-        end, exits = self._looped(effect.body, inner)
+        end, exits = self._follow_pass(effect.body, inner)
         for other in [end, *exits] if once else exits:
             here.facts = here.facts.join(other)
         here.covered = False
@@ -439,7 +441,7 @@ class Flow:
             return True
         if not isinstance(binder.source, x.Range):
             return False
-        inner = self.prover.bound(effect.binders, facts)
+        inner = self.prover.bind_facts(effect.binders, facts)
         if effect.where is not None:
             inner.learn(effect.where)
         local = x.Local(binder.variable, type=binder.variable.type, span=effect.span)
@@ -447,10 +449,10 @@ class Flow:
 
     def _some_passes(self, effect: e.Looping, here: Here) -> None:
         head_ = self._head(effect.body, here)
-        _, exits = self._looped(effect.body, head_)
-        self._left(here, [here.facts, *exits])
+        _, exits = self._follow_pass(effect.body, head_)
+        self._leave_loop(here, [here.facts, *exits])
 
-    def _left(self, here: Here, ways: list[Facts]) -> None:
+    def _leave_loop(self, here: Here, ways: list[Facts]) -> None:
         """Go on behind a loop."""
         found = ways[0]
         for other in ways[1:]:
@@ -462,16 +464,16 @@ class Flow:
         if not self._ends(effect.body):
             self.problem("P0406", "this loop never ends", effect, "leave it with 'break', 'stop' or 'end match'")
         head_ = self._head(effect.body, here)
-        _, exits = self._looped(effect.body, head_)
+        _, exits = self._follow_pass(effect.body, head_)
         if not exits:
             here.facts.dead = True
             return
-        self._left(here, exits)
+        self._leave_loop(here, exits)
 
     def _up_to(self, effect: e.UpTo, here: Here) -> None:
         head_ = self._head(effect.body, here, self.summaries.of(effect).writes, True)
-        _, exits = self._looped(effect.body, head_, True)
-        self._left(here, [here.facts, *exits])
+        _, exits = self._follow_pass(effect.body, head_, True)
+        self._leave_loop(here, [here.facts, *exits])
 
     def _as(self, effect: e.As, here: Here) -> None:
         inner = here.fork()
@@ -480,12 +482,12 @@ class Flow:
         here.covered = False
 
     def _simultaneously(self, effect: e.Simultaneously, here: Here) -> None:
-        for betrayed in Secrets(self.program, self.summaries, effect.variable, effect.me).betrayed(effect.body):
+        for betrayed in Secrets(self.program, self.summaries, effect.variable, effect.me).find_leaks(effect.body):
             self.problem("P0407", *betrayed)
         head_ = self._head(effect.body, here)
         self.prover.take(effect.variable, effect.source, head_)
         head_.name(effect.me, x.Local(effect.variable, type=effect.variable.type, span=effect.span))
-        self._looped(effect.body, head_)
+        self._follow_pass(effect.body, head_)
 
     def _ends(self, body: e.Block) -> bool:
         """Tell whether something in a loop leaves it."""

@@ -28,12 +28,14 @@ class Growing:
         written = {location[1] for location in done.writes if location[0] == "counter"}
         if done.asks or not written:
             return frozenset()
-        names = dict.fromkeys(name for one in sorted(done.runs) for name in (one, *self.summaries.reached(one)))
+        names = dict.fromkeys(
+            name for one in sorted(done.runs) for name in (one, *self.summaries.list_reachable_rules(one))
+        )
         for name in names:
-            written -= self._lowered(name)
+            written -= self._list_lowered_counters(name)
         return frozenset(written - {counter for node in walk(tree) for counter in self._lowered_by(node)})
 
-    def _lowered(self, name: str) -> frozenset[str]:
+    def _list_lowered_counters(self, name: str) -> frozenset[str]:
         """Return the counters that a rule itself may make smaller."""
         if name not in self._known:
             nodes = list(walk(self.program.rules[name].block))

@@ -48,8 +48,8 @@ class Interval:
         return Interval(low, None if self.high is None or other.high is None else max(self.high, other.high))
 
     def __add__(self, other: Interval) -> Interval:
-        low = None if self.low is None or other.low is None else _known(self.low + other.low)
-        return Interval(low, None if self.high is None or other.high is None else _known(self.high + other.high))
+        low = None if self.low is None or other.low is None else _limit_end(self.low + other.low)
+        return Interval(low, None if self.high is None or other.high is None else _limit_end(self.high + other.high))
 
     def __neg__(self) -> Interval:
         return Interval(None if self.high is None else -self.high, None if self.low is None else -self.low)
@@ -59,7 +59,7 @@ class Interval:
 
     def __mul__(self, other: Interval) -> Interval:
         ends = [_product(a, b) for a in self._ends() for b in other._ends()]
-        return Interval(_known(min(ends)), _known(max(ends)))
+        return Interval(_limit_end(min(ends)), _limit_end(max(ends)))
 
     def _ends(self) -> tuple[float | int, float | int]:
         return (-_INFINITE if self.low is None else self.low, _INFINITE if self.high is None else self.high)
@@ -104,7 +104,7 @@ class Interval:
 _INFINITE = float("inf")
 
 
-def _known(end: float | int) -> int | None:
+def _limit_end(end: float | int) -> int | None:
     """Return an end of an interval; None where it is beyond the largest number of a match."""
     return int(end) if -LARGEST <= end <= LARGEST else None
 
@@ -189,7 +189,7 @@ class Range:
 UNKNOWN = Range()
 
 
-def joined(ranges: Iterable[Range]) -> Range:
+def join_ranges(ranges: Iterable[Range]) -> Range:
     """Return what any of some ranges may be; unknown where there is none."""
     found: Range | None = None
     for one in ranges:

@@ -19,7 +19,7 @@ class Known(Protocol):
         """Return what is known where a condition holds, or does not."""
         ...
 
-    def decided(self, condition: x.Expr) -> bool | None:
+    def decide_condition(self, condition: x.Expr) -> bool | None:
         """Return whether a condition is known to hold, or not to."""
         ...
 
@@ -43,7 +43,7 @@ class Nothing:
         """Learn nothing."""
         return self
 
-    def decided(self, condition: x.Expr) -> bool | None:
+    def decide_condition(self, condition: x.Expr) -> bool | None:
         """Know nothing."""
         return None
 
@@ -75,9 +75,9 @@ class Bound:
         """Return what is known where a condition holds, or does not."""
         return Bound(self.outer.assuming(condition, holds), self.variable, self.range)
 
-    def decided(self, condition: x.Expr) -> bool | None:
+    def decide_condition(self, condition: x.Expr) -> bool | None:
         """Return what was known before."""
-        return self.outer.decided(condition)
+        return self.outer.decide_condition(condition)
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return what was known before."""

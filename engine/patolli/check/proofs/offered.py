@@ -32,7 +32,7 @@ from patolli.language.program.preconditions import (
 )
 
 
-def endangered(prover: Prover) -> list[Problem]:
+def find_endangering_rules(prover: Prover) -> list[Problem]:
     """Return what runs before rules and may take away what they were offered for."""
     found = []
     for rule in prover.program.rules.values():
@@ -41,8 +41,8 @@ def endangered(prover: Prover) -> list[Problem]:
         read = prover.summaries.reads(*prover.preconditions.basis(prover.preconditions.of(rule.block)))
         for trigger in rule.before:
             body = prover.program.rules[trigger.body]
-            taken = sorted(_named(w) for w in prover.summaries.rules[trigger.body].writes & read)
-            if taken and not _kept(prover, rule, trigger, body):
+            taken = sorted(_name_location(w) for w in prover.summaries.rules[trigger.body].writes & read)
+            if taken and not _is_demand_preserved(prover, rule, trigger, body):
                 name = rule.name.partition("'")[0]
                 what = f"{name!r} was offered before this runs, and depends on what this changes: {taken[0]}"
                 help_ = f"put it before the call of {name!r}, or 'after' it"
@@ -51,7 +51,7 @@ def endangered(prover: Prover) -> list[Problem]:
     return found
 
 
-def _kept(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
+def _is_demand_preserved(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
     """Tell whether what a rule demands is proven behind a trigger, where it held before."""
     demand, facts = prover.preconditions.of(rule.block), prover.facts()
     # What the rule itself names is not there yet, and a parameter that it sets is still what it was given.
@@ -64,7 +64,7 @@ def _kept(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
     flow = Flow(prover, ignore)
     flow.muted = True
     behind = flow.block(body.block, Here(False, inner), ALWAYS)
-    return prover.satisfied(demand, behind.facts)
+    return prover.is_satisfied(demand, behind.facts)
 
 
 def _assume(prover: Prover, demand: Demand, facts: Facts) -> list[Variable]:
@@ -93,7 +93,7 @@ def _assume(prover: Prover, demand: Demand, facts: Facts) -> list[Variable]:
         demand = demand.then
 
 
-def _named(location: tuple[object, ...]) -> str:
+def _name_location(location: tuple[object, ...]) -> str:
     match location:
         case ("field", kind, name):
             return f"{kind}.{name}"

@@ -32,21 +32,21 @@ def betraying(program: Program, preconditions: Preconditions) -> Iterator[Proble
     told = [(rule, part) for rule in program.rules.values() for part in rule.telling.values]
     if not told or not program.concealed:
         return
-    by_variables = any(_named(rule, part) for rule, part in told)
+    by_variables = any(_list_part_variables(rule, part) for rule, part in told)
     held = _Held(program, Answers(program, preconditions)).secrets() if by_variables else frozenset()
     for rule, part in told:
         hidden = not preconditions.summaries.reads(part).isdisjoint(program.concealed)
-        if hidden or not held.isdisjoint(_named(rule, part)):
+        if hidden or not held.isdisjoint(_list_part_variables(rule, part)):
             words = "everybody would be told what only some can see"
             yield Problem("P0473", words, part.span, _HELP, ((rule.span, "the rule is here"),))
 
 
-def _named(rule: Rule, part: Node) -> set[x.Variable]:
+def _list_part_variables(rule: Rule, part: Node) -> set[x.Variable]:
     """Return the variables in a part of a heading or cause, but for who acts: that is seen."""
-    return _read(part) - {rule.me}
+    return _list_read_variables(part) - {rule.me}
 
 
-def _read(node: Node) -> set[x.Variable]:
+def _list_read_variables(node: Node) -> set[x.Variable]:
     return {one.variable for one in walk(node) if isinstance(one, x.Local)}
 
 
@@ -63,14 +63,14 @@ class _Held:
         """Go through all rules, and return the variables, with what rules return."""
         for rule in self.program.rules.values():
             for trigger in (*rule.before, *rule.after):
-                self._given(self.program.rules[trigger.body], map(_local, rule.variables))
+                self._note_arguments(self.program.rules[trigger.body], map(_local, rule.variables))
             for effect in walk(rule.block):
                 if isinstance(effect, e.Effect):
                     self._effect(effect, rule)
         for action in self.program.anytime:
             body, binders = self.program.rules[action.body], [action.binder] if action.binder is not None else []
-            self._answered(binders)
-            self._given(body, map(_local, (action.me, *(binder.variable for binder in binders))))
+            self._note_choice(binders)
+            self._note_arguments(body, map(_local, (action.me, *(binder.variable for binder in binders))))
         waiting = list(self.found)
         while waiting:
             more = self.into[waiting.pop()] - self.found
@@ -94,28 +94,28 @@ class _Held:
                 for binder in effect.binders:
                     self._gets(binder.variable, binder.source)
             case e.Choose() | e.For():
-                self._answered(effect.binders)
+                self._note_choice(effect.binders)
             case e.Menu():
                 for option in effect.options:
-                    self._answered(option.binders)
+                    self._note_choice(option.binders)
             case e.CallRule() | e.Do():
                 given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
-                for called in self.summaries.called(effect):
-                    self._given(called, (effect.me, *given))
+                for called in self.summaries.list_called_rules(effect):
+                    self._note_arguments(called, (effect.me, *given))
                     if isinstance(effect, e.CallRule) and effect.into is not None:
                         self.into["", called.name].add(effect.into)
 
-    def _answered(self, binders: Iterable[x.Binder]) -> None:
+    def _note_choice(self, binders: Iterable[x.Binder]) -> None:
         self.found |= {binder.variable for binder in binders if self.answers.is_secret_value(binder)}
 
-    def _given(self, called: Rule, given: Iterable[x.Expr]) -> None:
+    def _note_arguments(self, called: Rule, given: Iterable[x.Expr]) -> None:
         for variable, value in zip(called.variables, given, strict=False):
             if variable is not called.me:
                 self._gets(variable, value)
 
     def _gets(self, into: Spot, value: x.Expr) -> None:
         """Note that a variable, or what a rule returns, is made from a value."""
-        for variable in _read(value):
+        for variable in _list_read_variables(value):
             self.into[variable].add(into)
         if self.answers.tells_hidden(value):
             self.found.add(into)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patolli.check.proofs.domain import Domain
-from patolli.check.proofs.intervals import NATURAL, UNKNOWN, Interval, Range, joined
+from patolli.check.proofs.intervals import NATURAL, UNKNOWN, Interval, Range, join_ranges
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
@@ -40,7 +40,7 @@ def bound_parameters(program: Program, domain: Domain) -> None:
     declared = {variable: Range(Interval(*variable.bounds)) for variable in calls if variable.bounds is not None}
     domain.given.update(declared)
     for _ in range(ROUNDS):
-        found = {variable: _joined(domain, arguments) for variable, arguments in calls.items()}
+        found = {variable: _join_arguments(domain, arguments) for variable, arguments in calls.items()}
         domain.given.update({variable: range_ for variable, range_ in found.items() if _says_something(range_)})
     domain.forget_functions()
 
@@ -56,8 +56,8 @@ def _says_something(range_: Range) -> bool:
     return range_ != UNKNOWN and not any(part.number.empty or part.length.empty for part in parts)
 
 
-def _joined(domain: Domain, arguments: list[x.Expr | Range]) -> Range:
-    return joined(argument if isinstance(argument, Range) else domain.of(argument) for argument in arguments)
+def _join_arguments(domain: Domain, arguments: list[x.Expr | Range]) -> Range:
+    return join_ranges(argument if isinstance(argument, Range) else domain.of(argument) for argument in arguments)
 
 
 def trees(program: Program) -> Iterator[Node]:

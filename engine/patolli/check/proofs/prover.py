@@ -14,7 +14,7 @@ from collections.abc import Hashable
 from patolli.check.proofs.conditions import DEEP, Conditions
 from patolli.check.proofs.facts import Facts
 from patolli.check.proofs.intervals import Interval, Limits, exactly
-from patolli.check.proofs.terms import substituted
+from patolli.check.proofs.terms import substitute_variables
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
@@ -83,7 +83,7 @@ class Prover(Conditions):
 
     # -- facts to begin with
 
-    def given(self, rule: Rule) -> Facts:
+    def get_initial_facts(self, rule: Rule) -> Facts:
         """Return what holds when a rule begins."""
         found = self.facts()
         if rule.given is not None:
@@ -93,7 +93,7 @@ class Prover(Conditions):
     def of_rule(self, rule: Rule) -> Demand:
         """Return the precondition of a rule, without what holds in any case."""
         if rule.name not in self._rules:
-            self._rules[rule.name] = self.pruned(self.preconditions.of(rule.block), self.given(rule))
+            self._rules[rule.name] = self.prune_demand(self.preconditions.of(rule.block), self.get_initial_facts(rule))
         return self._rules[rule.name]
 
     def _can(self, condition: x.Can, facts: Facts) -> bool:
@@ -109,7 +109,7 @@ class Prover(Conditions):
         """
         if facts.impossible():
             return True
-        if self.summaries.added(pay.tag):
+        if self.summaries.list_extra_counters(pay.tag):
             return False
         costs = [item for item in pay.items if isinstance(item, e.CostItem)]
         if costs:
@@ -157,7 +157,7 @@ class Prover(Conditions):
                 taken[name] = taken.get(name, exactly(0)) + self.domain.number(_sum(amounts), facts)
         for mix in mixes:
             most = self.domain.number(mix.amount, facts).high
-            left = [self._left(name, mix.who, taken, facts) for name in mix.counters]
+            left = [self._compute_remainder(name, mix.who, taken, facts) for name in mix.counters]
             if most is None or len(mixes) > 1:
                 return False
             if most > sum(left) and not any(self._covers(name, mix, taken, facts) for name in mix.counters):
@@ -168,19 +168,19 @@ class Prover(Conditions):
         have = x.CounterAt(name, (mix.who,), type=ty.INT, span=mix.span)
         return name not in taken and facts.proves(have, mix.amount, 0)
 
-    def _left(self, name: str, who: x.Expr, taken: dict[str, Interval], facts: Facts) -> int:
+    def _compute_remainder(self, name: str, who: x.Expr, taken: dict[str, Interval], facts: Facts) -> int:
         have = self.domain.number(x.CounterAt(name, (who,), type=ty.INT, span=who.span), facts).low
         owed = taken.get(name, exactly(0)).high
         return 0 if have is None or owed is None else max(0, have - max(0, owed))
 
     # -- preconditions
 
-    def satisfied(self, demand: Demand, facts: Facts) -> bool:
+    def is_satisfied(self, demand: Demand, facts: Facts) -> bool:
         """Tell whether a precondition holds."""
         self._steps = 0
-        return self._satisfied(demand, facts, {})
+        return self._is_satisfied(demand, facts, {})
 
-    def _satisfied(self, demand: Demand, facts: Facts, met: dict[int, list[Facts]]) -> bool:
+    def _is_satisfied(self, demand: Demand, facts: Facts, met: dict[int, list[Facts]]) -> bool:
         if demand is ALWAYS or facts.impossible():
             return True
         self._steps += 1
@@ -188,44 +188,46 @@ class Prover(Conditions):
             return False
         match demand:
             case Promised():
-                return self._satisfied(demand.then, facts.assuming(demand.effect.condition), met)
+                return self._is_satisfied(demand.then, facts.assuming(demand.effect.condition), met)
             case Test():
                 inner = facts.assuming(demand.effect.condition)
-                return self._true(demand.effect.condition, facts, True) and self._satisfied(demand.then, inner, met)
+                return self._true(demand.effect.condition, facts, True) and self._is_satisfied(demand.then, inner, met)
             case Bind():
                 inner = facts.copy()
                 inner.name(demand.variable, demand.value)
-                return self._satisfied(demand.then, inner, met)
+                return self._is_satisfied(demand.then, inner, met)
             case Split():
                 condition = demand.effect.condition
-                yes = self._true(condition, facts, False) or self._satisfied(demand.yes, facts.assuming(condition), met)
+                yes = self._true(condition, facts, False) or self._is_satisfied(
+                    demand.yes, facts.assuming(condition), met
+                )
                 return yes and (
                     self._true(condition, facts, True)
-                    or self._satisfied(demand.no, facts.assuming(condition, False), met)
+                    or self._is_satisfied(demand.no, facts.assuming(condition, False), met)
                 )
             case Afford():
                 inner = facts.copy()
                 ok = self.affordable(demand.effect, facts)
                 if ok and demand.then is not ALWAYS:
-                    self.paid(demand.effect, inner)
-                return ok and self._satisfied(demand.then, inner, met)
+                    self.note_payment(demand.effect, inner)
+                return ok and self._is_satisfied(demand.then, inner, met)
             case Pick() if demand.effect.several and self._with_nothing(demand, facts, met):
                 return True
             case Pick():
                 effect = demand.effect
                 where = [effect.where] if effect.where is not None else []
-                inner = self.bound(effect.binders, facts)
+                inner = self.bind_facts(effect.binders, facts)
                 for part in where:
                     inner.learn(part)
-                return self.some(effect.binders, where, facts) and self._satisfied(demand.then, inner, met)
+                return self.some(effect.binders, where, facts) and self._is_satisfied(demand.then, inner, met)
             case Either():
                 return self._either(demand.lines, facts, met)
             case Acting():
                 inner = facts.copy()
                 inner.name(demand.effect.variable, demand.effect.who)
-                return self._satisfied(demand.then, inner, met)
+                return self._is_satisfied(demand.then, inner, met)
             case Possible():
-                return self._possible(demand.effect, facts) and self._satisfied(demand.then, facts, met)
+                return self._possible(demand.effect, facts) and self._is_satisfied(demand.then, facts, met)
         return False
 
     def refuted(self, demand: Demand, facts: Facts) -> bool:
@@ -258,7 +260,7 @@ class Prover(Conditions):
                 inner = facts.copy()
                 if self._short(demand.effect, facts):
                     return True
-                self.paid(demand.effect, inner)
+                self.note_payment(demand.effect, inner)
                 return self._refuted(demand.then, inner)
             case Pick():
                 effect = demand.effect
@@ -278,7 +280,7 @@ class Prover(Conditions):
         for binder in binders:
             if self.domain.length(binder.source, inner).high == 0:
                 return True
-            inner = self.bound((binder,), inner)
+            inner = self.bind_facts((binder,), inner)
         if where is not None:
             if self._true(where, inner, False):
                 return not inner.impossible()
@@ -320,7 +322,7 @@ class Prover(Conditions):
             return False
         inner = facts.copy()
         inner.name(binder.variable, x.ListOf((), type=binder.variable.type, span=binder.span))
-        return self._satisfied(demand.then, inner, met)
+        return self._is_satisfied(demand.then, inner, met)
 
     def _either(self, lines: tuple[Line, ...], facts: Facts, met: dict[int, list[Facts]]) -> bool:
         """Tell whether one of some lines is possible.
@@ -353,7 +355,7 @@ class Prover(Conditions):
         """Return the conditions of other lines that go over the same list, for the variable of the first."""
         local = x.Local(binder.variable, type=binder.variable.type, span=binder.span)
         wanted = facts.key(binder.source)
-        return [substituted(c, {b.variable: local}) for b, c in others if facts.key(b.source) == wanted]
+        return [substitute_variables(c, {b.variable: local}) for b, c in others if facts.key(b.source) == wanted]
 
     def _condition(self, line: Line) -> x.Expr | None:
         """Return a condition with which a line is possible; None where that takes more than a condition."""
@@ -393,20 +395,20 @@ class Prover(Conditions):
         if not found:
             return can
         given = dict(zip((rule.me, *rule.parameters), (call.me, *call.arguments), strict=False))
-        return _joined("or", [can, substituted(_joined("and", found), given)])
+        return _joined("or", [can, substitute_variables(_joined("and", found), given)])
 
     def _line(self, line: Line, facts: Facts, met: dict[int, list[Facts]]) -> bool:
         where = [line.option.condition] if line.option.condition is not None else []
         if not self.some(line.binders, where, facts):
             return False
-        inner = self.bound(line.binders, facts)
+        inner = self.bind_facts(line.binders, facts)
         for part in where:
             inner.learn(part)
-        return self._satisfied(line.then, inner, met)
+        return self._is_satisfied(line.then, inner, met)
 
     def _possible(self, effect: e.CallRule | e.Do, facts: Facts) -> bool:
         if isinstance(effect, e.Do):
-            rules = [rule for rule in self.summaries.called(effect) if rule.name in self.demanding]
+            rules = [rule for rule in self.summaries.list_called_rules(effect) if rule.name in self.demanding]
             return all(self._inside(rule, effect.me, (effect.it,), None, facts) for rule in rules)
         rule = self.program.rules[effect.rule]
         return self._inside(rule, effect.me, effect.arguments, effect, facts)
@@ -426,11 +428,11 @@ class Prover(Conditions):
         inner = facts.copy()
         for variable, argument in zip((rule.me, *rule.parameters), (me, *arguments), strict=False):
             inner.name(variable, argument)
-        found = self._satisfied(self.of_rule(rule), inner, {})
+        found = self._is_satisfied(self.of_rule(rule), inner, {})
         self._open.pop()
         return found
 
-    def paid(self, pay: e.Pay, facts: Facts) -> None:
+    def note_payment(self, pay: e.Pay, facts: Facts) -> None:
         """Take note of a payment that was possible."""
         plain = [item for item in pay.items if isinstance(item, e.CounterItem)] if self.summaries.plain(pay) else []
         if not plain:
@@ -458,10 +460,10 @@ class Prover(Conditions):
             else:
                 amount = self.domain.number(item.amount, before)
                 amount = amount.greatest(exactly(0)) if how == "pay" else amount
-                self.moved(item, amount if how == "gain" else -amount, limits, facts)
+                self.note_counter_change(item, amount if how == "gain" else -amount, limits, facts)
             changed.add(("counter", item.counter))
 
-    def moved(self, item: e.CounterItem, by: Interval, limits: Limits, facts: Facts) -> None:
+    def note_counter_change(self, item: e.CounterItem, by: Interval, limits: Limits, facts: Facts) -> None:
         """Take note that a counter changes by a number, kept within limits."""
         source = counter_of(item)
         assert isinstance(source, x.CounterAt)
@@ -469,7 +471,7 @@ class Prover(Conditions):
         low, high = by.low, by.high
         if (low is not None and low >= 0) or (high is not None and high <= 0):
             amount = item.amount
-            facts.changed(source, by, limits)
+            facts.note_change(source, by, limits)
             if by.only is None and ("counter", item.counter) not in facts.reads(amount):
                 self._moved_by(source, amount, before, facts, low is not None and low >= 0, limits)
         else:
@@ -485,7 +487,7 @@ class Prover(Conditions):
 
     # -- pruning
 
-    def pruned(self, demand: Demand, facts: Facts | None = None) -> Demand:
+    def prune_demand(self, demand: Demand, facts: Facts | None = None) -> Demand:
         """Return what remains of a precondition when it is left out where it holds in any case.
 
         Without *facts* it is asked again and again by the compiler, and answered once for each demand.
@@ -493,10 +495,10 @@ class Prover(Conditions):
         if demand is ALWAYS:
             return demand
         if facts is not None:
-            return ALWAYS if self.satisfied(demand, facts) else demand
+            return ALWAYS if self.is_satisfied(demand, facts) else demand
         known = self._pruned.get(id(demand))
         if known is None:
-            known = self._pruned[id(demand)] = demand, self.satisfied(demand, self.facts())
+            known = self._pruned[id(demand)] = demand, self.is_satisfied(demand, self.facts())
         return ALWAYS if known[1] else demand
 
     def never_negative(self, expr: x.Expr) -> bool:

@@ -29,7 +29,7 @@ def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
         secrets.taken[variable] = action.binder.source
         given.append(x.Local(variable, type=variable.type, span=action.span))
     body = program.rules[action.body]
-    return not secrets.seen_in(body, tuple(given)) and not secrets.counted(body)
+    return not secrets.seen_in(body, tuple(given)) and not secrets.may_reveal_by_count(body)
 
 
 class Secrets:
@@ -44,7 +44,7 @@ class Secrets:
         self.open: list[str] = []
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
-    def betrayed(self, block: e.Block) -> Iterator[tuple[str, Node, str]]:
+    def find_leaks(self, block: e.Block) -> Iterator[tuple[str, Node, str]]:
         """Yield what is wrong with what somebody else could notice, where, and what to do."""
         self._prepare(block)
         shown = list(self._block(block))
@@ -69,7 +69,7 @@ class Secrets:
         instead = f"note it in a field without one, and set {name!r} after the block"
         return f"{name!r} is shown where its 'unless' holds; {instead}"
 
-    def counted(self, rule: Rule) -> bool:
+    def may_reveal_by_count(self, rule: Rule) -> bool:
         """Tell whether how many pieces lie somewhere tells that a rule was carried out, or what was answered in it."""
         given = {variable: self._taken_from(self.taken[variable], 0) for variable in rule.parameters}
         return bool(self._sizes().telling(rule.block, {v: at for v, at in given.items() if at is not None}, told=True))
@@ -118,7 +118,7 @@ class Secrets:
                 return self._peeks(f"function {node.function}", pairs, function.body, written)
             case e.CallRule() | e.Do():
                 given = (node.me, *((node.it,) if isinstance(node, e.Do) else node.arguments))
-                called = self.summaries.called(node)
+                called = self.summaries.list_called_rules(node)
                 return any(self._peeks(r.name, zip(r.variables, given, strict=False), r.block, written) for r in called)
             case x.After():
                 self.own |= {one.variable for one in node.given if self._mine(one.source)}
@@ -160,7 +160,7 @@ class Secrets:
                 if self._mine(effect.who):
                     self.own.add(effect.variable)
             case e.CallRule() | e.Do():
-                yield from self._called(effect)
+                yield from self._find_noticed_calls(effect)
                 return
         if not self._hidden(effect):
             yield effect
@@ -173,24 +173,24 @@ class Secrets:
         elif isinstance(node, e.Option):
             yield from self._block(node.body)
 
-    def _called(self, effect: e.CallRule | e.Do) -> Iterator[e.Effect]:
+    def _find_noticed_calls(self, effect: e.CallRule | e.Do) -> Iterator[e.Effect]:
         """Yield a call where something in the rules that it carries out would be noticed."""
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
-        for rule in self.summaries.called(effect):
+        for rule in self.summaries.list_called_rules(effect):
             if self.seen_in(rule, (effect.me, *arguments)):
                 yield effect
                 return
 
-    def _noticed(self, rule: Rule) -> bool:
+    def _has_noticeable_effect(self, rule: Rule) -> bool:
         """Tell whether a rule does anything at all that may be noticed."""
         return self.summaries.rules[rule.name].changes or any(
-            e.Say in self.summaries.kinds[name] for name in (rule.name, *self.summaries.reached(rule.name))
+            e.Say in self.summaries.kinds[name] for name in (rule.name, *self.summaries.list_reachable_rules(rule.name))
         )
 
     def seen_in(self, rule: Rule, given: tuple[x.Expr, ...]) -> bool:
         """Tell whether others notice what a rule does that is called with certain values, me first."""
         if rule.name in self.open or rule.before or rule.after:
-            return self._noticed(
+            return self._has_noticeable_effect(
                 rule
             )  # what comes back to itself is not followed, and triggers act for whoever has them
         self.open.append(rule.name)

@@ -31,7 +31,7 @@ class Showing:
         """Ask *in_the_open* whether a piece is known to lie where everybody sees it."""
         self.program, self.summaries, self._in_the_open = program, summaries, in_the_open
 
-    def taken(self, effect: e.Choose, given: Iterable[x.Variable]) -> bool:
+    def is_choice_seen(self, effect: e.Choose, given: Iterable[x.Variable]) -> bool:
         """Tell whether everybody sees it in any case when something is chosen, which some variables are then."""
         return self.certainly(self._behind.get(id(effect), ()), frozenset(given))
 
@@ -46,7 +46,7 @@ class Showing:
         return {
             id(effect): rest
             for rule in self.program.rules.values()
-            for effect, rest in _followed(rule.block, ())
+            for effect, rest in _list_continuations(rule.block, ())
             if isinstance(effect, e.Choose | e.Menu)
         }
 
@@ -77,9 +77,9 @@ class Showing:
             case e.Swap():
                 return self._in_the_open(effect.first) or self._in_the_open(effect.second)
             case e.Gain():
-                return not effect.less and any(self._gained(item) for item in effect.items)
+                return not effect.less and any(self._is_gain_seen(item) for item in effect.items)
             case e.Pay():
-                return any(self._counted(item) for item in effect.items)
+                return any(self._is_counter_gain_seen(item) for item in effect.items)
             case e.Say() | e.EndMatch():
                 return True
             case e.For():
@@ -88,12 +88,12 @@ class Showing:
             case e.Loop() | e.As():
                 return self.certainly(effect.body, given, depth - 1)
             case e.CallRule() | e.Do():
-                return self._called(effect, given, depth)
+                return self._is_call_seen(effect, given, depth)
         return False
 
-    def _called(self, effect: e.CallRule | e.Do, given: Given, depth: int) -> bool:
+    def _is_call_seen(self, effect: e.CallRule | e.Do, given: Given, depth: int) -> bool:
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
-        called = self.summaries.called(effect)
+        called = self.summaries.list_called_rules(effect)
         if not called or depth <= 0:
             return False
         for rule in called:
@@ -110,21 +110,21 @@ class Showing:
         place = self.program.places[to.place]
         return place.visible == "all" and self.program.buried.isdisjoint(place.dims)
 
-    def _gained(self, item: e.Item) -> bool:
+    def _is_gain_seen(self, item: e.Item) -> bool:
         """Tell whether there is more of what everybody sees: not where it may be full."""
         return (
             isinstance(item, e.CounterItem)
             and self.program.counters[item.counter].high is None
-            and self._counted(item)
+            and self._is_counter_gain_seen(item)
         )  # fmt: skip
 
-    def _counted(self, item: e.Item) -> bool:
+    def _is_counter_gain_seen(self, item: e.Item) -> bool:
         if not isinstance(item, e.CounterItem) or ("counter", item.counter) in self.program.concealed:
             return False
         return isinstance(item.amount, x.Number) and item.amount.value > 0
 
 
-def _followed(block: e.Block, behind: e.Block) -> Iterator[tuple[e.Effect, e.Block]]:
+def _list_continuations(block: e.Block, behind: e.Block) -> Iterator[tuple[e.Effect, e.Block]]:
     """Yield all effects of a block, each with what is carried out after it."""
     for position, effect in enumerate(block):
         rest = (*block[position + 1 :], *behind)
@@ -143,7 +143,7 @@ def _followed(block: e.Block, behind: e.Block) -> Iterator[tuple[e.Effect, e.Blo
             case _:
                 continue
         for one in inner:
-            yield from _followed(one, rest)
+            yield from _list_continuations(one, rest)
 
 
 def _ways(effect: e.If, given: Given) -> tuple[e.Block, ...]:

@@ -178,7 +178,7 @@ class Sizes:
         taken: list[Way] = []
         for binders, block in ways:
             self.lies, self.way = dict(before), Way()
-            self._answered(binders)
+            self._note_choice(binders)
             leads = max(leads, self._block(block, told))
             behind.append(self.lies)
             taken.append(self.way)
@@ -239,7 +239,7 @@ class Sizes:
             piece = source
         return self.lies.get(piece.variable) if isinstance(piece, x.Local) else piece
 
-    def _answered(self, binders: tuple[x.Binder, ...]) -> None:
+    def _note_choice(self, binders: tuple[x.Binder, ...]) -> None:
         for binder in binders:
             self.told.add(binder.variable)
             self._lies_in(binder.variable, self._place(binder.source) if len(binders) == 1 else None)
@@ -248,7 +248,7 @@ class Sizes:
         public = self._open_to_all(effect)
         if effect.otherwise is None and effect.decline is None:
             self.looked = self.looked or not public  # what asks before it is offered where this can be answered
-        self._answered(effect.binders)
+        self._note_choice(effect.binders)
         names = {binder.variable for binder in effect.binders}
         self.there = self.there | names if public and effect.decline is None else self.there - names
         self.counted = self.counted | names if public and self._just_so_many(effect) else self.counted - names
@@ -279,7 +279,7 @@ class Sizes:
         self.way = Way()
         for _ in range(2):  # the second pass begins with what the first one has moved
             if isinstance(effect, e.For):
-                self._answered(effect.binders)
+                self._note_choice(effect.binders)
                 if not _moves_no_other(effect):
                     for binder in effect.binders:
                         self.lies.pop(binder.variable, None)
@@ -299,7 +299,7 @@ class Sizes:
         return self._place(source) if source is not None and known else None
 
     def _call(self, effect: e.CallRule | e.Do, told: bool) -> None:
-        rules = self.summaries.called(effect)
+        rules = self.summaries.list_called_rules(effect)
         given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
         told = told or len(rules) > 1 or (isinstance(effect, e.Do) and self._is_told(effect.it))
         for rule in rules:

@@ -75,11 +75,11 @@ def _key(node: object, aliases: Aliases, bound: Mapping[x.Variable, int]) -> Has
 _SIMPLE = frozenset({str, int, bool, type(None)})
 
 
-def substituted(node: x.Expr, given: Aliases) -> x.Expr:
+def substitute_variables(node: x.Expr, given: Aliases) -> x.Expr:
     """Return an expression in which free variables are replaced by others' values."""
     if not given:
         return node
-    found = _replaced(node, given)
+    found = _replace_locals(node, given)
     assert isinstance(found, x.Expr)
     return found
 
@@ -102,8 +102,8 @@ def spelt_out(node: x.Expr) -> x.Expr:
         sizes[one.variable] = size(one.source)
         if sizes[one.variable] > LARGE:
             return node
-        given[one.variable] = substituted(one.source, given)
-    return substituted(node.value, given) if size(node.value) <= LARGE else node
+        given[one.variable] = substitute_variables(one.source, given)
+    return substitute_variables(node.value, given) if size(node.value) <= LARGE else node
 
 
 MEANT = 40
@@ -123,15 +123,15 @@ def is_large(node: x.Expr, *meanings: Aliases) -> bool:
     return False
 
 
-def _replaced(node: object, given: Aliases) -> object:
+def _replace_locals(node: object, given: Aliases) -> object:
     if isinstance(node, x.Local):
         return given.get(node.variable, node)
     if isinstance(node, Node):
         old = {name: getattr(node, name) for name in _fields(type(node))}
-        new = {name: _replaced(value, given) for name, value in old.items()}
+        new = {name: _replace_locals(value, given) for name, value in old.items()}
         changed = {name: value for name, value in new.items() if value is not old[name]}
         return dc.replace(node, **changed) if changed else node  # type: ignore[arg-type]
     if isinstance(node, tuple):
-        items = tuple(_replaced(one, given) for one in node)
+        items = tuple(_replace_locals(one, given) for one in node)
         return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
     return node

@@ -44,7 +44,7 @@ class _WritingOut:
         self.ways: dict[str, set[int]] = {name: set() for name in program.counters}
         for rule in program.rules.values():
             for node in walk(rule.block):
-                for name, way in self._moved(node):
+                for name, way in self._list_counter_changes(node):
                     self.ways[name].add(way)
 
     def program(self) -> Program | None:
@@ -60,13 +60,13 @@ class _WritingOut:
 
     # -- which way counters go
 
-    def _moved(self, node: Node) -> Iterator[tuple[str, int]]:
+    def _list_counter_changes(self, node: Node) -> Iterator[tuple[str, int]]:
         """Yield the counters that an effect changes by itself, and which way."""
         if not isinstance(node, e.Effect):
             return
         if isinstance(node, e.Gain):
             for item in node.items:
-                yield from self._gained(item, -1 if node.less else 1)
+                yield from self._list_item_changes(item, -1 if node.less else 1)
         elif isinstance(node, e.Pay):
             # What payments with this tag carry out besides are rules, which are looked at by themselves.
             yield from ((str(one[1]), DOWN) for one in self.summaries.of(node).writes if one[0] == "counter")
@@ -74,7 +74,7 @@ class _WritingOut:
             own = [one for one in declaration(node).writes(node) if one[0] == "counter"]
             yield from ((str(one[1]), way) for one in own for way in (UP, DOWN))
 
-    def _gained(self, item: e.Item, way: int) -> Iterator[tuple[str, int]]:
+    def _list_item_changes(self, item: e.Item, way: int) -> Iterator[tuple[str, int]]:
         if not isinstance(item, e.CounterItem):
             assert isinstance(item, e.MemberItem | e.MixItem | e.CostItem)
             yield from ((name, either) for name in item.counters for either in (UP, DOWN))

@@ -87,7 +87,7 @@ def trigger(program: Program, declared: Trigger) -> str:
     called = {variable.name: speech.name(variable) for variable in body.parameters}
     said = words.phrase(program, "rules", declared.rule)
     name, _, step = declared.moment.partition("/")
-    event = words.filled(said, called) if said else f"'{words.words(name)}'"
+    event = words.fill_phrase(said, called) if said else f"'{words.words(name)}'"
     if said and not said.startswith(_NOUNS):
         event = f"you {event}"
     if step:
@@ -147,7 +147,7 @@ def _what_lasts(program: Program, name: str) -> str:
     return f"the {words.words(field if dot else kind)}{whose}"
 
 
-def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
+def describe_entry(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
     """Say all that an entry does: each sentence behind the name of the fact or part that says it."""
     match section:
         case "rules" if id_ in program.rules:
@@ -217,7 +217,7 @@ def _substitution(program: Program, declared: Substitution) -> str:
 def _discount(program: Program, declared: Discount) -> str:
     speech = speech_of(program)
     how = "less" if declared.less > 0 else "more"
-    said = f"{abs(declared.less)} {_any_of(program, declared.targets)} {how} is paid {_tagged(declared.on)}"
+    said = f"{abs(declared.less)} {_any_of(program, declared.targets)} {how} is paid {_describe_tags(declared.on)}"
     said += _if(declared.when.body if declared.when is not None else None, speech)
     if declared.body is None:
         return f"{said}."
@@ -228,22 +228,22 @@ def _discount(program: Program, declared: Discount) -> str:
 def _waiver(program: Program, declared: Waiver) -> str:
     each, condition = _for_each(program, declared)
     head = f"for {each}, " if each else ""
-    said = f"{head}no {_any_of(program, declared.of)} has to be paid {_tagged(declared.on)}{condition}"
+    said = f"{head}no {_any_of(program, declared.of)} has to be paid {_describe_tags(declared.on)}{condition}"
     used = _carried_out(program, declared.body)
     return "\n".join([f"{words.capital(said)}; when it is used:", *(f"  {line}" for line in used)])
 
 
 def _any_of(program: Program, counters: tuple[str, ...], number: int = 1) -> str:
     form = 0 if number == 1 else -1
-    return words.listed([words.counter_nouns(program, one)[form] for one in counters], "or")
+    return words.join_words([words.counter_nouns(program, one)[form] for one in counters], "or")
 
 
-def _tagged(tags: tuple[str, ...]) -> str:
+def _describe_tags(tags: tuple[str, ...]) -> str:
     """Say which payments are meant: as what they are paid, or in which rules, where their place is named."""
     own = [words.words(tag) for tag in tags if "/" not in tag]
     rules = dict.fromkeys(tag.split("/")[0] for tag in tags if "/" in tag and tag.split("/")[-1] not in tags)
     parts = [("as", own), ("in", [words.words(rule) for rule in rules])]
-    return " or ".join(f"{word} {words.listed(names, 'or')}" for word, names in parts if names)
+    return " or ".join(f"{word} {words.join_words(names, 'or')}" for word, names in parts if names)
 
 
 def _if(condition: Expr | None, speech: Speech) -> str:
@@ -282,7 +282,7 @@ def _for_each(program: Program, declared: Anytime | Waiver) -> tuple[str, str]:
     if declared.binder is None:
         return "", _if(declared.when, speech)
     each = expressions.one_of(declared.binder, None, speech)
-    return each, _if(declared.when, expressions.bound((declared.binder,), speech))
+    return each, _if(declared.when, expressions.bind_variables((declared.binder,), speech))
 
 
 def _carried_out(program: Program, name: str) -> list[str]:

@@ -22,7 +22,7 @@ WHERE = frozenset("on at in under over beside behind before after above below ne
 """Words for where something is, that fields are called by."""
 
 
-def narrowed(clause: str, be: str = "is") -> str:
+def attach_clause(clause: str, be: str = "is") -> str:
     """Return a clause behind the things that it narrows down."""
     if clause.startswith("it is ") and not clause.startswith("it is not so"):
         return f" that {be} {clause.removeprefix('it is ')}"
@@ -66,13 +66,13 @@ def opposite(said: str) -> str:
     if said.startswith("there are no "):
         return f"there are {said.removeprefix('there are no ')}"
     if re.match(r"(?:nobody|nothing|no|none|never|neither)\b", said):
-        return doubted(said)  # another "not" would say something else
+        return negate_clause(said)  # another "not" would say something else
     words = f"{said} "
     at, old = min(((words.find(old), old) for old in _NEGATED if old in words), default=(-1, ""))
-    return (words[:at] + _NEGATED[old] + words[at + len(old) :]).rstrip() if at >= 0 else doubted(said)
+    return (words[:at] + _NEGATED[old] + words[at + len(old) :]).rstrip() if at >= 0 else negate_clause(said)
 
 
-def doubted(said: str) -> str:
+def negate_clause(said: str) -> str:
     """Return the opposite of a clause of any form."""
     return f"it is not so that {said}"
 

@@ -38,7 +38,7 @@ WIDE = 160
 
 def sentences(block: Block, speech: Speech) -> list[str]:
     """Say a block in lines; what belongs to a line stands below it, indented."""
-    parts = _folded([said for said in _said(block, speech) if said[0]])
+    parts = _merge_repeats([said for said in _describe_block(block, speech) if said[0]])
     line = ", then ".join(said for said, below in parts if not below)
     if parts and not any(below for _, below in parts) and (len(line) <= WIDE or len(parts) == 1):
         return [_sentence(line)]
@@ -73,18 +73,18 @@ def _as_written(block: Block, speech: Speech) -> Block:
     return tuple(found)
 
 
-def _said(block: Block, speech: Speech) -> list[Said]:
+def _describe_block(block: Block, speech: Speech) -> list[Said]:
     """Say each statement of a block; a name that one gives is known to those behind it."""
     found: list[Said] = []
     for statement in statements(_as_written(block, speech)):
-        speech = _answered(statement, speech)
+        speech = _name_results(statement, speech)
         effect = statement.effect
         found += _if(effect, speech) if isinstance(effect, e.If) else [_effect(effect, speech)]
         speech = behind(effect, speech)
     return found
 
 
-def _answered(statement: Statement, speech: Speech) -> Speech:
+def _name_results(statement: Statement, speech: Speech) -> Speech:
     """Return the same with words for what the calls of a statement return."""
     for call in statement.calls:
         if call.into is not None:
@@ -100,11 +100,11 @@ def behind(effect: e.Effect, speech: Speech) -> Speech:
         case e.CallRule() if effect.into is not None:
             return speech.knowing(effect.into)
         case e.Choose():
-            return say.bound(effect.binders, speech)
+            return say.bind_variables(effect.binders, speech)
     return speech
 
 
-def _folded(parts: list[Said]) -> list[Said]:
+def _merge_repeats(parts: list[Said]) -> list[Said]:
     """Say once what comes again at once."""
     found: list[Said] = []
     for part, group in groupby(parts):
@@ -116,7 +116,7 @@ def _folded(parts: list[Said]) -> list[Said]:
 
 def _body(head: str, block: Block, speech: Speech, join: str = ", ") -> Said:
     """Say a clause with a block: on its line when the block is one short clause or two, else below."""
-    parts = _folded([said for said in _said(block, speech) if said[0]])
+    parts = _merge_repeats([said for said in _describe_block(block, speech) if said[0]])
     inline = ", then ".join(said for said, _ in parts) or "nothing happens"
     if len(parts) <= 2 and not any(below for _, below in parts) and len(head) + len(inline) <= WIDE:
         return f"{head}{join}{inline}", []
@@ -135,7 +135,7 @@ def _effect(effect: e.Effect, speech: Speech) -> Said:
 
 def items(parts: Iterable[e.Item], speech: Speech) -> str:
     """Say a cost or a gain."""
-    return w.listed([_item(part, speech) for part in parts])
+    return w.join_words([_item(part, speech) for part in parts])
 
 
 def _item(part: e.Item, speech: Speech) -> str:
@@ -150,7 +150,7 @@ def _item(part: e.Item, speech: Speech) -> str:
         case e.CounterItem():
             said = _many(part.amount, w.counter_nouns(speech.program, part.counter), speech)
             named = zip(speech.program.counters[part.counter].dims, part.indices, strict=True)
-            left = w.listed([say.value(one, speech) for kind, one in named if kind != "player"])
+            left = w.join_words([say.value(one, speech) for kind, one in named if kind != "player"])
             return f"{said} for {left}" if left else said
     raise TypeError(part)
 
@@ -182,7 +182,7 @@ def _change(effect: e.Effect, speech: Speech) -> str:
             return f"let {speech.knowing(effect.variable).name(effect.variable)} be {say.value(effect.value, speech)}"
         case e.CallRule() if effect.into is not None:
             return f"let {speech.knowing(effect.into).name(effect.into)} be {_result(effect, speech)}"
-    return _moved(effect, speech)
+    return _describe_move(effect, speech)
 
 
 def _is_me(who: Expr) -> bool:
@@ -193,7 +193,7 @@ TOLD: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "t
 """What is told when an effect has moved pieces before everybody; of others, what came where."""
 
 
-def _moved(effect: e.Effect, speech: Speech) -> str:
+def _describe_move(effect: e.Effect, speech: Speech) -> str:
     """Say what happens to pieces."""
     match effect:
         case e.Move():
@@ -222,17 +222,17 @@ def _set(effect: e.Set, speech: Speech) -> str:
             return f"from now on {said}" if new.value else f"it is no longer so that {said}"
         owner = say.value(target.of, speech)
         return f"{owner} is {'now' if new.value else 'no longer'} {w.words(target.field)}"
-    return _shifted(target, new, speech) or f"set {said} to {say.value(new, speech)}"
+    return _describe_shift(target, new, speech) or f"set {said} to {say.value(new, speech)}"
 
 
-def _shifted(target: Expr, new: Expr, speech: Speech) -> str:
+def _describe_shift(target: Expr, new: Expr, speech: Speech) -> str:
     """Say a value that is raised or lowered, perhaps within a limit; empty where it is set to another."""
     if isinstance(new, Arithmetic) and new.op in "+-" and new.left == target:
         return f"{'raise' if new.op == '+' else 'lower'} {say.value(target, speech)} by {say.value(new.right, speech)}"
     if isinstance(new, BuiltinCall) and new.builtin in ("min", "max") and len(new.arguments) == 2:
         end = "most" if new.builtin == "min" else "least"
         for limit, inner in (new.arguments, new.arguments[::-1]):
-            if shifted := _shifted(target, inner, speech):
+            if shifted := _describe_shift(target, inner, speech):
                 return f"{shifted} to at {end} {say.value(limit, speech)}"
     return ""
 
@@ -243,7 +243,7 @@ def _shifted(target: Expr, new: Expr, speech: Speech) -> str:
 def _way(effect: e.Effect, speech: Speech) -> str:
     match effect:
         case e.CallRule():
-            return _called(effect, speech)
+            return _describe_call(effect, speech)
         case e.Do():
             return f"carry out {say.value(effect.value, speech)}"
         case e.Return():
@@ -267,19 +267,19 @@ def _way(effect: e.Effect, speech: Speech) -> str:
     return ""
 
 
-def _given(call: e.CallRule, speech: Speech) -> list[str]:
+def _describe_arguments(call: e.CallRule, speech: Speech) -> list[str]:
     return [say.value(one, speech) for one in call.arguments]
 
 
 def _result(call: e.CallRule, speech: Speech) -> str:
     """Say what a rule returns."""
-    return calls.result(call.rule, _given(call, speech), speech)
+    return calls.result(call.rule, _describe_arguments(call, speech), speech)
 
 
-def _called(call: e.CallRule, speech: Speech) -> str:
+def _describe_call(call: e.CallRule, speech: Speech) -> str:
     """Say the call of a rule: by its phrase, by the one change that it makes, or by its name."""
     program = speech.program
-    rule, given = program.rules[call.rule], _given(call, speech)
+    rule, given = program.rules[call.rule], _describe_arguments(call, speech)
     said = calls.rule(call.rule, given, speech)
     replaced = calls.is_original(call.rule) or any(name.startswith(f"{call.rule}'") for name in program.rules)
     if replaced or len(rule.block) != 1 or w.phrase(program, "rules", call.rule):
@@ -293,7 +293,7 @@ def _called(call: e.CallRule, speech: Speech) -> str:
 def _with_block(effect: e.Effect, speech: Speech) -> Said:
     match effect:
         case e.For():
-            inner = say.bound(effect.binders, speech)
+            inner = say.bind_variables(effect.binders, speech)
             order = ", in any order" if effect.any_order else ""
             each = f"each of {_sources(effect.binders, effect.where, speech)}"
             each = say.each_of(effect.binders[0], effect.where, speech) if len(effect.binders) == 1 else each
@@ -307,7 +307,7 @@ def _with_block(effect: e.Effect, speech: Speech) -> Said:
         case e.Simultaneously():
             binder = Binder(effect.variable, effect.source, span=effect.span)
             who = say.each_of(binder, None, speech)
-            inner = say.bound((binder,), speech)
+            inner = say.bind_variables((binder,), speech)
             return _body(f"{who} decides at the same time", effect.body, inner, ": ")
         case e.Choose():
             return _choose(effect, speech)
@@ -331,8 +331,8 @@ def _sources(binders: tuple[Binder, ...], where: Expr | None, speech: Speech) ->
     parts = []
     for binder in binders:
         parts.append(say.things(binder.source, None, binder.variable, speech))
-        speech = say.bound((binder,), speech)
-    said = w.listed(parts)
+        speech = say.bind_variables((binder,), speech)
+    said = w.join_words(parts)
     return said if where is None else f"{said} where {say.condition(where, speech)}"
 
 
@@ -376,8 +376,8 @@ def _choose(effect: e.Choose, speech: Speech) -> Said:
         inner = speech
         for binder in effect.binders:
             parts.append(say.one_of(binder, None, inner))
-            inner = say.bound((binder,), inner)
-        said = f"{verb} {w.listed(parts)}"
+            inner = say.bind_variables((binder,), inner)
+        said = f"{verb} {w.join_words(parts)}"
         said += f" where {say.condition(effect.where, inner)}" if effect.where is not None else ""
     if effect.otherwise is None:
         return said, []
@@ -440,14 +440,14 @@ def _called_so(option: e.Option, said: Said) -> Said:
 
 def _option(option: e.Option, speech: Speech) -> Said:
     if option.binders:
-        inner = say.bound(option.binders, speech)
+        inner = say.bind_variables(option.binders, speech)
         one = len(option.binders) == 1
         said = say.one_of(option.binders[0], option.condition, speech) if one else ""
         head = f"for {said or _sources(option.binders, option.condition, speech)}"
         return _body(head, option.body, inner)
     if option.condition is not None:
         return _body(f"if {say.condition(option.condition, speech)}", option.body, speech)
-    parts = _folded([said for said in _said(option.body, speech) if said[0]])
+    parts = _merge_repeats([said for said in _describe_block(option.body, speech) if said[0]])
     inline = ", then ".join(said for said, _ in parts) or "nothing happens"
     if len(parts) <= 3 and not any(below for _, below in parts) and len(inline) <= WIDE:
         return inline, []

@@ -35,7 +35,7 @@ def value(expr: x.Expr, speech: Speech) -> str:
         case x.Compare() | x.Logic() | x.Not() | x.Present() | x.Filled():
             return f"whether {condition(expr, speech)}"
         case x.Quantifier():
-            return condition(expr, speech) if expr.op in ("any", "all") else _gathered(expr, speech)
+            return condition(expr, speech) if expr.op in ("any", "all") else _describe_quantifier(expr, speech)
         case x.Naming():
             inner, said = _called_so(expr, speech)
             return value(expr.value, inner) + said
@@ -53,7 +53,7 @@ def value(expr: x.Expr, speech: Speech) -> str:
         case x.Default():
             return f"{value(expr.left, speech)}, or else {value(expr.right, speech)}"
         case x.ListOf():
-            return w.listed([value(item, speech) for item in expr.items]) or "nothing"
+            return w.join_words([value(item, speech) for item in expr.items]) or "nothing"
         case x.Range():
             return f"{value(expr.low, speech)} to {value(expr.high, speech)}"
         case x.Arithmetic():
@@ -64,12 +64,12 @@ def value(expr: x.Expr, speech: Speech) -> str:
             return f"minus {value(expr.of, speech)}"
         case x.ItemAt():
             return _entry(expr, speech)
-    return _named(expr, speech) or _asked(expr, speech) or _called(expr, speech)
+    return _describe_name(expr, speech) or _describe_query(expr, speech) or _describe_call(expr, speech)
 
 
 def _entry(expr: x.ItemAt, speech: Speech) -> str:
     """Say an item of a list by its number, or what a table has for one."""
-    of, at = value(expr.of, speech), _counted(expr.index, speech)
+    of, at = value(expr.of, speech), _describe_index(expr.index, speech)
     if not at:
         return f"{of} at {value(expr.index, speech)}"
     if " " not in at:
@@ -77,7 +77,7 @@ def _entry(expr: x.ItemAt, speech: Speech) -> str:
     return f"{of} for {at}" if isinstance(expr.of, x.ConstantNamed) else f"the one of {of} whose number is {at}"
 
 
-def _counted(index: x.Expr, speech: Speech) -> str:
+def _describe_index(index: x.Expr, speech: Speech) -> str:
     """Say an index, which counts from 0, as people count, where that is simple."""
     match index:
         case x.Number():
@@ -87,7 +87,7 @@ def _counted(index: x.Expr, speech: Speech) -> str:
     return ""
 
 
-def _named(expr: x.Expr, speech: Speech) -> str:
+def _describe_name(expr: x.Expr, speech: Speech) -> str:
     """Say what has a name of its own."""
     program = speech.program
     match expr:
@@ -112,13 +112,13 @@ def _named(expr: x.Expr, speech: Speech) -> str:
     return ""
 
 
-def _asked(expr: x.Expr, speech: Speech) -> str:
+def _describe_query(expr: x.Expr, speech: Speech) -> str:
     """Say what the state is asked for."""
     match expr:
         case x.CounterAt():
-            return calls.counter(expr.counter, _given(expr.indices, speech), speech)
+            return calls.counter(expr.counter, _describe_arguments(expr.indices, speech), speech)
         case x.Held():
-            return calls.place(expr.place, _given(expr.indices, speech), speech)
+            return calls.place(expr.place, _describe_arguments(expr.indices, speech), speech)
         case x.RowSpot():
             return _spot(expr.spot, expr.place, expr.indices, speech)
         case x.FieldOf(field=name) | x.FactOf(fact=name):
@@ -138,12 +138,12 @@ def place(target: PlaceAt, speech: Speech) -> str:
         return "the box"
     if target.sort == "spot" and speech.program.places[target.place].type == "row":
         return _spot(target.indices[-1], target.place, target.indices[:-1], speech)
-    return calls.place(target.place, _given(target.indices, speech), speech)
+    return calls.place(target.place, _describe_arguments(target.indices, speech), speech)
 
 
 def _spot(spot: x.Expr, row: str, indices: tuple[x.Expr, ...], speech: Speech) -> str:
-    said = calls.place(row, _given(indices, speech), speech)
-    return f"spot {_counted(spot, speech) or value(spot, speech)} of {said}"
+    said = calls.place(row, _describe_arguments(indices, speech), speech)
+    return f"spot {_describe_index(spot, speech) or value(spot, speech)} of {said}"
 
 
 def lone(expr: x.Expr, speech: Speech) -> bool:
@@ -156,27 +156,27 @@ def lone(expr: x.Expr, speech: Speech) -> bool:
     return len(designs) == 1 and designs[0].copies is None
 
 
-def _given(arguments: tuple[x.Expr, ...], speech: Speech) -> list[str]:
+def _describe_arguments(arguments: tuple[x.Expr, ...], speech: Speech) -> list[str]:
     return [value(one, speech) for one in arguments]
 
 
-def _called(expr: x.Expr, speech: Speech) -> str:
+def _describe_call(expr: x.Expr, speech: Speech) -> str:
     match expr:
         case x.FunctionCall():
-            said = calls.function(expr.function, _given(expr.arguments, speech), speech)
+            said = calls.function(expr.function, _describe_arguments(expr.arguments, speech), speech)
             if _is_me(expr.me):
                 return said
             who = value(expr.me, speech)
             own = not expr.arguments and said.startswith("the ")
             return w.belongs(who, said.removeprefix("the ")) if own else f"{said} for {who}"
         case x.Can():
-            return calls.possible(expr.rule, _given(expr.arguments, speech), speech)
+            return calls.possible(expr.rule, _describe_arguments(expr.arguments, speech), speech)
         case x.After():
-            return w.filled(
+            return w.fill_phrase(
                 BUILTINS["after"].phrase, {"0": _rule(expr, speech), "1": value(expr.value, _behind(expr, speech))}
             )
         case x.Payable():
-            return w.filled(BUILTINS["payable"].phrase, {"0": value(expr.cost, speech)})
+            return w.fill_phrase(BUILTINS["payable"].phrase, {"0": value(expr.cost, speech)})
         case x.Whole():
             return _whole(expr, speech)
         case x.BuiltinCall():
@@ -200,11 +200,11 @@ def _called_so(expr: x.Naming, speech: Speech) -> tuple[Speech, str]:
         source = value(one.source, speech)
         speech = speech.knowing(one.variable)
         said.append(f"{speech.name(one.variable)} is {source}")
-    return speech, f", where {w.listed(said)}"
+    return speech, f", where {w.join_words(said)}"
 
 
 def _rule(expr: x.After, speech: Speech) -> str:
-    said = calls.rule(expr.rule, _given(expr.arguments, speech), speech)
+    said = calls.rule(expr.rule, _describe_arguments(expr.arguments, speech), speech)
     return said.removeprefix("do ") if said.startswith("do '") else f"'{said}'"
 
 
@@ -217,10 +217,10 @@ def _behind(expr: x.After, speech: Speech) -> Speech:
 
 
 def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
-    given = _given(expr.arguments, speech)
+    given = _describe_arguments(expr.arguments, speech)
     match expr.builtin:
         case "min" | "max":
-            return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.listed(given)}"
+            return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.join_words(given)}"
         case "number":
             return w.belongs(given[0], "number")
         case "combinations" if given[1] == given[2]:
@@ -237,7 +237,7 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
             given.insert(1, f"all {w.plural(w.words(expr.name))}")
         case "cell_at":
             given.insert(0, f"all {w.plural(w.words(expr.name))}")
-    return w.filled(BUILTINS[expr.builtin].phrase, {str(n): one for n, one in enumerate(given)})
+    return w.fill_phrase(BUILTINS[expr.builtin].phrase, {str(n): one for n, one in enumerate(given)})
 
 
 def _step(builtin: str, given: list[str]) -> str:
@@ -290,7 +290,7 @@ def things(source: x.Expr, where: x.Expr | None, variable: x.Variable, speech: S
         said = f"the {w.kind_nouns(speech.program, source.kind)[1]} in {said}"
     if where is None:
         return said
-    return said + clauses.narrowed(condition(where, speech.knowing(variable).about(variable)), "are")
+    return said + clauses.attach_clause(condition(where, speech.knowing(variable).about(variable)), "are")
 
 
 def _items(source: x.Expr, speech: Speech) -> str:
@@ -319,7 +319,7 @@ def each_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
     said = _item(binder.source, speech)
     if not said:
         return f"each of {things(binder.source, where, binder.variable, speech)}"
-    return f"each {said}" + _narrowed(binder, where, speech)
+    return f"each {said}" + _describe_filter(binder, where, speech)
 
 
 def one_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
@@ -328,16 +328,16 @@ def one_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
     if not said and not isinstance(binder.source, x.Range):
         return f"one of {things(binder.source, where, binder.variable, speech)}"
     one = ty.article(said) if said else f"a number from {value(binder.source, speech)}"
-    return one + _narrowed(binder, where, speech)
+    return one + _describe_filter(binder, where, speech)
 
 
-def _narrowed(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
+def _describe_filter(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
     if where is None:
         return ""
-    return clauses.narrowed(condition(where, bound((binder,), speech).about(binder.variable)))
+    return clauses.attach_clause(condition(where, bind_variables((binder,), speech).about(binder.variable)))
 
 
-def bound(binders: tuple[x.Binder, ...], speech: Speech) -> Speech:
+def bind_variables(binders: tuple[x.Binder, ...], speech: Speech) -> Speech:
     """Return the same with the variables of some binders."""
     return speech.knowing(*(binder.variable for binder in binders))
 
@@ -346,7 +346,7 @@ def _whole(expr: x.Whole, speech: Speech) -> str:
     """Say what is worked out from all items of a list."""
     said = _items(expr.of, speech) or value(expr.of, speech)
     said = said.removeprefix("the ") if expr.op == "count" else said
-    return w.filled(WHOLE[expr.op], {"things": said, "by": "number"})
+    return w.fill_phrase(WHOLE[expr.op], {"things": said, "by": "number"})
 
 
 def _cut(expr: x.Cut, speech: Speech) -> str:
@@ -356,13 +356,13 @@ def _cut(expr: x.Cut, speech: Speech) -> str:
     return f"{said} {'up to' if expr.through else 'before'} the first where {end}"
 
 
-def _gathered(expr: x.Quantifier, speech: Speech) -> str:
+def _describe_quantifier(expr: x.Quantifier, speech: Speech) -> str:
     pattern = GATHERED[expr.op]
     if len(expr.binders) > 1 and isinstance(expr.value, x.Local) and expr.value.variable is expr.binders[-1].variable:
-        return w.filled("the different ones of {things}" if expr.op == "distinct" else "{things}", {
+        return w.fill_phrase("the different ones of {things}" if expr.op == "distinct" else "{things}", {
             "things": _of_any(expr.binders, expr.where, speech),
         })  # fmt: skip
-    inner = bound(expr.binders, speech)
+    inner = bind_variables(expr.binders, speech)
     first = expr.binders[0].variable
     if len(expr.binders) == 1:
         said = things(expr.binders[0].source, expr.where, first, speech)
@@ -379,7 +379,7 @@ def _gathered(expr: x.Quantifier, speech: Speech) -> str:
     what = what if expr.op == "sum" else what.removeprefix("the ").removeprefix("its ")
     by = value(expr.by, inner.about(first)) if expr.by is not None else "number"
     said = said.removeprefix("the ") if pattern.startswith("the number") else said
-    return w.filled(pattern, {"things": said, "value": what, "by": by.removeprefix("its ")})
+    return w.fill_phrase(pattern, {"things": said, "value": what, "by": by.removeprefix("its ")})
 
 
 def _of_any(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
@@ -400,8 +400,8 @@ def _pairs(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) 
     parts = []
     for binder in binders:
         parts.append(f"{things(binder.source, None, binder.variable, speech)}")
-        speech = bound((binder,), speech)
-    said = f"all pairs of {w.listed(parts)}"
+        speech = bind_variables((binder,), speech)
+    said = f"all pairs of {w.join_words(parts)}"
     return said if where is None else f"{said} where {condition(where, speech)}"
 
 
@@ -414,11 +414,11 @@ def condition(expr: x.Expr, speech: Speech) -> str:
         case x.Truth():
             return "always" if expr.value else "never"
         case x.Not():
-            return negated(expr.of, speech)
+            return describe_negation(expr.of, speech)
         case x.Logic():
-            return f" {expr.op} ".join(_joined(_flat(expr, expr.op), expr.op, speech))
+            return f" {expr.op} ".join(_join_parts(_flat(expr, expr.op), expr.op, speech))
         case x.Compare():
-            return _compared(expr, speech)
+            return _describe_comparison(expr, speech)
         case x.Present():
             return clauses.there(value(expr.of, speech))
         case x.Filled() | x.Whole(op="any"):
@@ -462,7 +462,7 @@ def _is_so(expr: x.FieldOf | x.FactOf, speech: Speech) -> str:
     return w.small(field.text.rstrip(".")).removeprefix("whether ")
 
 
-def negated(expr: x.Expr, speech: Speech) -> str:
+def describe_negation(expr: x.Expr, speech: Speech) -> str:
     """Say when an expression is not true."""
     match expr:
         case x.Not():
@@ -472,9 +472,9 @@ def negated(expr: x.Expr, speech: Speech) -> str:
         case x.Present():
             return clauses.there(value(expr.of, speech), True)
         case x.After():
-            return f"{negated(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
+            return f"{describe_negation(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
         case x.Logic():
-            return clauses.doubted(condition(expr, speech))
+            return clauses.negate_clause(condition(expr, speech))
     return clauses.opposite(condition(expr, speech))
 
 
@@ -484,7 +484,7 @@ def _flat(expr: x.Expr, op: str) -> list[x.Expr]:
     return [expr]
 
 
-def _joined(parts: list[x.Expr], op: str, speech: Speech) -> list[str]:
+def _join_parts(parts: list[x.Expr], op: str, speech: Speech) -> list[str]:
     """Say parts that are joined by one word; two comparisons of one value say it once."""
     said = []
     while parts:
@@ -497,7 +497,7 @@ def _joined(parts: list[x.Expr], op: str, speech: Speech) -> list[str]:
 def _part(expr: x.Expr, speech: Speech) -> str:
     """Say a part of what is joined; what is itself joined stands in brackets."""
     if isinstance(expr, x.Logic):
-        parts = _joined(_flat(expr, expr.op), expr.op, speech)
+        parts = _join_parts(_flat(expr, expr.op), expr.op, speech)
         return f"({f' {expr.op} '.join(parts)})" if len(parts) > 1 else parts[0]
     return condition(expr, speech)
 
@@ -513,7 +513,7 @@ def _between(one: x.Expr, other: x.Expr, speech: Speech) -> str:
     return ""
 
 
-def _compared(expr: x.Compare, speech: Speech) -> str:
+def _describe_comparison(expr: x.Compare, speech: Speech) -> str:
     op, left = expr.op, value(expr.left, speech)
     match expr.right:
         case x.Nobody():
@@ -530,7 +530,7 @@ def _compared(expr: x.Compare, speech: Speech) -> str:
         case x.Range():
             return f"{left} is {not_}from {right}"
         case x.ListOf():
-            named = w.listed([value(item, speech) for item in expr.right.items], "or")
+            named = w.join_words([value(item, speech) for item in expr.right.items], "or")
             return f"{left} {clauses.agreeing('is', left)} {not_}{named}"
         case x.Held() | x.RowSpot():
             return f"{left} {clauses.agreeing(f'is {not_}among', left)} {right}"
@@ -543,11 +543,11 @@ def _each(expr: x.Quantifier, speech: Speech) -> str:
         if len(expr.binders) == 1:
             return f"there is {one_of(expr.binders[0], where, speech)}"
         return f"there is one of {_pairs(expr.binders, where, speech)}"
-    inner = bound(expr.binders, speech)
+    inner = bind_variables(expr.binders, speech)
     holds = condition(expr.value, inner) if expr.value is not None else "it is there"
     last = expr.binders[-1]
     parts = [each_of(binder, expr.where if binder is last else None, speech) for binder in expr.binders]
-    return f"for {w.listed(parts)}, {holds}"
+    return f"for {w.join_words(parts)}, {holds}"
 
 
 def _both(one: x.Expr | None, other: x.Expr | None) -> x.Expr | None:

@@ -143,7 +143,7 @@ def owner(who: str) -> str:
     return {"you": "your", "it": "its"}.get(who) or (f"{who}'" if who.endswith("s") else f"{who}'s")
 
 
-def listed(parts: list[str], last: str = "and") -> str:
+def join_words(parts: list[str], last: str = "and") -> str:
     """Return parts with commas and a word before the last one."""
     if len(parts) < 2:
         return "".join(parts)
@@ -182,7 +182,7 @@ def _base(verb: str) -> str:
     return verb[:-2] if verb.endswith(("sses", "ches", "shes", "xes", "zzes", "oes")) else verb[:-1]
 
 
-def addressed(said: str, name: str) -> str:
+def address_player(said: str, name: str) -> str:
     """Return what is said about somebody as it is said to that one: ``Ann gains 2 coins`` is ``You gain 2 coins``."""
     pattern = rf"(?P<begin>^|; )?\b{re.escape(name)}\b(?P<whose>'s?(?!\w))?(?P<verb> (?:now )?[a-z]+\b)?"
 
@@ -198,12 +198,12 @@ def addressed(said: str, name: str) -> str:
     return found.replace(" and gains ", " and gain ", 1) if found.startswith("You ") else found
 
 
-def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:
+def fill_phrase(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:
     """Put values into a phrase; behind one of *numbers* the noun stands for as many things."""
     said, end, before = "", 0, ""
     for found in [*HOLE.finditer(text), None]:
         between = text[end : found.start() if found is not None else len(text)]
-        said += counted(before, between) if before else between
+        said += format_count(before, between) if before else between
         if found is None:
             break
         given, end = values.get(found[1], found[0]), found.end()
@@ -212,7 +212,7 @@ def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> 
     return said
 
 
-def counted(number: str, behind: str) -> str:
+def format_count(number: str, behind: str) -> str:
     """Return a number and what follows it, as it is said of so many."""
     noun = re.match(r" ([A-Za-z][^,]*)", behind)
     if noun is None or not several(noun[1]):
@@ -263,7 +263,7 @@ def place_noun(program: Program, id_: str) -> str:
 def instance(program: Program, kind: str, id_: str) -> str:
     """Return what one piece or member is called: by the name that the content gives it, or by its id."""
     design = id_ if id_ in program.designs else id_.rpartition("_")[0]
-    if said := _named(program, design):
+    if said := _name_piece(program, design):
         return said
     name = name_of(program, "pieces", design) if design in program.designs else ""
     if name:
@@ -271,7 +271,7 @@ def instance(program: Program, kind: str, id_: str) -> str:
     return f"the {words(id_)}" if design in program.designs and kind != "player" else words(id_)
 
 
-def _named(program: Program, id_: str) -> str:
+def _name_piece(program: Program, id_: str) -> str:
     """Return the name of a piece, or that of its kind, with the facts that are the same for all copies filled in."""
     design = program.designs.get(id_)
     if design is None:
@@ -281,7 +281,7 @@ def _named(program: Program, id_: str) -> str:
     values = {found[1]: _constant(program, design.facts.get(found[1])) for found in HOLE.finditer(text)}
     if not own and not all(values.values()):
         return ""
-    return " ".join(filled(text, values).split())
+    return " ".join(fill_phrase(text, values).split())
 
 
 def _name(program: Program, section: str, id_: str) -> str:

@@ -1,6 +1,6 @@
 """Spans, problems, and the ways to show them."""
 
-from patolli.language.diagnostics.fixing import applied, behind, instead
+from patolli.language.diagnostics.fixing import apply_edits, behind, instead
 from patolli.language.diagnostics.problem import ContentError, Edit, Fix, Problem, Severity, Span, start_of
 from patolli.language.diagnostics.suggest import nearest
 
@@ -11,7 +11,7 @@ __all__ = [
     "Problem",
     "Severity",
     "Span",
-    "applied",
+    "apply_edits",
     "behind",
     "instead",
     "nearest",

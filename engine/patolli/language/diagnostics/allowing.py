@@ -91,7 +91,7 @@ def sift(problems: Sequence[Problem], comments: Iterable[Allowance]) -> Sifted:
     return sifted
 
 
-def unused(comment: Allowance) -> Problem:
+def report_unused(comment: Allowance) -> Problem:
     """Report a comment that silenced nothing."""
     words = f"nothing here has the code {comment.code}, which this comment allows"
     return Problem(

@@ -38,7 +38,7 @@ def _touch(one: Span, other: Span) -> bool:
     return starts[0] <= ends[1] and starts[1] <= ends[0]
 
 
-def applied(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return the text of a file after *edits*, of which all are in this file and none overlaps another.
 
     Every line keeps its end, also in a file that has both kinds. Lines that are written get the end that most have.

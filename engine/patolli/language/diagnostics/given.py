@@ -26,7 +26,7 @@ def whole(value: Any, what: str) -> int:
     return index(value)
 
 
-def seed(value: Any) -> int:
+def check_seed(value: Any) -> int:
     """Return a seed.
 
     Raises:
@@ -46,7 +46,7 @@ def text(value: Any, what: str) -> str:
         TypeError: It is something else.
     """
     if not isinstance(value, str):
-        raise TypeError(f"{what}, not {_shown(value)}")
+        raise TypeError(f"{what}, not {_shorten_repr(value)}")
     return value
 
 
@@ -68,9 +68,9 @@ def paths(value: Any, what: str) -> list[str]:
         TypeError: It is something else.
     """
     if isinstance(value, str | PathLike):
-        raise TypeError(f"{what} come as a list, such as [{str(value)!r}], not as {_shown(value)}")
+        raise TypeError(f"{what} come as a list, such as [{str(value)!r}], not as {_shorten_repr(value)}")
     if not isinstance(value, Iterable) or isinstance(value, bytes):
-        raise TypeError(f"{what} come as a list of texts, not as {_shown(value)}")
+        raise TypeError(f"{what} come as a list of texts, not as {_shorten_repr(value)}")
     return [path(one, f"each of the {what} is a text") for one in value]
 
 
@@ -83,7 +83,7 @@ def table(value: Any, what: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
-        raise TypeError(f"{what} come as a table, such as {{'name': 1}}, not as {_shown(value)}")
+        raise TypeError(f"{what} come as a table, such as {{'name': 1}}, not as {_shorten_repr(value)}")
     return dict(value)
 
 
@@ -98,6 +98,6 @@ def rules(value: T) -> T:
     return value
 
 
-def _shown(value: Any) -> str:
+def _shorten_repr(value: Any) -> str:
     words = repr(value)
     return words if len(words) <= 60 else f"{words[:57]}..."

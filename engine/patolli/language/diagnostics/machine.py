@@ -95,7 +95,7 @@ def render_sarif(problems: Iterable[Problem], allowed: Iterable[Allowed] = (), v
         "columnKind": "unicodeCodePoints",
         "results": [
             *(_result(problem, codes.index(problem.code)) for problem in found),
-            *(_suppressed(one, codes.index(one.problem.code)) for one in silent),
+            *(_format_suppression(one, codes.index(one.problem.code)) for one in silent),
         ],
     }
     return _dump({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
@@ -151,7 +151,7 @@ def _fix(problem: Problem, fix: Fix) -> dict[str, Any]:
     return {"description": {"text": problem.help}, "artifactChanges": changes}
 
 
-def _suppressed(one: Allowed, index: int) -> dict[str, Any]:
+def _format_suppression(one: Allowed, index: int) -> dict[str, Any]:
     suppression: dict[str, Any] = {"kind": "inSource", "location": {"physicalLocation": _physical(one.by.span)}}
     if one.by.reason:
         suppression["justification"] = one.by.reason
@@ -193,11 +193,11 @@ def _command(problem: Problem) -> str:
     if span.line == span.end_line:
         # GitHub's last column is inclusive, and it shows columns on single lines only.
         fields |= {"col": span.column, "endColumn": max(span.column, span.end_column - 1)}
-    properties = ",".join(f"{name}={_escaped(str(value), property=True)}" for name, value in fields.items())
+    properties = ",".join(f"{name}={_escape_text(str(value), property=True)}" for name, value in fields.items())
     lines = [message, *(f"{where}: {words}" for where, words in also)]
     lines += [f"help: {problem.help}"] if problem.help else []
     command = "notice" if problem.severity == "open" else problem.severity
-    return f"::{command} {properties}::{_escaped(chr(10).join(lines))}\n"
+    return f"::{command} {properties}::{_escape_text(chr(10).join(lines))}\n"
 
 
 def _within(problem: Problem) -> tuple[Span, str, list[tuple[Span, str]]]:
@@ -217,7 +217,7 @@ def _outside(span: Span) -> bool:
     return span.path.startswith(("/", "../")) or span.path[1:2] == ":"
 
 
-def _escaped(text: str, *, property: bool = False) -> str:
+def _escape_text(text: str, *, property: bool = False) -> str:
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return text.replace(":", "%3A").replace(",", "%2C") if property else text
 

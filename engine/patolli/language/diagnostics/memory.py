@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Look for no garbage meanwhile: reading, checking and compiling make next to none before they end.
 
     Each look goes through all that was made so far; that was a fifth of loading, and two fifths of compiling.

@@ -19,12 +19,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """
     from difflib import SequenceMatcher
 
-    wanted = _folded(name)
+    wanted = _fold_case(name)
     best: tuple[float, str] | None = None
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     for other in sorted(set(known) - {name}):
-        candidate = _folded(other)
+        candidate = _fold_case(other)
         if candidate == wanted:
             return other
         if wanted == f"{candidate}s" or candidate == f"{wanted}s":
@@ -47,5 +47,5 @@ def _floor(wanted: str, candidate: str) -> float:
     return (0.6 if wanted[:1] == candidate[:1] else 0.75) - 1e-9
 
 
-def _folded(name: str) -> str:
+def _fold_case(name: str) -> str:
     return name.casefold().replace("-", "_").replace(" ", "_")

@@ -48,12 +48,12 @@ def from_disk(path: str) -> str | None:
             data = file.read(MOST)
         return None if b"\0" in data[:1_000] else data.decode("utf-8", "replace")
     except NotADirectoryError:
-        return _packed(Path(path))
+        return _read_archive_text(Path(path))
     except (OSError, ValueError):
         return None
 
 
-def _packed(path: Path) -> str | None:
+def _read_archive_text(path: Path) -> str | None:
     """Get the text of a file in an archive that was read before, which showed that it can be trusted."""
     archive = next((parent for parent in path.parents if is_zipfile(parent)), None)
     if archive is None:
@@ -80,7 +80,7 @@ def render_text(problems: Iterable[Problem], read: Read = from_disk, colour: boo
     if not problems:
         return ""
     page = _Page(read, colour)
-    for folded in fold(problems, page.marked):
+    for folded in fold(problems, page.quote_span):
         page.problem(folded)
     page.line(summary(problems))
     return "\n".join(page.lines) + "\n"
@@ -116,7 +116,7 @@ class _Page:
         if problem.help:
             self.line(f"{self.paint('help:', 'help')} {harmless(problem.help)}")
         if folded.more:
-            listed = ", ".join(_listed(problem.span, folded.more[:LISTED]))
+            listed = ", ".join(_list_places(problem.span, folded.more[:LISTED]))
             more = ", ..." if len(folded.more) > LISTED else ""
             self.line(f"and {len(folded.more)} more like this: {listed}{more}")
         self.line("")
@@ -126,7 +126,7 @@ class _Page:
         whole = (span.line, span.column, span.end_line, span.end_column) == (1, 1, 1, 1)
         return harmless(span.path if whole and not (read and self.source(span.path)) else str(span))
 
-    def marked(self, span: Span) -> str:
+    def quote_span(self, span: Span) -> str:
         """Give the letters of a file that a span marks, as far as they stand on one line."""
         lines = self.source(span.path)
         if not 0 < span.line <= len(lines):
@@ -157,7 +157,7 @@ class _Page:
             line = lines[number - 1]
             start = span.column - 1 if number == span.line else len(line) - len(line.lstrip())
             end = span.end_column - 1 if number == span.end_line else len(line)
-            shown, carets = _marked(line, start, end)
+            shown, carets = _underline_span(line, start, end)
             self.line(f"{self.paint(f'{number:{width}} |', 'margin')} {shown}")
             self.line(f"{self.paint(' ' * width + ' |', 'margin')} {self.paint_carets(carets, style)}")
 
@@ -166,7 +166,7 @@ class _Page:
         return carets[:blank] + self.paint(carets[blank:], style)
 
 
-def _listed(first: Span, more: Iterable[Span]) -> Iterator[str]:
+def _list_places(first: Span, more: Iterable[Span]) -> Iterator[str]:
     """Write further places, with the file where it is another one than before."""
     path = first.path
     for span in more:
@@ -179,7 +179,7 @@ def harmless(text: str) -> str:
     return _UNSAFE.sub("\ufffd", text).replace("\t", " ").replace("\n", " ")
 
 
-def _marked(line: str, start: int, end: int) -> tuple[str, str]:
+def _underline_span(line: str, start: int, end: int) -> tuple[str, str]:
     """Give *line* as it is shown and the carets below it, both from the same cell on."""
     shown, edges = _cells(line)
     start = min(start, len(line))

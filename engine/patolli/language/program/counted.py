@@ -6,7 +6,7 @@ from patolli.language.program import expressions as x
 from patolli.language.program.node import Node
 
 
-def counted(node: Node) -> x.Held | None:
+def find_counted_place(node: Node) -> x.Held | None:
     """Return the place of which a node asks only how much lies there, which can always be seen."""
     match node:
         case (

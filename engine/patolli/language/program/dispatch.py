@@ -12,11 +12,11 @@ _JOBS = "handled_jobs"
 def handles(job: str, *kinds: type) -> Callable[[Method], Method]:
     """Say of a method that it does a job for some kinds of nodes; one of a subclass takes the place of others."""
 
-    def marked(method: Method) -> Method:
+    def mark_method(method: Method) -> Method:
         method.__dict__.setdefault(_JOBS, []).extend((job, kind) for kind in kinds)
         return method
 
-    return marked
+    return mark_method
 
 
 class Dispatched:

@@ -41,11 +41,11 @@ def _counters(items: Iterable[Any]) -> Iterable[Location]:
     return (("counter", counter) for item in items for counter in item.counters)
 
 
-def _gained(node: Any) -> Iterable[Location]:
+def _locate_gain(node: Any) -> Iterable[Location]:
     return _counters(node.items)
 
 
-def _paid(node: Any) -> Iterable[Location]:
+def _locate_payment(node: Any) -> Iterable[Location]:
     counters = tuple(dict.fromkeys(counter for item in node.items for counter in item.counters))
     return (*(("counter", counter) for counter in counters), ("paying", node.tag, counters))
 
@@ -58,23 +58,23 @@ def _pieces(node: Any) -> Iterable[Location]:
     return (("pieces", node.kind),)
 
 
-def _shuffled(node: Any) -> Iterable[Location]:
+def _locate_shuffle(node: Any) -> Iterable[Location]:
     return (("pieces", node.kind), ("chance",))
 
 
-def _named(node: Any) -> Iterable[Location]:
+def _locate_let(node: Any) -> Iterable[Location]:
     return (("variable", node.variable),)
 
 
-def _drawn(node: Any) -> Iterable[Location]:
+def _locate_random(node: Any) -> Iterable[Location]:
     return (("variable", node.variable), ("chance",))
 
 
-def _bound(node: Any) -> Iterable[Location]:
+def _locate_binders(node: Any) -> Iterable[Location]:
     return (("variable", binder.variable) for binder in node.binders)
 
 
-def _returned(node: Any) -> Iterable[Location]:
+def _locate_return(node: Any) -> Iterable[Location]:
     return (("variable", node.into),) if node.into is not None else ()
 
 
@@ -161,7 +161,7 @@ class PlaceAt(Node):
 # ---- counters, fields and variables
 
 
-@kind(reads=nothing, writes=_gained, asks="gain", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_gain, asks="gain", draws=False, leaves="never", faults=(), runs=False)
 class Gain(Effect):
     """``gain``; ``lose`` when ``less``. Less than nothing is gained by losing, and the other way round."""
 
@@ -170,7 +170,7 @@ class Gain(Effect):
     who: Expr
 
 
-@kind(reads=_purse, writes=_paid, asks="payment", draws=False, leaves="never", faults=(), runs=True)
+@kind(reads=_purse, writes=_locate_payment, asks="payment", draws=False, leaves="never", faults=(), runs=True)
 class Pay(Effect):
     """``pay``; ``tag`` is what discounts and waivers name. Less than nothing is nothing."""
 
@@ -187,7 +187,7 @@ class Set(Effect):
     value: Expr
 
 
-@kind(reads=nothing, writes=_named, asks="never", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_let, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Let(Effect):
     """``let x = E``."""
 
@@ -195,7 +195,15 @@ class Let(Effect):
     value: Expr
 
 
-@kind(reads=nothing, writes=_drawn, asks="never", draws=True, leaves="never", faults=(Empty("source"),), runs=False)
+@kind(
+    reads=nothing,
+    writes=_locate_random,
+    asks="never",
+    draws=True,
+    leaves="never",
+    faults=(Empty("source"),),
+    runs=False,
+)
 class Random(Effect):
     """``random x in S``."""
 
@@ -225,7 +233,7 @@ class Swap(Effect):
     kind: str
 
 
-@kind(reads=_pieces, writes=_shuffled, asks="never", draws=True, leaves="never", faults=(), runs=False)
+@kind(reads=_pieces, writes=_locate_shuffle, asks="never", draws=True, leaves="never", faults=(), runs=False)
 class Shuffle(Effect):
     """``shuffle place``."""
 
@@ -263,7 +271,7 @@ class Slide(Effect):
 # ---- rules and control
 
 
-@kind(reads=nothing, writes=_returned, asks="never", draws=False, leaves="never", faults=(), runs=True)
+@kind(reads=nothing, writes=_locate_return, asks="never", draws=False, leaves="never", faults=(), runs=True)
 class CallRule(Effect):
     """``rule(a, b)``; what it returns goes into a variable where one is named."""
 
@@ -301,7 +309,7 @@ class EndMatch(Effect):
     """``end match``."""
 
 
-@kind(reads=nothing, writes=_named, asks="never", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_let, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class PassTo(Effect):
     """``pass to p``: the variable ``me`` changes."""
 
@@ -360,7 +368,7 @@ class If(Effect):
     other: Block
 
 
-@kind(reads=nothing, writes=_bound, asks="order", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_binders, asks="order", draws=False, leaves="never", faults=(), runs=False)
 class For(Effect):
     """``for x in S where P``; the prompt is that of ``in any order``."""
 
@@ -386,7 +394,7 @@ class Loop(Effect):
     body: Block
 
 
-@kind(reads=nothing, writes=_named, asks="never", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_let, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class As(Effect):
     """``as p``: in the body, ``variable`` is me."""
 
@@ -398,7 +406,7 @@ class As(Effect):
 # ---- questions
 
 
-@kind(reads=nothing, writes=_bound, asks="always", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_binders, asks="always", draws=False, leaves="never", faults=(), runs=False)
 class Choose(Effect):
     """``choose x in S where P``; ``decline`` is the label of the way out, ``otherwise`` None where none is written.
 
@@ -434,7 +442,7 @@ class Choose(Effect):
         return (items.binders[0].variable,)
 
 
-@kind(reads=nothing, writes=_bound, asks="never", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=_locate_binders, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Option(Node):
     """One line of a menu; with binders it stands for one option per value, and ``words`` say what that is called."""
 

@@ -302,7 +302,7 @@ class BuiltinCall(Expr):
     name: str = ""
     kind: str = ""
 
-    def taken(self, *ways: str) -> Expr | None:
+    def find_source_list(self, *ways: str) -> Expr | None:
         """Return the list that gives what comes back, if in one of the ways that a row of ``BUILTINS`` tells."""
         builtin = BUILTINS.get(self.builtin)
         return self.arguments[0] if builtin is not None and builtin.gives in ways else None
@@ -310,12 +310,12 @@ class BuiltinCall(Expr):
     @property
     def among(self) -> Expr | None:
         """The list whose items, or whose item, come back."""
-        return self.taken("same", "some", "one")
+        return self.find_source_list("same", "some", "one")
 
     @property
     def turned(self) -> Expr | None:
         """The list whose items come back in another order."""
-        return self.taken("same")
+        return self.find_source_list("same")
 
 
 # ---- what is computed

@@ -35,7 +35,7 @@ def conjuncts(condition: x.Expr) -> list[x.Expr]:
         case x.Logic(op="and"):
             return [*conjuncts(condition.left), *conjuncts(condition.right)]
         case x.Not():
-            return negated(condition.of)
+            return negate_condition(condition.of)
     return [condition]
 
 
@@ -51,11 +51,11 @@ def disjuncts(condition: x.Expr) -> list[x.Expr]:
     return [condition]
 
 
-def negated(condition: x.Expr) -> list[x.Expr]:
+def negate_condition(condition: x.Expr) -> list[x.Expr]:
     """Return the parts that all hold when *condition* does not, and make up its opposite together."""
     match condition:
         case x.Logic(op="or"):
-            return [*negated(condition.left), *negated(condition.right)]
+            return [*negate_condition(condition.left), *negate_condition(condition.right)]
         case x.Not():
             return conjuncts(condition.of)
     return [opposite(condition)]
@@ -92,7 +92,7 @@ def lasting(condition: x.Expr) -> bool:
 _COMPARED: dict[str, tuple[str, ...]] = {}
 
 
-def _compared(node: Node) -> tuple[str, ...]:
+def _list_compared_fields(node: Node) -> tuple[str, ...]:
     """Return the fields of a node that count when two are compared."""
     kind = type(node)
     if kind.__qualname__ not in _COMPARED:
@@ -119,34 +119,34 @@ def _same(left: object, right: object, names: dict[x.Variable, x.Variable]) -> b
         names[left.variable] = right.variable
         return _same(left.source, right.source, names)
     if isinstance(left, Node):
-        return all(_same(getattr(left, one), getattr(right, one), names) for one in _compared(left))
+        return all(_same(getattr(left, one), getattr(right, one), names) for one in _list_compared_fields(left))
     return left == right
 
 
-def renamed(expr: x.Expr, names: dict[x.Variable, x.Variable]) -> x.Expr:
+def rename_variables(expr: x.Expr, names: dict[x.Variable, x.Variable]) -> x.Expr:
     """Return an expression with other variables; those that are bound inside it become new ones."""
-    found = _renamed(expr, dict(names))
+    found = _rename_in_value(expr, dict(names))
     assert isinstance(found, x.Expr)
     return found
 
 
-def _renamed(value: Any, names: dict[x.Variable, x.Variable]) -> Any:
+def _rename_in_value(value: Any, names: dict[x.Variable, x.Variable]) -> Any:
     if isinstance(value, x.Variable):
         return names.get(value, value)
     if isinstance(value, tuple):
-        return tuple(_renamed(item, names) for item in value)
+        return tuple(_rename_in_value(item, names) for item in value)
     if not isinstance(value, Node):
         return value
     if isinstance(value, x.Binder | x.Given):
         old = value.variable
         names[old] = x.Variable(old.name, old.type, old.span)
-    return replace(value, **{one: _renamed(getattr(value, one), names) for one in _compared(value)})
+    return replace(value, **{one: _rename_in_value(getattr(value, one), names) for one in _list_compared_fields(value)})
 
 
 # ---- what is not empty, what is not none
 
 
-def filled(source: x.Expr, proven: Iterable[x.Expr]) -> bool:
+def is_nonempty(source: x.Expr, proven: Iterable[x.Expr]) -> bool:
     """Tell whether a list has something in it when all conditions of *proven* hold."""
     return _part_filled(_part(source), proven)
 
@@ -161,7 +161,7 @@ def there(expr: x.Expr, proven: Iterable[x.Expr]) -> bool:
             return True
     match expr:
         case x.BuiltinCall(builtin="top", arguments=(source,)) | x.Whole(of=source) if _takes(expr):
-            return filled(source, known)
+            return is_nonempty(source, known)
         case x.Quantifier(binders=(binder,)) if expr.op in TAKEN:
             return _part_filled((binder.source, binder.variable, expr.where), known)
     return False
@@ -179,14 +179,14 @@ def _sure(expr: x.Expr) -> bool:
 def _part_filled(wanted: Part, proven: Iterable[x.Expr]) -> bool:
     source, variable, where = wanted
     for proof in proven:
-        for shown, name, which in _shown(proof):
+        for shown, name, which in _list_nonempty_parts(proof):
             names = {name: variable} if name is not None and variable is not None else {}
             if same(shown, source) and (where is None or same(which, where, names)):
                 return True
     return False
 
 
-def _shown(proof: x.Expr) -> Iterator[Part]:
+def _list_nonempty_parts(proof: x.Expr) -> Iterator[Part]:
     """Yield the lists of which *proof* shows that they are not empty."""
     match proof:
         case x.Quantifier(op="any", binders=(binder,)) if proof.value is None or proof.where is None:
@@ -194,7 +194,7 @@ def _shown(proof: x.Expr) -> Iterator[Part]:
         case x.Filled():
             yield _part(proof.of)
         case x.Compare():
-            counted = (_counted(left) for left, op, right in comparisons(proof) if _above_zero(op, right))
+            counted = (_recognize_count(left) for left, op, right in comparisons(proof) if _above_zero(op, right))
             yield from (part for part in counted if part is not None)
 
 
@@ -206,7 +206,7 @@ def _above_zero(op: str, right: x.Expr) -> bool:
     return right.value == 0 if op == "!=" else least is not None and right.value >= least
 
 
-def _counted(left: x.Expr) -> Part | None:
+def _recognize_count(left: x.Expr) -> Part | None:
     """Recognise ``size(S)``, ``count(S)`` and ``count(x in S where P)``."""
     match left:
         case x.BuiltinCall(builtin="size", arguments=(source,)):

@@ -445,7 +445,7 @@ class Program:
         """Return the triggers that the entry of a piece brings along."""
         return self._of_designs.get(id(design), [])
 
-    def written(self, rule: str) -> Rule | None:
+    def find_original_rule(self, rule: str) -> Rule | None:
         """Return what a rule does as it is written, without what may take its place; None where there is none."""
         found = self.rules.get(rule)
         return self.rules[found.original] if found is not None and found.original else found

@@ -149,7 +149,7 @@ def kind(
     if asks not in ASKS or leaves not in LEAVES:
         raise TypeError(f"no such declaration: {asks!r}, {leaves!r}")
 
-    def declared(cls: type[T]) -> type[T]:
+    def declare_node(cls: type[T]) -> type[T]:
         made: type[T] = dataclass(frozen=True, slots=True)(cls)
         wrong = [fault for fault in faults if fault.part not in {f.name for f in fields(made)}]
         if wrong:
@@ -159,7 +159,7 @@ def kind(
         _INSIDE[made] = _reader(_PARTS[made])
         return made
 
-    return declared
+    return declare_node
 
 
 def seal(*families: type[Node]) -> None:
@@ -197,11 +197,11 @@ def _reader(parts: dict[str, str]) -> Callable[[Any], Sequence[Node]] | None:
     get: Callable[[Any], Any] = attrgetter(*parts)
     several = [type_ == _BLOCK or type_.startswith("tuple[") for type_ in parts.values()]
     if any("None" in type_ for type_ in parts.values()) or (any(several) and len(parts) > 1):
-        return partial(_gathered, tuple(parts))
+        return partial(_gather_nodes, tuple(parts))
     return get if several[0] or len(parts) > 1 else lambda node: (get(node),)
 
 
-def _gathered(names: tuple[str, ...], node: Node) -> list[Node]:
+def _gather_nodes(names: tuple[str, ...], node: Node) -> list[Node]:
     found: list[Node] = []
     for name in names:
         value = getattr(node, name)

@@ -191,7 +191,7 @@ class Preconditions:
     def _call(self, effect: e.CallRule | e.Do, then: Demand) -> Demand:
         if self.ends(effect):
             then = ALWAYS
-        demanded = any(self.demanding(rule.name) for rule in self.summaries.called(effect))
+        demanded = any(self.demanding(rule.name) for rule in self.summaries.list_called_rules(effect))
         return Possible(effect, then) if demanded else then
 
     # -- what a demand looks at
@@ -217,7 +217,7 @@ class Preconditions:
                 return self._paid_with(pay)
             case Possible(effect=effect):
                 given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
-                rules = [rule for rule in self.summaries.called(effect) if self.demanding(rule.name)]
+                rules = [rule for rule in self.summaries.list_called_rules(effect) if self.demanding(rule.name)]
                 begun = [
                     x.Can(rule.name, effect.me, given[: len(rule.parameters)], type=ty.BOOL, span=effect.span)
                     for rule in rules
@@ -232,17 +232,17 @@ class Preconditions:
                 case e.CounterItem() | e.MemberItem():
                     found += [counter_of(item), item.amount]
                 case e.MixItem():
-                    found += [*self._counted(item.counters, item), item.amount]
+                    found += [*self._build_counters(item.counters, item), item.amount]
                 case e.CostItem():
                     names = self.summaries.named_by_costs
-                    found += [*self._counted(names, item), item.cost, *self.summaries.costs]
+                    found += [*self._build_counters(names, item), item.cost, *self.summaries.costs]
         if not self.summaries.plain(pay):
             given = sorted(name for _, name in self.summaries.given_for(pay))
             found += [x.CounterAt(name, (pay.who,), type=ty.INT, span=pay.span) for name in given]
             found += self.summaries.purse_conditions()
         return found
 
-    def _counted(self, names: tuple[str, ...], item: e.MixItem | e.CostItem) -> list[x.Expr]:
+    def _build_counters(self, names: tuple[str, ...], item: e.MixItem | e.CostItem) -> list[x.Expr]:
         return [x.CounterAt(name, (item.who,), type=ty.INT, span=item.span) for name in names]
 
     def basis(self, demand: Demand) -> list[x.Expr]:

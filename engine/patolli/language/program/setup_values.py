@@ -46,22 +46,22 @@ def setup_values(program: Program) -> Iterator[SetupValue]:
     for kind in program.kinds.values():
         yield from _of_kind(kind)
     for counter in program.counters.values():
-        yield from _given(counter.high, counter.start)
+        yield from _list_given_values(counter.high, counter.start)
     for place in program.places.values():
-        yield from _given(place.size)
+        yield from _list_given_values(place.size)
     for constant in program.constants.values():
         yield from (SetupValue(expr, given) for expr, given in _expressions(constant.value))
     for substitution in program.substitutions:
         if isinstance(substitution.give, e.CounterItem):
-            yield from _given(substitution.give.amount)
+            yield from _list_given_values(substitution.give.amount)
 
 
 def _of_kind(kind: Kind) -> Iterator[SetupValue]:
-    yield from _given(kind.copies, *kind.sides)
+    yield from _list_given_values(kind.copies, *kind.sides)
     for attribute in (*kind.facts.values(), *kind.fields.values()):
         yield from _of_attribute(kind, attribute)
     for design in kind.designs:
-        yield from _given(design.copies, *(design.place.indices if design.place is not None else ()))
+        yield from _list_given_values(design.copies, *(design.place.indices if design.place is not None else ()))
         for fact, value in design.facts.items():
             for expr, given in _expressions(value):
                 yield SetupValue(expr, given, kind.name, fact, design)
@@ -74,7 +74,7 @@ def _of_attribute(kind: Kind, attribute: Attribute) -> Iterator[SetupValue]:
         yield SetupValue(expr, (), kind.name, "" if attribute.mutable else attribute.name)
 
 
-def _given(*values: x.Expr | None) -> Iterator[SetupValue]:
+def _list_given_values(*values: x.Expr | None) -> Iterator[SetupValue]:
     return (SetupValue(value) for value in values if value is not None)
 
 
@@ -84,7 +84,7 @@ def _expressions(value: Value, given: tuple[x.Expr, ...] = ()) -> Iterator[tuple
         case Table():
             yield value.by, given
             for name, row in value.rows.items():
-                yield from _expressions(row, (*given, *_chosen(value, name)))
+                yield from _expressions(row, (*given, *_list_lookup_conditions(value, name)))
         case Items():
             for item in value:
                 yield from _expressions(item, given)
@@ -92,7 +92,7 @@ def _expressions(value: Value, given: tuple[x.Expr, ...] = ()) -> Iterator[tuple
             yield value, given
 
 
-def _chosen(table: Table, row: str) -> Iterator[x.Expr]:
+def _list_lookup_conditions(table: Table, row: str) -> Iterator[x.Expr]:
     """Yield what holds where a row of a table is looked up; the row ``else`` stands for all that no other one names."""
     for name in table.rows if row == "else" else (row,):
         key = _key(name, table.by)

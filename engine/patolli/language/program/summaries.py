@@ -51,7 +51,7 @@ class Summary:
         """Whether the state may change; variables are no part of that."""
         return any(location[0] != _PRIVATE for location in self.writes)
 
-    def joined(self, other: Summary) -> Summary:
+    def merge_with(self, other: Summary) -> Summary:
         """Return what one or the other may do."""
         return Summary(
             self.reads | other.reads, self.writes | other.writes, self.asks or other.asks, self.draws or other.draws,
@@ -65,7 +65,7 @@ class Summary:
         return Summary(reads, writes, self.asks, self.draws, self.ends, self.faults, self.runs)
 
 
-def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Location, Summary]:
+def _close_summaries(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Location, Summary]:
     """Let summaries grow along calls, and along what is only looked at, until nothing changes.
 
     Sets are kept as the bits of numbers meanwhile: joining them is most of the work.
@@ -102,7 +102,7 @@ def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Lo
     named = list(bits)
 
     @cache  # many rules do the same in the end
-    def unmasked(number: int) -> frozenset[Location]:
+    def decode_mask(number: int) -> frozenset[Location]:
         found = []
         while number:
             low = number & -number
@@ -112,9 +112,9 @@ def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Lo
 
     return {
         key: Summary(
-            unmasked(reads[key]), unmasked(writes[key]), bool(flags[key] & 1), bool(flags[key] & 2),
-            bool(flags[key] & 4), frozenset(fault for _, fault in unmasked(faults[key])),
-            frozenset(rule for _, rule in unmasked(runs[key])),
+            decode_mask(reads[key]), decode_mask(writes[key]), bool(flags[key] & 1), bool(flags[key] & 2),
+            bool(flags[key] & 4), frozenset(fault for _, fault in decode_mask(faults[key])),
+            frozenset(rule for _, rule in decode_mask(runs[key])),
         )
         for key in own
     }  # fmt: skip
@@ -141,15 +141,15 @@ class Summaries:
         """Let the summaries grow along calls; each tree is walked once."""
         program = self.program
         for name, function in program.functions.items():
-            self._own[("function", name)] = self._walked(function.body)
-        self._own[("purse",)] = self._walked(*self._purse_trees())
+            self._own[("function", name)] = self._summarize_trees(function.body)
+        self._own[("purse",)] = self._summarize_trees(*self._purse_trees())
         for rule in program.rules.values():
-            own = self._walked(rule.block, kinds=self.kinds.setdefault(rule.name, set()))
+            own = self._summarize_trees(rule.block, kinds=self.kinds.setdefault(rule.name, set()))
             for trigger in (*rule.before, *rule.after):
-                inner = self._walked(trigger.condition)
-                own = own.joined(replace(inner, runs=inner.runs | {trigger.body}))
+                inner = self._summarize_trees(trigger.condition)
+                own = own.merge_with(replace(inner, runs=inner.runs | {trigger.body}))
             self._own[("beginning", rule.name)] = own
-        self._found = {key: one.outside() for key, one in _closed(self._own, self._purse_counters()).items()}
+        self._found = {key: one.outside() for key, one in _close_summaries(self._own, self._purse_counters()).items()}
         self.functions = {name: self._found[("function", name)].reads for name in program.functions}
         self.rules = {name: self._found[("beginning", name)] for name in program.rules}
 
@@ -169,7 +169,7 @@ class Summaries:
             open_ += looks
         return frozenset(found)
 
-    def _walked(self, *trees: Node | Iterable[Node] | None, kinds: set[type[Node]] | None = None) -> Summary:
+    def _summarize_trees(self, *trees: Node | Iterable[Node] | None, kinds: set[type[Node]] | None = None) -> Summary:
         """Return what some trees do themselves; other rules are only named. The *kinds* of their nodes are added."""
         reads: set[Location] = set()
         writes: set[Location] = set()
@@ -188,7 +188,7 @@ class Summaries:
                 continue
             draws, ends = draws or declared.draws, ends or declared.leaves == "match"
             if declared.runs:
-                runs.update(rule.name for rule in self.called(node))
+                runs.update(rule.name for rule in self.list_called_rules(node))
             for location in declared.writes(node):
                 if location[0] != "paying":
                     writes.add(location)
@@ -213,17 +213,19 @@ class Summaries:
         """
         known = self._sums.get(id(tree))
         if known is None:
-            own = self._walked(tree)
-            found = Summary(self._expanded(own.reads), own.writes, own.asks, own.draws, own.ends, own.faults, own.runs)
+            own = self._summarize_trees(tree)
+            found = Summary(
+                self._expand_reads(own.reads), own.writes, own.asks, own.draws, own.ends, own.faults, own.runs
+            )
             for rule in own.runs:
-                found = found.joined(self._found[("beginning", rule)])
+                found = found.merge_with(self._found[("beginning", rule)])
             known = self._sums[id(tree)] = tree, found
         return known[1]
 
     def written_by(self, effect: e.Effect) -> frozenset[Location]:
         """Return what an effect may write without the effects inside it and without a rule that it calls by name."""
         found: set[Location] = set()
-        rules = {rule.name for rule in self.called(effect)} if isinstance(effect, e.Do) else set()
+        rules = {rule.name for rule in self.list_called_rules(effect)} if isinstance(effect, e.Do) else set()
         for location in declaration(effect).writes(effect):
             if location[0] == "paying":
                 found |= self._given_for(location[1], location[2])
@@ -234,7 +236,7 @@ class Summaries:
 
     def reads(self, *trees: Node | Iterable[Node] | None) -> frozenset[Location]:
         """Return what expressions look at."""
-        return self._expanded({location for node in walk(*trees) for location in declaration(node).reads(node)})
+        return self._expand_reads({location for node in walk(*trees) for location in declaration(node).reads(node)})
 
     def read_by(self, expr: Node) -> frozenset[Location]:
         """Return what one expression looks at; asked often, so it is kept with the expression."""
@@ -243,14 +245,14 @@ class Summaries:
             known = self._kept[id(expr)] = expr, self.reads(expr)
         return known[1]
 
-    def _expanded(self, reads: Iterable[Location]) -> frozenset[Location]:
+    def _expand_reads(self, reads: Iterable[Location]) -> frozenset[Location]:
         found: set[Location] = set()
         for location in reads:
             inner = self._found.get(location)
             found |= inner.reads if inner is not None else {location}
         return frozenset(found)
 
-    def called(self, effect: e.Effect) -> list[Rule]:
+    def list_called_rules(self, effect: e.Effect) -> list[Rule]:
         """Return the rules that an effect carries out directly, those of a payment apart."""
         rules = self.program.rules
         match effect:
@@ -262,12 +264,12 @@ class Summaries:
 
     def asks(self, effect: e.Effect) -> bool:
         """Tell whether an effect may ask a player, not counting the effects inside it."""
-        return self._asks_itself(effect) or any(self.rules[rule.name].asks for rule in self.called(effect))
+        return self._asks_itself(effect) or any(self.rules[rule.name].asks for rule in self.list_called_rules(effect))
 
     def changes(self, effect: e.Effect) -> bool:
         """Tell whether an effect changes the state, not counting the effects inside it."""
         own = any(location[0] != _PRIVATE for location in declaration(effect).writes(effect))
-        return own or any(self.rules[rule.name].changes for rule in self.called(effect))
+        return own or any(self.rules[rule.name].changes for rule in self.list_called_rules(effect))
 
     # -- nodes
 
@@ -306,7 +308,7 @@ class Summaries:
         discounts = {tag for discount in self.program.discounts for tag in discount.on}
         return frozenset(discounts | {tag for waiver in self.program.waivers for tag in waiver.on})
 
-    def added(self, tag: str | None) -> frozenset[str]:
+    def list_extra_counters(self, tag: str | None) -> frozenset[str]:
         """Return the counters of which more may have to be paid than a payment with a tag names."""
         dearer = (one for one in self.program.discounts if one.less < 0 and tag in one.on)
         return frozenset(counter for one in dearer for counter in one.targets)
@@ -357,22 +359,24 @@ class Summaries:
 
     def spends(self, pay: e.Pay) -> bool:
         """Tell whether a payment may be carried out by rules of the pack, which can change anything."""
-        if self.added(pay.tag) & (self.spent | (self.substituted if self.spent else frozenset())):
+        if self.list_extra_counters(pay.tag) & (self.spent | (self.substituted if self.spent else frozenset())):
             return True
         return bool(self.spent) and any(
             not isinstance(item, e.CounterItem) or item.counter in self.spent | self.substituted for item in pay.items
         )
 
-    def _touched(self, tag: str | None, counters: tuple[str, ...]) -> bool:
+    def _may_depend_on_others(self, tag: str | None, counters: tuple[str, ...]) -> bool:
         """Tell whether anything but the counters themselves may count for a payment."""
         return tag in self.tags or bool((self.substituted | self.spent) & set(counters))
 
     def _given_for(self, tag: str | None, counters: tuple[str, ...]) -> set[Location]:
         """Return what may be paid instead of the counters that a payment names, and beside them."""
-        if not self._touched(tag, counters):
+        if not self._may_depend_on_others(tag, counters):
             return set()
         given = [s.give for s in self.program.substitutions if isinstance(s.give, e.CounterItem)]
-        return {("counter", item.counter) for item in given} | {("counter", name) for name in self.added(tag)}
+        return {("counter", item.counter) for item in given} | {
+            ("counter", name) for name in self.list_extra_counters(tag)
+        }
 
     def given_for(self, pay: e.Pay) -> set[Location]:
         """Return the counters that may be paid instead of those that a payment names."""
@@ -381,7 +385,7 @@ class Summaries:
 
     def _paid_by(self, tag: str | None, counters: tuple[str, ...]) -> set[str]:
         """Return the rules that a payment may carry out."""
-        if not self._touched(tag, counters):
+        if not self._may_depend_on_others(tag, counters):
             return set()
         program = self.program
         bodies = {d.body for d in program.discounts if tag in d.on} | {w.body for w in program.waivers if tag in w.on}
@@ -409,7 +413,7 @@ class Summaries:
     # -- who calls whom
 
     @cache  # noqa: B019 - lives as long as the program
-    def reached(self, name: str) -> frozenset[str]:
+    def list_reachable_rules(self, name: str) -> frozenset[str]:
         """Return the rules that may be carried out in the course of one."""
         found: set[str] = set()
         open_ = [name]

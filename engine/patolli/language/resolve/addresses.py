@@ -68,7 +68,7 @@ def payments(rule: Rule) -> Iterator[tuple[str, str, t.Pay]]:
                 yield step.name, f"{rule.name}/{number if node.tag is None else f'{step.name}/{node.tag}'}", node
 
 
-def addressed(model: Model, reader: Reader, on: Scalar) -> tuple[str, ...]:
+def resolve_addresses(model: Model, reader: Reader, on: Scalar) -> tuple[str, ...]:
     """Return the addresses of the payments that a text such as ``rule/step`` or ``rule/2`` means, and note them."""
     name, _, part = on.value.partition("/")
     rule = model.rules.get(name)

@@ -13,7 +13,7 @@ from abc import abstractmethod
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS
-from patolli.language.program.logic import renamed
+from patolli.language.program.logic import rename_variables
 from patolli.language.program.node import declaration, walk
 from patolli.language.resolve.names import Names
 from patolli.language.resolve.scopes import Scope
@@ -45,7 +45,7 @@ class Ahead(Names):
         self.calls.add(name)
         arguments = self.arguments(name, rule.parameters, expr.arguments, expr, scope)
         found = x.Can(name, self.me(scope, call.span), arguments, type=ty.BOOL, span=call.span)
-        self.resolved(expr, found)
+        self.record_resolution(expr, found)
         return found
 
     def _calls_a_rule(self, expr: t.Expr) -> bool:
@@ -76,7 +76,7 @@ def _behind(scope: Scope) -> tuple[Scope, dict[x.Variable, x.Variable]]:
     inner, names = Scope(named=scope.named), dict[x.Variable, x.Variable]()
     for name, old in scope.variables.items():
         names[old] = inner.add(x.Variable(name, scope.types[name], old.span))
-    inner.proven = [renamed(proof, names) for proof in scope.proven if _of_variables(proof)]
+    inner.proven = [rename_variables(proof, names) for proof in scope.proven if _of_variables(proof)]
     return inner, names
 
 

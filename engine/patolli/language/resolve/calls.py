@@ -17,7 +17,7 @@ from patolli.language.program.calls import reads_me
 from patolli.language.resolve import habits
 from patolli.language.resolve.ahead import Ahead
 from patolli.language.resolve.model import Function
-from patolli.language.resolve.names import Why, called, number
+from patolli.language.resolve.names import Why, describe_call, number
 from patolli.language.resolve.relations import resolve_relation, turned_round
 from patolli.language.resolve.scopes import PLAYER, Scope
 from patolli.language.syntax import tree as t
@@ -72,7 +72,7 @@ class Calls(Ahead):
             shown = name if "'" not in name else "original"
             message = f"{shown!r} is a rule; a computation cannot carry it out"
             return self.problem("P0304", message, expr, "use it in an effect, or 'let x = rule(..)'", parts=parts)
-        meant = habits.called(expr, parts)
+        meant = habits.recognize_call(expr, parts)
         if meant is not None:
             return self.problem("P0201", f"unknown function {name!r}", expr, meant.help, parts=parts, meant=meant.text)
         if name in scope.variables or name in ("seats", "players"):
@@ -129,7 +129,11 @@ class Calls(Ahead):
             shown = "original" if "'" in name else name
             takes = number(len(parameters), "argument", "arguments")
             self.problem(
-                "P0302", f"{shown!r} takes {takes}, found {len(given)}", at, called(shown, parameters, scope), *where
+                "P0302",
+                f"{shown!r} takes {takes}, found {len(given)}",
+                at,
+                describe_call(shown, parameters, scope),
+                *where,
             )
             return self.many(given, scope)  # which of them is which cannot be known
         before = len(self.model.problems)
@@ -138,13 +142,13 @@ class Calls(Ahead):
         for argument, (_, wanted) in pairs:
             found.append(self.infer(argument, scope, wanted))
             fitted.append(self.fit(argument, found[-1], wanted, where, scope))
-        self._exchanged(name, parameters, given, found, before, where)
+        self._report_swapped_arguments(name, parameters, given, found, before, where)
         bounds = self.model.bounds_of(name)
         return tuple(
             _ranged(one, bounds.get(called_), called_) for one, (called_, _) in zip(fitted, parameters, strict=True)
         )
 
-    def _exchanged(
+    def _report_swapped_arguments(
         self, name: str, parameters: Parameters, given: list[t.Expr], found: list[x.Expr], before: int, why: Why
     ) -> None:
         """Report two arguments in each other's place once, instead of what was found since *before*."""
@@ -349,7 +353,7 @@ class Calls(Ahead):
                 return self._group_argument(expr, scope)
             case "place" if isinstance(expr, t.Name) and call.id == "place_of":
                 self.used.add(expr.id)
-                self.uses.named(expr)
+                self.uses.record_name(expr)
                 return self.nothing(expr)
         plain: dict[str, ty.AnyType] = {"int": ty.INT, "bool": ty.BOOL, "player": PLAYER}
         found = self.check(expr, scope, plain.get(wanted))
@@ -390,7 +394,7 @@ class Calls(Ahead):
             self.used.add(expr.id)
             if self.model.counters[expr.id].dims != ("player",):
                 return self.problem("P0302", f"{expr.id!r} is not a counter of a player alone", expr)
-            return self.resolved(expr, x.CounterNamed(expr.id, type=ty.ANY, span=expr.span))
+            return self.record_resolution(expr, x.CounterNamed(expr.id, type=ty.ANY, span=expr.span))
         found = self.check(expr, scope)
         if not isinstance(found.type, ty.Group) and found.type != ty.ANY:
             return self.problem("P0301", f"expected a counter, found {found.type}", expr, parts=(found,))

@@ -51,7 +51,7 @@ class Changes(Expressions, Dispatched):
         mine = who if who is not None else self.me(scope, item.span)
         if item.thing is not None:
             everything = habits.all_of(item, verb, who is not None)
-            if isinstance(item.amount, t.Name) and everything and not self._known(item.amount.id, scope):
+            if isinstance(item.amount, t.Name) and everything and not self._is_known(item.amount.id, scope):
                 amount: x.Expr = self.problem("P0201", f"unknown name {item.amount.id!r}", item.amount, everything)
             else:
                 amount = self.check(item.amount, scope, ty.INT)
@@ -164,7 +164,7 @@ class Changes(Expressions, Dispatched):
             return None
         name = effect.who.id if isinstance(effect.who, t.Name) else ""
         several = habits.for_each(effect.who, "lose" if effect.less else "gain", effect.items)
-        if name in habits.SEVERAL and not self._known(name, scope):
+        if name in habits.SEVERAL and not self._is_known(name, scope):
             return self.problem("P0201", f"unknown name {name!r}", effect.who, several)
         found = self.infer(effect.who, scope, PLAYER)
         if found.type == ty.Seq(PLAYER) and several:
@@ -172,7 +172,7 @@ class Changes(Expressions, Dispatched):
             return self.problem("P0301", message, effect.who, several, parts=(found,))
         return self.fit(effect.who, found, PLAYER)
 
-    def _known(self, name: str, scope: Scope) -> bool:
+    def _is_known(self, name: str, scope: Scope) -> bool:
         return name in scope.variables or name in self.model.names
 
     def _nobodys(self, who: t.Expr, item: e.Item) -> None:
@@ -202,23 +202,25 @@ class Changes(Expressions, Dispatched):
     # -- assignments
 
     @abstractmethod
-    def _called(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
+    def _resolve_rule_call(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
         """Resolve a value that a rule returns; None for other ones."""
 
     @handles("effect", t.SetTo)
     def _set_to(self, effect: t.SetTo, scope: Scope) -> tuple[e.Effect, ...]:
         """Resolve an assignment; where a rule returns the value, it is carried out first."""
-        found, call = effect.target, self._called(effect.value, scope)
-        made = e.Set(*self._assigned(found, effect.value, call, scope), span=effect.head)
+        found, call = effect.target, self._resolve_rule_call(effect.value, scope)
+        made = e.Set(*self._resolve_assignment(found, effect.value, call, scope), span=effect.head)
         return (made,) if call is None else (call, made)
 
-    def _assigned(self, found: t.Expr, value: t.Expr, call: e.CallRule | None, scope: Scope) -> tuple[x.Expr, x.Expr]:
+    def _resolve_assignment(
+        self, found: t.Expr, value: t.Expr, call: e.CallRule | None, scope: Scope
+    ) -> tuple[x.Expr, x.Expr]:
         """Resolve the target and the value of an assignment."""
-        if self._fixed(found, scope):
+        if self._is_read_only(found, scope):
             self._unsettable(found, None)
             return self.nothing(found), self._worth(value, call, scope)
         # Not `infer`: what a test has shown of the target is about to end.
-        target = self.resolved(found, self._infer(found, scope, None))
+        target = self.record_resolution(found, self._infer(found, scope, None))
         if isinstance(target, x.Local):
             if target.variable.name in ("me", "it"):
                 self.problem("P0306", f"{target.variable.name!r} cannot be set", found)
@@ -283,7 +285,7 @@ class Changes(Expressions, Dispatched):
             return ((self.model.spans[target.counter], f"{target.counter!r} is declared here"),)
         return ((self.model.kinds[target.kind].fields[target.field].span, f"{target.field!r} is declared here"),)
 
-    def _fixed(self, target: t.Expr, scope: Scope) -> bool:
+    def _is_read_only(self, target: t.Expr, scope: Scope) -> bool:
         """Tell whether a target names something that is computed or declared once."""
         if not isinstance(target, t.Name | t.Call) or target.id in scope.variables:
             return False

@@ -20,7 +20,7 @@ from patolli.language.resolve.kinds import kinds
 from patolli.language.resolve.model import UNKNOWN, Constant, Counter, Design, Kind, Model, Place
 from patolli.language.resolve.rules import declare_rules
 from patolli.language.resolve.sayings import own_words
-from patolli.language.resolve.tables import Wanted, counted, read_value
+from patolli.language.resolve.tables import Wanted, read_count, read_value
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -97,14 +97,14 @@ def quantities(model: Model, reader: Reader) -> None:
         model.counters[entry.id] = Counter(
             entry.id, entry.key.span, dims,
             number_of(entry.node, "min", 0),
-            counted(model, reader, entry, "max"),
-            counted(model, reader, entry, "start"),
+            read_count(model, reader, entry, "max"),
+            read_count(model, reader, entry, "start"),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
             *own_words(reader, entry.get("told"), ("old", "new", "change", *dims)),
             lasts=scalar_at(entry.node, "lasts"),
         )  # fmt: skip
         check_counter(model, model.counters[entry.id])
-        _owned(model, reader, entry, model.counters[entry.id].dims)
+        _check_owner(model, reader, entry, model.counters[entry.id].dims)
         claim(model, entry.id, "counter", entry.id, entry.key.span)
     for entry in model.composition.all("groups"):
         for item in entry.node.items if isinstance(entry.node, Sequence) else ():
@@ -130,17 +130,17 @@ def places(model: Model, reader: Reader) -> None:
             model.kinds[of].placed = True
         model.places[entry.id] = Place(
             entry.id, entry.key.span, of, text_of(entry, "type") or "area", _dims(model, reader, entry),
-            counted(model, reader, entry, "size"),
+            read_count(model, reader, entry, "size"),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "told") != "false",
         )  # fmt: skip
-        _owned(model, reader, entry, model.places[entry.id].dims)
+        _check_owner(model, reader, entry, model.places[entry.id].dims)
         size = entry.get("size")
         if isinstance(size, Scalar) and isinstance(plain(size), int) and int(size.value) < 1:
             reader.problem("P0054", f"the row {entry.id!r} has no spot", size.span, "write a number from 1")
         claim(model, entry.id, "place", entry.id, entry.key.span)
 
 
-def _owned(model: Model, reader: Reader, entry: Entry, dims: tuple[str, ...]) -> None:
+def _check_owner(model: Model, reader: Reader, entry: Entry, dims: tuple[str, ...]) -> None:
     """Report what its owner alone may see, and nobody owns; the cells of a grid per player have owners."""
     visible = entry.get("visible")
     if not isinstance(visible, Scalar) or visible.value != "owner":
@@ -191,7 +191,7 @@ def designs(model: Model, reader: Reader) -> None:
         many = entry.get("copies")
         one = isinstance(many, Scalar) and str(many.value).strip() == "1"  # written or not: its id has no number
         design = Design(
-            entry.id, entry.kind, entry.key.span, None if one else counted(model, reader, entry, "copies"),
+            entry.id, entry.kind, entry.key.span, None if one else read_count(model, reader, entry, "copies"),
             text=text_of(entry), source=text_of(entry, "source"), pack=entry.pack,
         )  # fmt: skip
         place = entry.get("place") or entry.place
@@ -271,7 +271,7 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
             continue
         if uses_effect(attribute.type):
             design.facts[name] = (
-                value if _shaped(reader, name, value, attribute.type) else Scalar("nothing", value.span)
+                value if _has_list_shape(reader, name, value, attribute.type) else Scalar("nothing", value.span)
             )
         else:
             wanted = Wanted(f"`{name}` of `{design.id}`", (attribute.span, "the fact is declared here"))
@@ -279,11 +279,11 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
     return lacking
 
 
-def _shaped(reader: Reader, name: str, node: Node, type_: ty.AnyType) -> bool:
+def _has_list_shape(reader: Reader, name: str, node: Node, type_: ty.AnyType) -> bool:
     """Tell whether lists stand where a type of effects has lists; report where they do not."""
     wanted = ty.strip(type_)
     if isinstance(wanted, ty.Seq) and isinstance(node, Sequence):
-        return all([_shaped(reader, name, item, wanted.of) for item in node.items])
+        return all([_has_list_shape(reader, name, item, wanted.of) for item in node.items])
     if isinstance(wanted, ty.Seq) == isinstance(node, Sequence) and not isinstance(node, Mapping):
         return True
     if isinstance(type_, ty.Maybe) and isinstance(node, Scalar) and node.value == "none":

@@ -26,7 +26,7 @@ from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
 from patolli.language.resolve.changes import Changes
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.happening import after_gain, after_move
-from patolli.language.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
+from patolli.language.resolve.leaving import always_returns, gives, harmless, is_terminal, leaves, sets_any
 from patolli.language.resolve.model import Model, Rule, Worded
 from patolli.language.resolve.results import Mark, Results
 from patolli.language.resolve.texts import Part
@@ -94,7 +94,7 @@ class Effects(Changes):
         scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
         scope.proven += known
         me, *parameters = scope.bounded(self.model.bounds_of(rule.name))
-        telling = tellings.resolved(self, rule, scope)
+        telling = tellings.resolve_telling(self, rule, scope)
         given = None
         if rule.given is not None:
             given = self.condition(rule.given, scope)
@@ -196,7 +196,7 @@ class Effects(Changes):
             self.unknown("rule", call.id, call, [r.name for r in self.model.rules.values() if not r.hidden])
         return e.CallRule(call.id, self.me(scope, call.span), arguments, None, span=call.span)
 
-    def _called(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
+    def _resolve_rule_call(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
         """Resolve a value that a rule returns; None for other ones."""
         is_rule = isinstance(value, t.Call) and value.id in self.model.rules
         return self.call(value, scope, True) if isinstance(value, t.Call) and is_rule else None
@@ -209,7 +209,7 @@ class Effects(Changes):
 
     @handles("effect", t.Let)
     def _let(self, effect: t.Let, scope: Scope) -> e.Let | e.CallRule:
-        call = self._called(effect.value, scope)
+        call = self._resolve_rule_call(effect.value, scope)
         value = self._value(call, effect.value, scope)
         begins = call is None and (value.type == ty.NONE or value.type == ty.Seq(ty.ANY))
         if value.type == ty.NONE and not begins:
@@ -221,7 +221,7 @@ class Effects(Changes):
         made: e.Let | e.CallRule = e.Let(variable, value, span=effect.head)
         if call is not None:
             made = replace(call, into=variable, span=effect.head)
-        self.uses.declared(effect)
+        self.uses.record_declaration(effect)
         self.name(variable, scope, effect)
         return made
 
@@ -235,7 +235,7 @@ class Effects(Changes):
                 item = ty.Maybe(ty.strip(item))
         elif source.type != ty.ANY:
             self.problem("P0301", f"expected a list, found {source.type}", effect.source)
-        self.uses.declared(effect)
+        self.uses.record_declaration(effect)
         return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.head)
 
     def _drawn_from(self, effect: t.Random, scope: Scope) -> x.Expr:
@@ -283,18 +283,18 @@ class Effects(Changes):
             return (e.If(shown, leave, (), span=effect.head),)
         if effect.value is None:
             return (e.Return(None, span=effect.head),)
-        call = self._called(effect.value, scope)
+        call = self._resolve_rule_call(effect.value, scope)
         value = self._value(call, effect.value, scope)
         if self.rule is not None:
-            self.rule.returns = self._returned(self.rule.returns, value.type, effect.value)
+            self.rule.returns = self._merge_return_type(self.rule.returns, value.type, effect.value)
         leave_ = e.Return(value, span=effect.head)
         return (call, leave_) if call is not None else (leave_,)
 
-    def _returned(self, known: ty.AnyType | None, found: ty.AnyType, at: t.Expr) -> ty.AnyType:
+    def _merge_return_type(self, known: ty.AnyType | None, found: ty.AnyType, at: t.Expr) -> ty.AnyType:
         """Return what a rule returns, now that one more value was found; what is not known does not count."""
         if known is None or (ty.vague(known) and ty.fits(found, known)):
             return found
-        return known if ty.vague(found) and ty.fits(found, known) else self._joined(known, found, at)
+        return known if ty.vague(found) and ty.fits(found, known) else self._join_types(known, found, at)
 
     @handles("effect", t.Break)
     def _break(self, effect: t.Break, _: Scope) -> e.Break:
@@ -347,10 +347,10 @@ class Effects(Changes):
     @handles("effect", t.If)
     def _if(self, effect: t.If, scope: Scope) -> e.If:
         condition = self.condition(effect.condition, scope)
-        then = self.block(effect.then, self.narrowed(scope, condition, True))
-        other = self.block(effect.other, self.narrowed(scope, condition, False))
+        then = self.block(effect.then, self.narrow_scope(scope, condition, True))
+        other = self.block(effect.other, self.narrow_scope(scope, condition, False))
         for block, beside, holds in ((then, other, False), (other, then, True)):
-            if left(block) and not sets_any(beside):
+            if is_terminal(block) and not sets_any(beside):
                 self.narrow(scope, condition, holds)
         return e.If(condition, then, other, span=effect.head)
 
@@ -372,7 +372,7 @@ class Effects(Changes):
         where = None
         if effect.where is not None:
             where = self.condition(effect.where, inner)
-            inner = self.narrowed(inner, where, True)
+            inner = self.narrow_scope(inner, where, True)
         body = self._loop_body(effect.body, inner)
         return e.For(binders, where, effect.any_order, effect.prompt, body, span=effect.head)
 
@@ -414,7 +414,7 @@ class Effects(Changes):
             self.name(made.variable, scope, binder)
         if where is not None and not effect.decline and not falls:
             self.narrow(scope, where, True)
-        self.worded(effect.words, effect.at, binders)
+        self.keep_words(effect.words, effect.at, binders)
         return e.Choose(binders, where, effect.decline, effect.prompt, effect.words, otherwise, False, span=effect.head)
 
     @handles("effect", t.ChooseSome)
@@ -430,8 +430,8 @@ class Effects(Changes):
         most = most or x.Number(LARGEST, type=ty.INT, span=at)
         source = x.BuiltinCall("combinations", (items, least, most), type=ty.Seq(items.type), span=at)
         otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
-        self.worded(effect.words, effect.at, (binder,))
-        variable = x.Variable(effect.id, items.type, self.uses.chosen(effect))
+        self.keep_words(effect.words, effect.at, (binder,))
+        variable = x.Variable(effect.id, items.type, self.uses.record_choice(effect))
         self.name(variable, scope, effect)
         binders = (x.Binder(variable, source, span=at),)
         return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, span=effect.head)
@@ -462,12 +462,12 @@ class Effects(Changes):
         condition = None
         if option.condition is not None:
             condition = self.condition(option.condition, inner)
-            inner = self.narrowed(inner, condition, True)
-        self.worded(option.words, option.at, binders)
+            inner = self.narrow_scope(inner, condition, True)
+        self.keep_words(option.words, option.at, binders)
         body = self.block(option.body, inner)
         return e.Option(option.label, option.words, condition, binders, body, span=option.span)
 
-    def worded(self, words: str | None, at: t.At, binders: Sequence[x.Binder]) -> None:
+    def keep_words(self, words: str | None, at: t.At, binders: Sequence[x.Binder]) -> None:
         """Keep the words for an answer, until all is known that they may name."""
         if words is not None:
             written = re.compile(rf'\bas\s+"({re.escape(words)})"').search(at.text.value, at.start)

@@ -16,13 +16,13 @@ from typing import assert_never
 from patolli.language.diagnostics import Problem, Span, nearest
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.logic import conjuncts, negated, renamed, there
+from patolli.language.program.logic import conjuncts, negate_condition, rename_variables, there
 from patolli.language.program.node import walk
 from patolli.language.resolve import habits
 from patolli.language.resolve.calls import truth
-from patolli.language.resolve.names import Why, retyped
-from patolli.language.resolve.scopes import PLAYER, Scope, tested
-from patolli.language.resolve.sums import Sums, listed
+from patolli.language.resolve.names import Why, refine_type
+from patolli.language.resolve.scopes import PLAYER, Scope, find_tested_variable
+from patolli.language.resolve.sums import Sums, format_list
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.spelling import spell
 from patolli.language.syntax.words import QUANTIFIERS, words
@@ -44,12 +44,12 @@ class Expressions(Sums):
         """Resolve an expression; *wanted* only serves to find out what it means."""
         found = self._infer(expr, scope, wanted)
         if isinstance(found.type, ty.Maybe) and not isinstance(found, x.Local) and there(found, scope.proven):
-            found = retyped(found, found.type.of)
-        return self.resolved(expr, found)
+            found = refine_type(found, found.type.of)
+        return self.record_resolution(expr, found)
 
-    def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
+    def record_resolution(self, expr: t.Expr, found: x.Expr) -> x.Expr:
         """Note what an expression was found to be, and return that."""
-        self.uses.resolved(expr, found)
+        self.uses.record_resolution(expr, found)
         return found
 
     def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = (), scope: Scope | None = None) -> x.Expr:
@@ -86,7 +86,7 @@ class Expressions(Sums):
     def _way_to(self, wanted: ty.AnyType, found: ty.AnyType, expr: t.Expr) -> str:
         """Say how to get a value of the wanted type from what was written, where there is one way."""
         if isinstance(wanted, ty.Seq) and isinstance(wanted.of, ty.Seq) and ty.fits(found, wanted.of):
-            return listed(expr)
+            return format_list(expr)
         kind = self.model.kinds.get(wanted.kind) if isinstance(wanted, ty.Ref) else None
         if kind is not None and kind.designs_of and found == ty.Ref(kind.designs_of):
             return f"write {spell(expr)}.design for what its copies have in common"
@@ -99,10 +99,10 @@ class Expressions(Sums):
     def condition(self, expr: t.Expr, scope: Scope) -> x.Expr:
         """Resolve a condition: a truth value, or something that may be none or an empty list."""
         found = self.check(expr, scope)
-        self._tested(expr, found, scope)
+        self._check_testable(expr, found, scope)
         return truth(found)
 
-    def _tested(self, expr: t.Expr, found: x.Expr, scope: Scope) -> None:
+    def _check_testable(self, expr: t.Expr, found: x.Expr, scope: Scope) -> None:
         """See that something of a type counts as true or not; what was shown to be there may be tested once more."""
         type_ = found.type
         if type_ in (ty.BOOL, ty.ANY) or isinstance(type_, ty.Maybe | ty.Seq) or _shown_there(found, scope):
@@ -199,14 +199,14 @@ class Expressions(Sums):
             message = f"{given.id!r} is already a variable here"
             self.problem("P0203", message, given, "choose another name")
         variable = inner.add(x.Variable(given.id, source.type, given.span))
-        self.uses.given(given)
+        self.uses.record_given(given)
         return x.Given(variable, source, span=given.span)
 
     def _if_else(self, expr: t.IfElse, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         condition = self.condition(expr.condition, scope)
-        then = self.check(expr.then, self.narrowed(scope, condition, True), wanted)
-        other = self.check(expr.other, self.narrowed(scope, condition, False), wanted)
-        type_ = self._joined(then.type, other.type, expr)
+        then = self.check(expr.then, self.narrow_scope(scope, condition, True), wanted)
+        other = self.check(expr.other, self.narrow_scope(scope, condition, False), wanted)
+        type_ = self._join_types(then.type, other.type, expr)
         if type_ == ty.BOOL:
             then, other = truth(then), truth(other)
         return x.IfElse(condition, then, other, type=type_, span=expr.span)
@@ -235,7 +235,7 @@ class Expressions(Sums):
         if isinstance(scope.types.get(source.id), ty.Seq):
             return self.check(source, scope)
         self.used.add(source.id)
-        return self.resolved(source, x.Instances(source.id, type=ty.Seq(ty.Ref(source.id)), span=source.span))
+        return self.record_resolution(source, x.Instances(source.id, type=ty.Seq(ty.Ref(source.id)), span=source.span))
 
     def fresh(self, name: str, scope: Scope, at: t.Node) -> None:
         """Report a variable that hides a declared id or a word of the language."""
@@ -258,7 +258,7 @@ class Expressions(Sums):
         where = None
         if expr.where is not None:
             where = self.condition(expr.where, inner)
-            inner = self.narrowed(inner, where, True)
+            inner = self.narrow_scope(inner, where, True)
         elif expr.id == "all" and expr.value is None:
             name = expr.binders[0].id
             self.problem("P0302", "'all' needs a condition", expr, f"write all({name} in .. where condition)")
@@ -267,7 +267,7 @@ class Expressions(Sums):
             where, value = None, where
         by = self.check(expr.by, inner, ty.INT) if expr.by is not None else None
         item = value.type if value is not None else inner.types[expr.binders[-1].id]
-        type_ = self._quantified(expr, item)
+        type_ = self._infer_quantifier_type(expr, item)
         if value is not None and expr.id in ("any", "all"):
             value = truth(value)
         return x.Quantifier(expr.id, binders, where, value, by, type=type_, span=expr.span)
@@ -282,7 +282,7 @@ class Expressions(Sums):
         type_ = binders[0].source.type
         return x.Cut(binders[0], where, expr.id == "through", type=type_, span=expr.span)
 
-    def _quantified(self, expr: t.Quantifier, item: ty.AnyType) -> ty.AnyType:
+    def _infer_quantifier_type(self, expr: t.Quantifier, item: ty.AnyType) -> ty.AnyType:
         match expr.id:
             case "any" | "all":
                 return ty.BOOL
@@ -302,7 +302,7 @@ class Expressions(Sums):
 
     def _compare(self, expr: t.Compare, scope: Scope) -> x.Expr:
         left_expr, left = expr.first, self.check(expr.first, scope)
-        meant = habits.compared(expr, left)
+        meant = habits.recognize_comparison(expr, left)
         if meant is not None:
             return self.problem(
                 "P0301", "a list is compared with nothing", expr, meant.help, parts=(left,), meant=meant.text
@@ -313,7 +313,7 @@ class Expressions(Sums):
                 right = self._membership(left_expr, left, right_expr, scope)
             else:
                 left, right = self._sides(op, left_expr, left, right_expr, scope)
-            one = _compared(op, left, right, expr.span)
+            one = _build_comparison(op, left, right, expr.span)
             found = one if found is None else x.Logic("and", found, one, type=ty.BOOL, span=expr.span)
             left_expr, left = right_expr, right
         return found or self.nothing(expr, left)
@@ -322,10 +322,14 @@ class Expressions(Sums):
         self, op: str, left_expr: t.Expr, left: x.Expr, right_expr: t.Expr, scope: Scope
     ) -> tuple[x.Expr, x.Expr]:
         """Resolve the right side of a comparison, and see that it can be compared with the left one."""
-        right = self._hinted(right_expr, scope, left.type) if self._hint(left.type) else self.check(right_expr, scope)
+        right = (
+            self._resolve_with_hint(right_expr, scope, left.type)
+            if self._hint(left.type)
+            else self.check(right_expr, scope)
+        )
         if op in ("==", "!="):
             if isinstance(left_expr, t.Name) and self._hint(right.type) and not ty.fits(left.type, right.type):
-                left = self._hinted(left_expr, scope, right.type)
+                left = self._resolve_with_hint(left_expr, scope, right.type)
             shown = right.type == ty.NONE and _shown_there(left, scope)
             if not shown and ty.NONE in (left.type, right.type) and (_is_thing(left.type) or _is_thing(right.type)):
                 self._never_none(left_expr if right.type == ty.NONE else right_expr)
@@ -361,9 +365,9 @@ class Expressions(Sums):
             return bool(self.model.kinds[inner.kind].designs_of)
         return isinstance(inner, ty.Group | ty.Design | ty.Choice)
 
-    def _hinted(self, expr: t.Expr, scope: Scope, type_: ty.AnyType) -> x.Expr:
+    def _resolve_with_hint(self, expr: t.Expr, scope: Scope, type_: ty.AnyType) -> x.Expr:
         """Resolve what is compared with a counter, design or choice, so that a name may mean such a one."""
-        return self.resolved(expr, self._infer(expr, scope, ty.strip(type_)))
+        return self.record_resolution(expr, self._infer(expr, scope, ty.strip(type_)))
 
     def _membership(self, left_expr: t.Expr, left: x.Expr, right_expr: t.Expr, scope: Scope) -> x.Expr:
         known = isinstance(right_expr, t.Listing) and left.type != ty.ANY
@@ -383,7 +387,7 @@ class Expressions(Sums):
         left = self.check(expr.left, scope)
         type_ = left.type
         if expr.op == "or" and type_ == ty.ANY and wanted != ty.BOOL:  # which of both uses it is, nobody knows
-            return self.nothing(expr, left, self.infer(expr.right, self.narrowed(scope, truth(left), False)))
+            return self.nothing(expr, left, self.infer(expr.right, self.narrow_scope(scope, truth(left), False)))
         if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
         if expr.op == "or" and _shown_there(left, scope):
@@ -394,21 +398,21 @@ class Expressions(Sums):
             return replace(found, type=type_) if isinstance(found, x.Default) else found
         if expr.op == "or" and isinstance(type_, ty.Maybe) and wanted != ty.BOOL:
             return self._default(expr, left, type_, scope)
-        self._tested(expr.left, left, scope)
+        self._check_testable(expr.left, left, scope)
         first = truth(left)
-        second = self.condition(expr.right, self.narrowed(scope, first, expr.op == "and"))
+        second = self.condition(expr.right, self.narrow_scope(scope, first, expr.op == "and"))
         return x.Logic(expr.op, first, second, type=ty.BOOL, span=expr.span)
 
     def _default(self, expr: t.Logic, left: x.Expr, type_: ty.Maybe, scope: Scope) -> x.Expr:
         """Resolve ``a or b`` of something that may be none: another value for it, or a condition."""
         shown = truth(left)
-        right = self.check(expr.right, self.narrowed(scope, shown, False))
+        right = self.check(expr.right, self.narrow_scope(scope, shown, False))
         if ty.fits(right.type, type_):
             sure = not isinstance(right.type, ty.Maybe) and right.type != ty.NONE
             return x.Default(left, right, type=right.type if sure else type_, span=expr.span)
         if right.type == ty.BOOL:
             return x.Logic("or", shown, right, type=ty.BOOL, span=expr.span)
-        return x.Default(left, right, type=self._joined(type_, right.type, expr), span=expr.span)
+        return x.Default(left, right, type=self._join_types(type_, right.type, expr), span=expr.span)
 
     def _listing(self, expr: t.Listing, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         inner = wanted.of if isinstance(wanted, ty.Seq) else None
@@ -420,14 +424,14 @@ class Expressions(Sums):
             both = found.type if item is None else ty.join(item, found.type)
             if both is None:
                 alone = isinstance(item, ty.Seq) and ty.fits(found.type, item.of)
-                help_ = listed(part) if alone else ""
+                help_ = format_list(part) if alone else ""
                 self.problem("P0301", f"the list holds {item}, this is {found.type}", part, help_)
             item = both or item
         return x.ListOf(tuple(items), type=ty.Seq(item if item is not None else ty.ANY), span=expr.span)
 
     # -- what a condition proves
 
-    def narrowed(self, scope: Scope, condition: x.Expr, holds: bool) -> Scope:
+    def narrow_scope(self, scope: Scope, condition: x.Expr, holds: bool) -> Scope:
         """Return the scope in which *condition* holds, or does not."""
         inner = scope.child()
         self.narrow(inner, condition, holds)
@@ -442,9 +446,9 @@ class Expressions(Sums):
                 self.narrow(scope, condition.left, holds)
                 self.narrow(scope, condition.right, holds)
             case _:
-                scope.proven.extend(conjuncts(condition) if holds else negated(condition))
-                one = tested(condition, holds)
-                for variable in _named(condition) if self._mistaken(condition.span) else [one] if one else []:
+                scope.proven.extend(conjuncts(condition) if holds else negate_condition(condition))
+                one = find_tested_variable(condition, holds)
+                for variable in _list_variables(condition) if self._mistaken(condition.span) else [one] if one else []:
                     if isinstance(scope.types.get(variable.name), ty.Maybe):
                         scope.narrow(variable)
 
@@ -463,7 +467,7 @@ def _of_some(number: x.Expr) -> x.Expr | None:
         case x.Whole(op="min" | "max", of=of):
             return x.Filled(of, type=ty.BOOL, span=number.span)
         case x.Quantifier(op="min" | "max"):
-            same = renamed(number, {})
+            same = rename_variables(number, {})
             assert isinstance(same, x.Quantifier)
             return replace(same, op="any", value=None, by=None, type=ty.BOOL)
     return None
@@ -483,7 +487,7 @@ def _is_thing(type_: ty.AnyType) -> bool:
     return isinstance(type_, ty.Ref | ty.Group | ty.Design)
 
 
-def _compared(op: str, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
+def _build_comparison(op: str, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
     """Return a comparison; one with none asks whether something is there."""
     if op in ("==", "!=") and isinstance(left, x.Nobody) != isinstance(right, x.Nobody):
         value = right if isinstance(left, x.Nobody) else left
@@ -500,7 +504,7 @@ def _comparable(left: ty.AnyType, right: ty.AnyType) -> bool:
     return ty.fits(ty.strip(left), ty.strip(right)) or ty.fits(ty.strip(right), ty.strip(left))
 
 
-def _named(expr: x.Expr) -> list[x.Variable]:
+def _list_variables(expr: x.Expr) -> list[x.Variable]:
     """Return the variables in an expression."""
     return [node.variable for node in walk(expr) if isinstance(node, x.Local)]
 

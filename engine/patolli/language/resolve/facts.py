@@ -14,7 +14,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty
-from patolli.language.program.logic import renamed
+from patolli.language.program.logic import rename_variables
 from patolli.language.resolve import model as m
 from patolli.language.resolve.declare import uses_effect
 from patolli.language.resolve.effects import Effects
@@ -59,9 +59,9 @@ def trigger(made: pm.Program, rule: pm.Rule, old: m.Trigger) -> pm.Trigger:
         names[body.parameters[-1]] = it
         active = made.kinds[design.kind].active
         if active is not None:
-            tests.append(renamed(active.body, {active.me: rule.me, active.variables[0]: it}))
+            tests.append(rename_variables(active.body, {active.me: rule.me, active.variables[0]: it}))
     if body.given is not None:
-        tests.append(renamed(body.given, names))
+        tests.append(rename_variables(body.given, names))
     condition = None
     for test in tests:
         condition = test if condition is None else x.Logic("and", condition, test, type=ty.BOOL, span=test.span)
@@ -73,7 +73,7 @@ def _anytime(made: pm.Program, old: m.Anytime, new: pm.Anytime) -> pm.Anytime:
     body = made.rules[old.body]
     variables = (new.me, *([new.binder.variable] if new.binder is not None else ()))
     names = dict(zip(body.variables, variables, strict=True))
-    when = renamed(body.given, names) if body.given is not None else None
+    when = rename_variables(body.given, names) if body.given is not None else None
     return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body, new.words)
 
 
@@ -191,7 +191,7 @@ class _Outside:
         """Resolve a fact of a design."""
         attribute = kind.facts.get(name)
         if attribute is None or uses_effect(attribute.type):
-            return _named(value)
+            return _convert_value(value)
         said = (attribute.span, f"{name!r} is declared here")
         found = self.value(value, attribute.type, Scope.of(design.span, copy=ty.INT), (said,))
         self._bounds(value, attribute)
@@ -232,7 +232,7 @@ class _Outside:
                 return self._cost(value)
             case t.Expr():
                 return self.effects.check(value, scope, type_, why)
-        return _named(value)
+        return _convert_value(value)
 
     def _row(self, name: str, table: Table, by: x.Expr, scope: Scope) -> Scope:
         """Return the scope of one row of a table, where it is known what the table is looked up by."""
@@ -301,7 +301,7 @@ class _Outside:
 
     def _anytime(self, old: m.Anytime) -> pm.Anytime:
         with self.effects.uses.of(old.body):
-            me, binder, scope = self._bound(old.binder, old.span)
+            me, binder, scope = self._resolve_binder(old.binder, old.span)
         self._body(old.body, scope)
         words = old.words.value if old.words is not None else None
         if old.words is not None:
@@ -311,12 +311,12 @@ class _Outside:
 
     def _waiver(self, old: m.Waiver) -> pm.Waiver:
         with self.effects.uses.of(old.body):
-            me, binder, scope = self._bound(old.binder, old.span)
+            me, binder, scope = self._resolve_binder(old.binder, old.span)
             self._body(old.body, scope)
             when = self.effects.condition(old.when, scope) if old.when is not None else None
         return pm.Waiver(old.name, old.span, old.on, old.of, me, binder, when, old.body)
 
-    def _bound(self, binder: t.Binder | None, span: Span) -> tuple[x.Variable, x.Binder | None, Scope]:
+    def _resolve_binder(self, binder: t.Binder | None, span: Span) -> tuple[x.Variable, x.Binder | None, Scope]:
         """Resolve what something may be taken for; return who is me, the binder, and the scope with both."""
         scope = Scope.of(span, me=PLAYER)
         me = scope.variables["me"]
@@ -355,9 +355,9 @@ class _Outside:
         return pm.Formula(scope.variables["me"], (), self.effects.check(expr, scope, ty.INT))
 
 
-def _named(value: object) -> pm.Value:
+def _convert_value(value: object) -> pm.Value:
     """Return a text, the name of the rule of an effect, none, or a list of these, as they stand in the model."""
     if isinstance(value, list):
         span = value.span if isinstance(value, m.Items) else Span("", 1, 1, 1, 1)
-        return pm.Items([_named(item) for item in value], span)
+        return pm.Items([_convert_value(item) for item in value], span)
     return value if isinstance(value, str) else None

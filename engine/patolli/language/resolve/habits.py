@@ -33,7 +33,7 @@ class Meant(NamedTuple):
     text: str | None = None
 
 
-def _written(text: str) -> Meant:
+def _suggest_text(text: str) -> Meant:
     return Meant(f"write '{text}'", text)
 
 
@@ -47,14 +47,14 @@ def behind_a_point(model: Model, expr: t.Attribute, of: x.Expr) -> Meant | None:
         if name in EMPTY:
             return without(expr.of)
         call = "size" if name in SIZES else name if name in OF_LISTS else ""
-        return _written(f"{call}({before})") if call else None
+        return _suggest_text(f"{call}({before})") if call else None
     if not isinstance(of.type, ty.Ref):
         return None
     dims = _takes(model, name)
     if dims == () and of.type == PLAYER:
         return Meant(f"{name!r} is the same for everybody: write {name!r}", name)
     if dims == (of.type.kind,):
-        return _written(f"{name}({before})")
+        return _suggest_text(f"{name}({before})")
     if dims and dims[0] == of.type.kind:
         return Meant(f"write {name}({', '.join((before, *dims[1:]))})")
     return None
@@ -68,30 +68,32 @@ def by_index(model: Model, expr: t.Index, index: x.Expr) -> Meant | None:
         return None
     inside = spell(expr.index)
     return (
-        _written(f"{of.id}({inside})") if len(dims) == 1 else Meant(f"write {of.id}({', '.join((inside, *dims[1:]))})")
+        _suggest_text(f"{of.id}({inside})")
+        if len(dims) == 1
+        else Meant(f"write {of.id}({', '.join((inside, *dims[1:]))})")
     )
 
 
-def called(expr: t.Call, given: tuple[x.Expr, ...]) -> Meant | None:
+def recognize_call(expr: t.Call, given: tuple[x.Expr, ...]) -> Meant | None:
     """Look at ``empty(deck)``."""
     if expr.id in EMPTY and len(given) == 1 and isinstance(given[0].type, ty.Seq | ty.Maybe):
         return without(expr.arguments[0])
     return None
 
 
-def compared(expr: t.Compare, left: x.Expr) -> Meant | None:
+def recognize_comparison(expr: t.Compare, left: x.Expr) -> Meant | None:
     """Look at ``deck == empty``: a list stands for whether there is anything in it."""
     if len(expr.rest) != 1 or not isinstance(left.type, ty.Seq):
         return None
     ((op, right),) = expr.rest
     if not isinstance(right, t.Name) or right.id not in EMPTY or op not in ("==", "!="):
         return None
-    return without(expr.first) if op == "==" else _written(spell(expr.first))
+    return without(expr.first) if op == "==" else _suggest_text(spell(expr.first))
 
 
 def without(of: t.Expr) -> Meant:
     """Say how it is asked whether there is nothing."""
-    return _written(f"not {spell(of, NOT)}")
+    return _suggest_text(f"not {spell(of, NOT)}")
 
 
 def all_of(item: t.Item, verb: str, of_another: bool) -> str:

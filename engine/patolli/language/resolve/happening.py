@@ -148,10 +148,10 @@ def after_gain(model: Model, effect: e.Gain, here: str) -> tuple[e.Effect, ...]:
     for one, items in touched:
         seen: list[x.Expr] = []
         for item in items:
-            who = _kept(first, _owner(model, item, one.thing) or effect.who, effect.span)
+            who = _evaluate_once(first, _owner(model, item, one.thing) or effect.who, effect.span)
             indices = (who,) if model.counters[one.thing].dims else ()
             count = x.CounterAt(one.thing, indices, type=ty.INT, span=effect.span)
-            before = _kept(first, count, effect.span)
+            before = _evaluate_once(first, count, effect.span)
             call = _more(one.body, who, count, before, effect.span)
             for other in seen if indices else seen[:1]:
                 differs = x.Compare("!=", who, other, type=ty.BOOL, span=effect.span)
@@ -190,19 +190,19 @@ def after_move(model: Model, effect: e.Move | e.Draw, me: x.Expr, here: str) -> 
     if not set_off:
         return (effect,)
     span, first = effect.span, list[e.Effect]()
-    indices = tuple(_kept(first, index, span) for index in effect.to.indices)
+    indices = tuple(_evaluate_once(first, index, span) for index in effect.to.indices)
     whose = indices[0] if model.places[place].dims[:1] == ("player",) else me
     kind = ty.Ref(effect.to.kind)
     there: ty.AnyType = ty.Maybe(kind) if model.places[place].type == "spot" else ty.Seq(kind)
     held = x.Held(place, effect.to.kind, indices, type=there, span=span)
     to = e.PlaceAt(place, effect.to.kind, effect.to.sort, indices, span=effect.to.span)
     if isinstance(effect, e.Move):
-        what = _kept(first, effect.what, span)
+        what = _evaluate_once(first, effect.what, span)
         calls = [e.CallRule(one.body, whose, (what,), None, span=span) for one in set_off]
         return (*first, e.Move(what, effect.kind, to, effect.bottom, span=span), *calls)
     one_of = x.Variable("", kind, span)
     every = x.Quantifier("list", (x.Binder(one_of, held, span=span),), None, None, None, type=there, span=span)
-    before = _kept(first, every, span)
+    before = _evaluate_once(first, every, span)
     drawn = x.Variable("", kind, span)
     piece = x.Local(drawn, type=kind, span=span)
     new = x.Compare("not in", piece, before, type=ty.BOOL, span=span)
@@ -211,7 +211,7 @@ def after_move(model: Model, effect: e.Move | e.Draw, me: x.Expr, here: str) -> 
     return (*first, e.Draw(effect.amount, effect.source, to, effect.kind, span=span), loop)
 
 
-def _kept(block: list[e.Effect], value: x.Expr, span: Span) -> x.Expr:
+def _evaluate_once(block: list[e.Effect], value: x.Expr, span: Span) -> x.Expr:
     """Work out a value once, at the end of a block, and return what reads it."""
     if isinstance(value, x.Local):
         return value

@@ -17,7 +17,7 @@ from patolli.language.resolve.model import Attribute, Kind, Model
 from patolli.language.resolve.sayings import own_words
 from patolli.language.resolve.shapes import cell_name, grid_facts, parse_shape
 from patolli.language.resolve.sizes import Sizes
-from patolli.language.resolve.tables import counted
+from patolli.language.resolve.tables import read_count
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.language.syntax import tree as t
@@ -43,7 +43,7 @@ def kinds(model: Model, reader: Reader) -> None:
         caused, said = own_words(reader, entry.get("cause"), ("piece",))
         kind.cause = (said or "for {piece}") if caused else ""
         kind.per_player = text_of(entry, "per") == "player"
-        kind.copies = counted(model, reader, entry, "copies")
+        kind.copies = read_count(model, reader, entry, "copies")
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
     named_designs(model)
     _shapes(model)
@@ -112,7 +112,7 @@ def _table_fields(model: Model, reader: Reader) -> None:
             check_hidden(reader, kind, attribute, entry.node, True)
 
 
-def _measured(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> None:
+def _measure_grid(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> None:
     """Find out how large a grid is, with the options that were chosen and with any."""
     levels, form = number_of(entry.node, "levels", 1), int(text_of(entry, "form") == "hex")
     said = entry.get("form")
@@ -126,9 +126,9 @@ def _measured(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> None
             message = f"a stack stands on a grid of squares that always has the same size, and {base.name!r} has not"
             sizes.model.problems.append(Problem("P0205", message, over.span, "", ((base.span, "the grid"),)))
         return
-    kind.grid = (*sizes.chosen(kind.sides), levels, form)
+    kind.grid = (*sizes.compute_size(kind.sides), levels, form)
     kind.sizes = sizes.all_of(kind.sides)
-    kind.unsized = tuple(side for side in kind.sides if not sizes.known(side))
+    kind.unsized = tuple(side for side in kind.sides if not sizes.is_known(side))
     prefix = text_of(entry, "prefix")
     for rows, columns in kind.sizes:
         kind.cells.update((cell_name(prefix, r, c), (r, c)) for r in range(rows) for c in range(columns))
@@ -153,7 +153,7 @@ def _grid(model: Model, sizes: Sizes, entry: Entry) -> None:
         kind.over = near if near in grids else next(iter(grids), "")  # go on as if that were meant
     base = model.kinds.get(kind.over)
     _too_high(model, entry, base)
-    _measured(sizes, entry, kind, base)
+    _measure_grid(sizes, entry, kind, base)
     names, facts = grid_facts(kind.grid, str(shape.get("prefix", "")), base)
     kind.members = names
     kind.per_player = shape.get("per") == "player" or (base is not None and base.per_player)

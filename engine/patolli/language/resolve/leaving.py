@@ -19,19 +19,19 @@ def harmless(effect: e.Effect) -> bool:
     """Tell whether what was tested before an effect holds behind it, too."""
     match effect:
         case e.If():
-            return all(map(harmless, (one for b in (effect.then, effect.other) if not left(b) for one in b)))
+            return all(map(harmless, (one for b in (effect.then, effect.other) if not is_terminal(b) for one in b)))
         case e.Choose():
-            return effect.otherwise is None or left(effect.otherwise) or all(map(harmless, effect.otherwise))
+            return effect.otherwise is None or is_terminal(effect.otherwise) or all(map(harmless, effect.otherwise))
     return isinstance(effect, HARMLESS)
 
 
-def left(block: e.Block) -> bool:
+def is_terminal(block: e.Block) -> bool:
     """Tell whether a block never goes on to what follows it."""
     match block[-1] if block else None:
         case None:
             return False
         case e.If() as last:
-            return left(last.then) and left(last.other)
+            return is_terminal(last.then) and is_terminal(last.other)
         case last:
             return declaration(last).leaves != "never"
 

@@ -67,7 +67,7 @@ class Names(ABC):
         """See that what was found fits a type."""
 
     @abstractmethod
-    def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
+    def record_resolution(self, expr: t.Expr, found: x.Expr) -> x.Expr:
         """Note what an expression was found to be, and return that."""
 
     @abstractmethod
@@ -160,9 +160,9 @@ class Names(ABC):
         what, owner = self.model.names.get(name, ("", ""))
         if what:
             self.used.add(name)
-        return self._declared(expr, name, what, owner, scope, wanted)
+        return self._resolve_declared(expr, name, what, owner, scope, wanted)
 
-    def _declared(
+    def _resolve_declared(
         self, expr: t.Name, name: str, what: str, owner: str, scope: Scope, wanted: ty.AnyType | None
     ) -> x.Expr:
         model, span = self.model, expr.span
@@ -256,7 +256,8 @@ class Names(ABC):
             cases = self.presence.missing(found.kind, found.id)
             if not cases:  # a way to lay a shape on a board of several sizes
                 return f"in some sizes of the board there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
-            return f"{self.presence.told(cases)} there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
+            where = self.presence.describe_matches(cases)
+            return f"{where} there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
         return f"test it first, with {ways}"
 
     def _one_copy(self, found: x.DesignNamed) -> str:
@@ -291,7 +292,9 @@ class Names(ABC):
         if len(arguments) != len(rest):
             takes = [(kind, ty.INT if kind == "#" else ty.Ref(kind)) for kind in dims]
             words = f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}"
-            self.problem("P0302", words, expr, called(name, takes, scope), (self.model.spans[name], "declared here"))
+            self.problem(
+                "P0302", words, expr, describe_call(name, takes, scope), (self.model.spans[name], "declared here")
+            )
             return ()
         found = []
         for argument, kind in zip(arguments, rest, strict=True):
@@ -299,7 +302,10 @@ class Names(ABC):
             found.append(self.check(argument, scope, wanted, ((self.model.spans[name], f"{name!r} is declared here"),)))
         if implied and "me" not in scope.variables:
             self.problem(
-                "P0302", f"nobody is acting here, so {name!r} needs a player", expr, called(name, [("", PLAYER)], scope)
+                "P0302",
+                f"nobody is acting here, so {name!r} needs a player",
+                expr,
+                describe_call(name, [("", PLAYER)], scope),
             )
         return (who or self.me(scope, expr.span), *found) if implied else tuple(found)
 
@@ -472,12 +478,12 @@ class Names(ABC):
         return self.problem("P0301", f"only lists have items, this is {of.type}", expr.of, parts=(of, index))
 
 
-def retyped(node: x.Expr, type_: ty.AnyType) -> x.Expr:
+def refine_type(node: x.Expr, type_: ty.AnyType) -> x.Expr:
     """Return a node of which more is known than its form says."""
     return node if node.type == type_ else replace(node, type=type_)
 
 
-def called(name: str, takes: Sequence[tuple[str, ty.AnyType]], scope: Scope) -> str:
+def describe_call(name: str, takes: Sequence[tuple[str, ty.AnyType]], scope: Scope) -> str:
     """Say how something is called here: with the variables that fit, and what else it takes."""
     if not takes:
         return f"write {name}"

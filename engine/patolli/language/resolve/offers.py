@@ -11,7 +11,7 @@ import re
 from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.packs.compose import Entry
 from patolli.language.program import types as ty
-from patolli.language.resolve.addresses import addressed, with_tags
+from patolli.language.resolve.addresses import resolve_addresses, with_tags
 from patolli.language.resolve.entries import everyones, scalar_at, scalars, text_at
 from patolli.language.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
 from patolli.language.resolve.tellings import read_telling
@@ -97,7 +97,7 @@ def _on(model: Model, reader: Reader, entry: Entry) -> tuple[str, ...]:
     """Return the tags of payments, and the addresses of those that are named by their place."""
     found: list[str] = []
     for text in scalars(entry.get("on")):
-        found += addressed(model, reader, text) if "/" in text.value else [text.value]
+        found += resolve_addresses(model, reader, text) if "/" in text.value else [text.value]
     return tuple(found)
 
 

@@ -23,9 +23,9 @@ from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.syntax import tree as t
 
 
-def adjusted(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
+def adjust_function(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
     """Put an adjustment around *function*; the old one lives on under a hidden name."""
-    hidden = unused(model.functions, f"{function.name}'{pack}")
+    hidden = make_unique_name(model.functions, f"{function.name}'{pack}")
     by, value = reader.expression(scalar_at(change, "by")), reader.expression(scalar_at(change, "value"))
     low, high = reader.expression(scalar_at(change, "at_least")), reader.expression(scalar_at(change, "at_most"))
     # What was there is called where it is changed, so that a value which cannot be changed like this is told there.
@@ -53,7 +53,7 @@ def adjusted(model: Model, reader: Reader, function: Function, pack: str, change
     return result
 
 
-def changed(model: Model, reader: Reader, rule: Rule, pack: str, operation: str, change: Mapping) -> Rule:
+def patch_rule(model: Model, reader: Reader, rule: Rule, pack: str, operation: str, change: Mapping) -> Rule:
     """Apply what a pack changes in a rule; return the rule that stands there now."""
     block = reader.effect(scalar_at(change, "do"))
     target = change.get(operation)
@@ -74,7 +74,7 @@ def changed(model: Model, reader: Reader, rule: Rule, pack: str, operation: str,
             there = holder.steps[index]
             holder.steps[index] = Step(step_name, _around(reader, block, there.block), there.span)
         return rule
-    name = unused(model.rules, f"{rule.name}'{pack}")
+    name = make_unique_name(model.rules, f"{rule.name}'{pack}")
     hidden = Rule(name, rule.span, rule.parameters, rule.steps, rule.text, hidden=True, inner=rule.inner)
     rule.inner = hidden
     model.rules[hidden.name] = hidden
@@ -203,7 +203,7 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
     reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
 
 
-def unused(known: Collection[str], name: str) -> str:
+def make_unique_name(known: Collection[str], name: str) -> str:
     """Return *name*, made different from those in use."""
     number, free = 2, name
     while free in known:

@@ -111,7 +111,7 @@ class Presence:
         cases = self.cases(design.kind, f"{design.id}_1")
         return max((self._number(kind, design, case) or 0 for case in cases), default=0)
 
-    def told(self, missing: list[Case]) -> str:
+    def describe_matches(self, missing: list[Case]) -> str:
         """Say in which matches something is missing, in the numbers of players that take part."""
         low, high = self.model.players
         players = sorted({case.seats - self.model.automated for case in missing if case.seats is not None})
@@ -119,15 +119,16 @@ class Presence:
         if len(missing) < len(players) * prod(map(len, options.values())):  # it depends on both together
             case = missing[0]
             players, options = players[:1], {name: [value] for name, value in case.options}
-            return f"in some matches, as with {self._counted(players)}{''.join(self._chosen(options, ' and '))},"
+            chosen = "".join(self._describe_options(options, " and "))
+            return f"in some matches, as with {self._describe_players(players)}{chosen},"
         if len(players) <= high - low:
-            return f"with {self._counted(players)}{''.join(self._chosen(options, ' and '))}"
-        return f"with {' and '.join(self._chosen(options))}" if options else "in some matches"
+            return f"with {self._describe_players(players)}{''.join(self._describe_options(options, ' and '))}"
+        return f"with {' and '.join(self._describe_options(options))}" if options else "in some matches"
 
-    def _counted(self, players: list[int]) -> str:
+    def _describe_players(self, players: list[int]) -> str:
         return f"{_either(map(str, players))} player{'s' if players != [1] else ''}"
 
-    def _chosen(self, options: dict[str, list[int]], before: str = "") -> Iterator[str]:
+    def _describe_options(self, options: dict[str, list[int]], before: str = "") -> Iterator[str]:
         """Say which values options have, apart from those that may have any."""
         for name, values in options.items():
             spec = self.model.options[name]
@@ -146,7 +147,7 @@ class Presence:
         design = self.model.designs.get(id_)
         if declared.members is not None:
             return self._on_board(declared, id_, case)
-        if design is not None and design.copies is None and _shared(declared, design):
+        if design is not None and design.copies is None and _is_shared(declared, design):
             return True
         stem, _, number = id_.rpartition("_")
         design = self.model.designs.get(stem)
@@ -158,7 +159,9 @@ class Presence:
             return self._on_board(declared, name, case)
         stem, _, number = name.rpartition("_")
         design = self.model.designs.get(stem)
-        return design is not None and not _shared(declared, design) and self._copy(declared, design, int(number), case)
+        return (
+            design is not None and not _is_shared(declared, design) and self._copy(declared, design, int(number), case)
+        )
 
     def _on_board(self, declared: Kind, name: str, case: Case) -> bool:
         """Tell whether a grid has a cell, where its size turns on options; other kinds have all their members."""
@@ -171,7 +174,7 @@ class Presence:
         return row < rows and column < columns
 
     def _copy(self, kind: Kind, design: Design, number: int, case: Case) -> bool:
-        if design.copies is None and _shared(kind, design):
+        if design.copies is None and _is_shared(kind, design):
             return False  # there is one, and its name has no number
         copies = self._number(kind, design, case)
         if copies is None:  # too many options, or it depends on the match, which is reported when one is made
@@ -293,7 +296,7 @@ def _either(words: Iterable[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _shared(kind: Kind, design: Design) -> bool:
+def _is_shared(kind: Kind, design: Design) -> bool:
     """Tell whether a piece is not one of every player."""
     return not kind.per_player or "owner" in design.facts
 

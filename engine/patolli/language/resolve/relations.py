@@ -73,7 +73,7 @@ def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -
         calls.used.add(name)
         calls.calls.add(name)
         assert isinstance(expr, t.Name | t.Call)
-        calls.uses.named(expr)
+        calls.uses.record_name(expr)
         result = calls.result_of(function, expr)
         if ty.ANY in (result, *(type_ for _, type_ in function.parameters)):
             return calls.nothing(expr)

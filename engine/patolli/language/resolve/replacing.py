@@ -61,10 +61,10 @@ def declare_replacing(
 def put_in_place(model: Model, reader: Reader) -> None:
     """Make of each rule that may be replaced the question what takes its place; all that joins it is there already."""
     for rule in [one for one in model.rules.values() if one.instead]:
-        _put(model, reader, rule)
+        _wrap_rule(model, reader, rule)
 
 
-def _put(model: Model, reader: Reader, rule: Rule) -> None:
+def _wrap_rule(model: Model, reader: Reader, rule: Rule) -> None:
     returned = gives(rule)
     was = Rule(
         f"{rule.name}'0", rule.span, rule.parameters, rule.steps, rule.text, rule.source,

@@ -61,7 +61,7 @@ class Results:
 
     def learn(self) -> bool:
         """Take what was found for the next pass; tell whether there has to be one."""
-        found = {name: _known(self.model.rules[name].returns) for name in self.used}
+        found = {name: _find_known_type(self.model.rules[name].returns) for name in self.used}
         if found != self._taken and self._passes <= len(found) + 2:
             self._taken = found
             self._passes += 1
@@ -85,7 +85,7 @@ class Results:
         for inner in rules & self._kept.keys():
             del self._kept[inner]
         uses = self.uses.cut(before.uses)
-        self.uses.put(uses)
+        self.uses.restore_notes(uses)
         problems, unclear = self.model.problems[before.problems :], self.model.unclear[before.unclear :]
         self._kept[name] = Kept(frozenset(rules), problems, unclear, uses)
 
@@ -98,12 +98,12 @@ class Results:
             still |= kept.rules
             self.model.problems += kept.problems
             self.model.unclear += kept.unclear
-            self.uses.put(kept.uses)
+            self.uses.restore_notes(kept.uses)
         for name in done - still:
             rule = self.model.rules[name]
             rule.returns = ty.ANY if name in self.model.unread else None
         return still
 
 
-def _known(returns: ty.AnyType | None) -> ty.AnyType | None:
+def _find_known_type(returns: ty.AnyType | None) -> ty.AnyType | None:
     return None if returns is None or ty.vague(returns) else returns

@@ -17,7 +17,7 @@ from patolli.language.resolve.lasting import declare_lasting
 from patolli.language.resolve.measuring import declare_measures
 from patolli.language.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.language.resolve.offers import declare_anytime, declare_payments
-from patolli.language.resolve.patches import adjusted, changed, joint
+from patolli.language.resolve.patches import adjust_function, joint, patch_rule
 from patolli.language.resolve.replacing import declare_replacing, no_whole_rule, put_in_place
 from patolli.language.resolve.stepping import declare_called_steps
 from patolli.language.resolve.tellings import read_telling
@@ -129,7 +129,7 @@ def _function(model: Model, reader: Reader, entry: Entry) -> None:
     model.functions[entry.id] = function
     for pack, operation, change in entry.changed:
         if operation == "adjust" and isinstance(change, Mapping):
-            function = adjusted(model, reader, function, pack, change)
+            function = adjust_function(model, reader, function, pack, change)
 
 
 # ---- rules
@@ -148,7 +148,7 @@ def _rule(model: Model, reader: Reader, entry: Entry) -> None:
     model.rules[entry.id] = rule
     for pack, operation, change in entry.changed:
         if isinstance(change, Mapping):
-            rule = changed(model, reader, rule, pack, operation, change)
+            rule = patch_rule(model, reader, rule, pack, operation, change)
 
 
 def _steps(reader: Reader, node: Node) -> list[Step]:

@@ -83,7 +83,7 @@ class Scope:
             self.types[variable.name] = ty.strip(self.types[variable.name])
 
 
-def tested(condition: x.Expr, holds: bool) -> x.Variable | None:
+def find_tested_variable(condition: x.Expr, holds: bool) -> x.Variable | None:
     """Return the variable that cannot be none when *condition* holds (or fails)."""
     match condition:
         case x.Present(of=x.Local(variable=variable)):

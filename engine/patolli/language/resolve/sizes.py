@@ -44,7 +44,7 @@ class Sizes:
         found = [one for one in read if one is not None]
         return tuple(found) if len(found) == len(SIDES) else ()
 
-    def chosen(self, sides: tuple[t.Expr, ...]) -> tuple[int, int]:
+    def compute_size(self, sides: tuple[t.Expr, ...]) -> tuple[int, int]:
         """Return rows and columns with the options that were chosen; 1 for what gives no size."""
         rows, columns = (self._within(self._value(side, self.model.chosen)) for side in sides)
         return rows, columns
@@ -60,7 +60,7 @@ class Sizes:
             found[self._within(size[0]), self._within(size[1])] = None
         return sorted(found)
 
-    def known(self, side: t.Expr) -> bool:
+    def is_known(self, side: t.Expr) -> bool:
         """Tell whether a side follows from the options."""
         return all(self._value(side, case) is not None for case in self._cases((side,)))
 
@@ -70,12 +70,12 @@ class Sizes:
 
     def _odd(self, side: t.Expr, number: int, case: Case) -> None:
         names = {name for name in self._options(side) if name in case}
-        with_ = " and ".join(f"{name}={self._said(name, case[name])}" for name in sorted(names))
+        with_ = " and ".join(f"{name}={self._format_option(name, case[name])}" for name in sorted(names))
         message = f"a grid has 1 to {LARGEST} rows and columns, {f'with {with_} ' if with_ else ''}this is {number}"
         if not any(p.span == side.span and p.code == "P0054" for p in self.model.problems):
             self.model.problems.append(Problem("P0054", message, side.span, "write another size"))
 
-    def _said(self, name: str, value: int) -> str:
+    def _format_option(self, name: str, value: int) -> str:
         choices = self.model.options[name].choices
         return choices[value] if choices else str(value)
 
@@ -95,7 +95,7 @@ class Sizes:
             case t.Number(value=number) | t.Truth(value=number):
                 return int(number)
             case t.Name(id=name):
-                return self._named(name, case)
+                return self._evaluate_name(name, case)
             case t.Negative(of=of):
                 inner = self._value(of, case)
                 return None if inner is None else -inner
@@ -112,7 +112,7 @@ class Sizes:
                 return (min if name == "min" else max)(known) if len(known) == len(numbers) else None
         return None
 
-    def _named(self, name: str, case: Case) -> int | None:
+    def _evaluate_name(self, name: str, case: Case) -> int | None:
         if name in case:
             return case[name]
         what, owner = self.model.names.get(name, ("", ""))
@@ -132,7 +132,7 @@ class Sizes:
             by = self._quietly(node.get("by"))
             key = self._value(by, case) if by is not None else None
             name = by.id if isinstance(by, t.Name) and by.id in self.model.options else ""
-            row = node.get(self._said(name, key) if name and key is not None else str(key)) or node.get("else")
+            row = node.get(self._format_option(name, key) if name and key is not None else str(key)) or node.get("else")
             return self._content(row, case) if row is not None and key is not None else None
         expr = self._quietly(node)
         return self._value(expr, case) if expr is not None else None

@@ -15,7 +15,7 @@ from patolli.language.program import types as ty
 from patolli.language.resolve.addresses import layers, report_no_step
 from patolli.language.resolve.model import Model, Rule, Step
 from patolli.language.resolve.texts import Reader
-from patolli.language.resolve.walking import copied, nodes
+from patolli.language.resolve.walking import copy_tree, nodes
 from patolli.language.syntax import tree as t
 
 
@@ -27,12 +27,12 @@ def declare_called_steps(model: Model, reader: Reader) -> None:
     for name, calls in called.items():
         rule = model.rules.get(name.partition("/")[0])
         if rule is not None and not rule.hidden:
-            made = _made(model, reader, rule, calls)
+            made = _make_step_rule(model, reader, rule, calls)
             made.telling, made.used = rule.telling, True
             model.rules[name] = made
 
 
-def _made(model: Model, reader: Reader, rule: Rule, calls: list[t.Call]) -> Rule:
+def _make_step_rule(model: Model, reader: Reader, rule: Rule, calls: list[t.Call]) -> Rule:
     """Make the rule of a step, without any effect where it cannot be called."""
     name = calls[0].id
     step = name.partition("/")[2]
@@ -44,7 +44,7 @@ def _made(model: Model, reader: Reader, rule: Rule, calls: list[t.Call]) -> Rule
         return made
     at = [i for i, one in enumerate(holder.steps) if one.name == step or one.name.startswith(f"{step}'")]
     here, earlier = holder.steps[at[0] : at[-1] + 1], holder.steps[: at[0]]
-    missing = _needed(here, earlier)
+    missing = _find_needed_variable(here, earlier)
     if missing:
         made.returns = ty.ANY
         help_ = f"make it a rule of its own that takes {missing!r}, and call that"
@@ -53,13 +53,13 @@ def _made(model: Model, reader: Reader, rule: Rule, calls: list[t.Call]) -> Rule
             reader.problem("P0202", words, call.at.span, help_, (here[0].span, "the step is here"))
         return made
     made.span = next(one.span for one in here if one.name == step)
-    made.steps = [Step(one.name, copied(one.block), one.span) for one in here]
+    made.steps = [Step(one.name, copy_tree(one.block), one.span) for one in here]
     return made
 
 
-def _needed(steps: Iterable[Step], earlier: Iterable[Step]) -> str:
+def _find_needed_variable(steps: Iterable[Step], earlier: Iterable[Step]) -> str:
     """Return the first variable of earlier steps that some steps read; nothing may have its name in between."""
-    named = {id_ for step in earlier for effect in step.block for id_ in _named(effect)}
+    named = {id_ for step in earlier for effect in step.block for id_ in _list_declared_variables(effect)}
     for step in steps:
         for node in nodes(step.block):
             name = node.id if isinstance(node, t.Name) else node.thing if isinstance(node, t.Item) else None
@@ -68,7 +68,7 @@ def _needed(steps: Iterable[Step], earlier: Iterable[Step]) -> str:
     return ""
 
 
-def _named(effect: t.Effect) -> list[str]:
+def _list_declared_variables(effect: t.Effect) -> list[str]:
     """Return the variables that an effect leaves behind."""
     match effect:
         case t.Let(id=id_) | t.Random(id=id_) | t.ChooseSome(id=id_):

@@ -13,7 +13,7 @@ from patolli.language.syntax import tree as t
 from patolli.language.syntax.spelling import spell
 
 
-def listed(expr: t.Expr) -> str:
+def format_list(expr: t.Expr) -> str:
     """Say how a list is written that holds a value and nothing else."""
     return f"write {{{spell(expr)}}} for a list that holds one"
 
@@ -40,7 +40,7 @@ class Sums(Calls):
             )
             words_ = f"{left.type} and {right.type} make no list"
             return self.problem("P0301", words_, expr.right, help_, parts=(left, right))
-        return x.Joined(left, right, type=self._joined(left.type, right.type, expr), span=expr.span)
+        return x.Joined(left, right, type=self._join_types(left.type, right.type, expr), span=expr.span)
 
     def _difference(self, expr: t.Binary, scope: Scope) -> x.Expr:
         """``a - b`` of numbers; who takes a list off another is told how that is written."""
@@ -53,12 +53,12 @@ class Sums(Calls):
         type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
         return x.Arithmetic("-", left, right, type=type_, span=expr.span)
 
-    def _joined(self, left: ty.AnyType, right: ty.AnyType, expr: t.Expr) -> ty.AnyType:
+    def _join_types(self, left: ty.AnyType, right: ty.AnyType, expr: t.Expr) -> ty.AnyType:
         both = ty.join(left, right)
         if both is None:
             help_ = ""
             if isinstance(expr, t.Binary) and isinstance(left, ty.Seq) and ty.fits(right, left.of):
-                help_ = listed(expr.right)
+                help_ = format_list(expr.right)
             return self.problem("P0301", f"one side is {left}, the other {right}", expr, help_).type
         return both
 

@@ -85,7 +85,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
     return reader.expression(node)
 
 
-def counted(model: Model, reader: Reader, entry: Entry, key: str) -> t.Expr | None:
+def read_count(model: Model, reader: Reader, entry: Entry, key: str) -> t.Expr | None:
     """Read how many there are of something; a table by a constant becomes a constant that has no name for authors."""
     node = entry.get(key)
     if not isinstance(node, Mapping):

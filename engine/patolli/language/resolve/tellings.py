@@ -62,7 +62,7 @@ def _template(reader: Reader, node: Node | None) -> Template:
 # ---- what the templates of a rule mean
 
 
-def resolved(effects: Effects, rule: Rule, scope: Scope) -> pm.Telling:
+def resolve_telling(effects: Effects, rule: Rule, scope: Scope) -> pm.Telling:
     """Return what a rule says of its telling, every name resolved."""
     telling = rule.telling
     if telling is None:
@@ -77,9 +77,9 @@ def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm
         if isinstance(part, str) or (part.id == NTH and NTH not in scope.variables):
             found.append(part if isinstance(part, str) else pm.NTH)
             continue
-        expr = _meant(effects.model, part, scope)
+        expr = _find_expression(effects.model, part, scope)
         if expr is None:
-            known = _known(effects.model, scope)
+            known = _list_known_names(effects.model, scope)
             near = part.id.lower() if part.id.lower() in known else nearest(part.id, known)
             more = ", .." if len(known) > _LISTED else ""
             help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(known[:_LISTED])}{more}"
@@ -90,7 +90,7 @@ def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm
     return tuple(found)
 
 
-def _meant(model: Model, name: t.Name, scope: Scope) -> t.Expr | None:
+def _find_expression(model: Model, name: t.Name, scope: Scope) -> t.Expr | None:
     """Return the expression that a word in braces stands for, which can be worked out whenever the rule begins."""
     if name.id in scope.variables:
         return name
@@ -102,7 +102,7 @@ def _meant(model: Model, name: t.Name, scope: Scope) -> t.Expr | None:
     return None
 
 
-def _known(model: Model, scope: Scope) -> list[str]:
+def _list_known_names(model: Model, scope: Scope) -> list[str]:
     counters = [one.name for one in model.counters.values() if one.dims in ((), ("player",))]
     functions = [one.name for one in model.functions.values() if not one.parameters]
     return list(dict.fromkeys([*scope.variables, NTH, *counters, *functions]))

@@ -13,8 +13,8 @@ from patolli.language.resolve.model import Attribute, Model
 from patolli.language.resolve.sayings import own_words
 from patolli.language.resolve.walking import nodes
 from patolli.language.sources import Mapping, Node, Scalar
-from patolli.language.sources.lookalikes import advice, called, is_unseen, plain_form
-from patolli.language.sources.phrases import found as value_found
+from patolli.language.sources.lookalikes import advice, is_unseen, name_character, plain_form
+from patolli.language.sources.phrases import describe_value as value_found
 from patolli.language.sources.phrases import on_one_line
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import TYPES
@@ -113,17 +113,17 @@ class Reader:
 
     def expression(self, text: t.Text | None) -> t.Expr | None:
         """Parse an expression."""
-        return None if text is None else self._read(_expression, text)
+        return None if text is None else self._parse_cached(_expression, text)
 
     def effect(self, text: t.Text | None) -> t.Block | None:
         """Parse an effect."""
-        return None if text is None else self._read(parse_effect, text)
+        return None if text is None else self._parse_cached(parse_effect, text)
 
     def cost(self, text: t.Text | None) -> t.Cost | None:
         """Parse a cost."""
-        return None if text is None else self._read(parse_cost, text)
+        return None if text is None else self._parse_cached(parse_cost, text)
 
-    def _read(self, parse: Callable[[t.Text], tuple[_T | None, list[Problem]]], text: t.Text) -> _T | None:
+    def _parse_cached(self, parse: Callable[[t.Text], tuple[_T | None, list[Problem]]], text: t.Text) -> _T | None:
         """Parse a text, once for all rulesets in which its node takes part.
 
         A parser sees nothing but the text: its value, its language, and where it stands. None of them changes while the
@@ -166,7 +166,7 @@ class Reader:
         fixes: tuple[Fix, ...] = ()
         odd = next((at for at, letter in enumerate(text.value) if is_unseen(letter)), None)
         if odd is not None:
-            message = f"unexpected {called(text.value[odd])}"
+            message = f"unexpected {name_character(text.value[odd])}"
             fixes = instead(text.place(odd, 1), plain_form(text.value[odd]), sure=True)
             self.problem("P0103", message, text.place(odd, 1), advice(text.value[odd]), fixes=fixes)
             return Attribute(name, ty.ANY, text.span, mutable, has_default=True)

@@ -53,7 +53,7 @@ class Uses:
         del self._later[known:]
         return later
 
-    def put(self, later: list[Callable[[], None]]) -> None:
+    def restore_notes(self, later: list[Callable[[], None]]) -> None:
         """Put notes back that were taken away."""
         self._later += later
 
@@ -66,12 +66,12 @@ class Uses:
 
     # -- what was resolved
 
-    def resolved(self, expr: t.Expr, found: x.Expr) -> None:
+    def record_resolution(self, expr: t.Expr, found: x.Expr) -> None:
         """Note what an expression was found to be."""
         if isinstance(expr, NAMING):
-            self._later.append(partial(self._resolved, self.owner, expr, found))
+            self._later.append(partial(self._record_resolution, self.owner, expr, found))
 
-    def named(self, expr: t.Name | t.Call) -> None:
+    def record_name(self, expr: t.Name | t.Call) -> None:
         """Note a name that means the same wherever it stands."""
         self._later.append(partial(self._by_itself, expr, expr.at.start, expr.id))
 
@@ -87,11 +87,11 @@ class Uses:
         """Note the variable that a binder names."""
         self._later.append(partial(self._variable, self.owner, binder, binder.at.start, binder.id, True))
 
-    def declared(self, effect: t.Let | t.Random) -> None:
+    def record_declaration(self, effect: t.Let | t.Random) -> None:
         """Note the variable that an effect names."""
-        self._later.append(partial(self._declared, self.owner, effect))
+        self._later.append(partial(self._record_declaration, self.owner, effect))
 
-    def given(self, given: t.Given) -> None:
+    def record_given(self, given: t.Given) -> None:
         """Note the variable that a line before an expression names."""
         offset = word_after(given.at.text.value, given.at.start + len("let"), given.id)
         self._later.append(partial(self._variable, self.owner, given, offset, given.id, True))
@@ -112,7 +112,7 @@ class Uses:
         if text.value[offset:end] == name and not text.value[end : end + 1].isidentifier():
             self._found[(id(text), offset)] = Use(text, offset, name, sort, id_, declares)
 
-    def _resolved(self, owner: str, expr: t.Expr, found: x.Expr) -> None:
+    def _record_resolution(self, owner: str, expr: t.Expr, found: x.Expr) -> None:
         match expr:
             case t.Name():
                 self._name(owner, expr, expr.id, found)
@@ -154,7 +154,7 @@ class Uses:
                 self._by_itself(expr, offset, expr.name)
 
     def _by_itself(self, node: t.Node, offset: int, name: str) -> None:
-        found = named(self.model, name)
+        found = identify_name(self.model, name)
         if found is not None:
             self._add(node, offset, found.name, found.sort, found.id)
 
@@ -172,14 +172,14 @@ class Uses:
         else:
             self._add(node, offset, name, "variable", f"{owner}'{name}", declares)
 
-    def chosen(self, effect: t.ChooseSome) -> Span:
+    def record_choice(self, effect: t.ChooseSome) -> Span:
         """Note the variable that holds several things that were chosen; return where it is named."""
         behind = effect.where.at.end if effect.where is not None else effect.binder.at.end
         offset = word_after(effect.at.text.value, behind, effect.id)
         self._later.append(partial(self._variable, self.owner, effect, offset, effect.id, True))
         return effect.at.text.place(offset, len(effect.id))
 
-    def _declared(self, owner: str, effect: t.Let | t.Random) -> None:
+    def _record_declaration(self, owner: str, effect: t.Let | t.Random) -> None:
         offset = word_after(effect.at.text.value, effect.at.start + len(type(effect).__name__), effect.id)
         self._variable(owner, effect, offset, effect.id, True)
 
@@ -209,7 +209,7 @@ class Named:
     id: str
 
 
-def named(model: Model, name: str) -> Named | None:
+def identify_name(model: Model, name: str) -> Named | None:
     """Say what an id stands for by itself; a copy such as ``card_2`` counts as its piece."""
     kind = model.kinds.get(name)
     if kind is not None and kind.lays:

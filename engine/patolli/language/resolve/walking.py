@@ -29,14 +29,14 @@ def nodes(value: object) -> Iterator[t.Node]:
             open_.extend(reversed(here))
 
 
-def copied(value: Any) -> Any:
+def copy_tree(value: Any) -> Any:
     """Return a tree of its own that is written like another one, at the same place."""
     if isinstance(value, list | tuple):
-        return type(value)(copied(inner) for inner in value)
+        return type(value)(copy_tree(inner) for inner in value)
     if not isinstance(value, t.Node):
         return value
     made = copy(value)
     cls: type = type(value)
     for part in parts(cls):
-        setattr(made, part, copied(getattr(value, part)))
+        setattr(made, part, copy_tree(getattr(value, part)))
     return made

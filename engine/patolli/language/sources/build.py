@@ -28,7 +28,7 @@ _QUOTE = "put the value in quotes"
 _ALIAS = "write the value wherever it is used; if text is meant, put it in quotes"
 
 
-def _opened(node: Node) -> int:
+def _count_open_brackets(node: Node) -> int:
     """Return how many brackets a plain value opens and leaves open."""
     plain = isinstance(node, Scalar) and not node.style
     return node.value.count("(") - node.value.count(")") if plain and isinstance(node, Scalar) else 0
@@ -260,7 +260,7 @@ class Builder:
         twice = False  # whether the key before was given twice, so that a whole entry may be meant
         for key, value in zip(turn, turn, strict=True):
             if node.flow:
-                rest, cut = cut, max(0, cut + _opened(key) + _opened(value))
+                rest, cut = cut, max(0, cut + _count_open_brackets(key) + _count_open_brackets(value))
                 if rest:  # what belongs to the value before it, which was reported
                     continue
             if value.__class__ is Scalar and value.start == value.end:

@@ -22,11 +22,21 @@ from patolli.language.diagnostics.fixing import instead
 from patolli.language.diagnostics.problem import Fix, Problem, Span
 from patolli.language.diagnostics.suggest import nearest
 from patolli.language.sources.blocktext import ADVICE
-from patolli.language.sources.lookalikes import advice, called, plain_form
+from patolli.language.sources.lookalikes import advice, name_character, plain_form
 from patolli.language.sources.margins import too_deep, too_shallow
 from patolli.language.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
 from patolli.language.sources.notes import Schema, instead_of, notes
-from patolli.language.sources.phrases import expected, found, hint, named, on_one_line, owner, place, shown, unquoted
+from patolli.language.sources.phrases import (
+    describe_expected,
+    describe_path,
+    describe_value,
+    find_unquoted_expression,
+    format_value,
+    hint,
+    on_one_line,
+    owner,
+    place,
+)
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -84,7 +94,7 @@ class Failure(NamedTuple):
 
     def finding(self, rank: int, code: str, message: str, help: str = "", fixes: tuple[Fix, ...] = ()) -> Finding:
         """Report the value itself."""
-        problem = Problem(code, f"{named(self.path)} {message}", self.node.span, help, fixes=fixes)
+        problem = Problem(code, f"{describe_path(self.path)} {message}", self.node.span, help, fixes=fixes)
         return Finding(self.path, rank, problem)
 
 
@@ -152,7 +162,7 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
     node = failure.node
     if not isinstance(node, Mapping) or name not in node:
         return
-    what = expected(failure.schema) or "written differently"
+    what = describe_expected(failure.schema) or "written differently"
     span = node.key(name).span
     head, bracket, rest = name.strip().partition("(")
     lower = re.sub(r"\W+", "_", head.strip(" :")).lower() + bracket + rest
@@ -166,7 +176,7 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
         return
     odd = next((letter for letter in name if plain_form(letter) is not None), None)
     if odd:
-        help = f"it holds a {called(odd)}: {advice(odd)}"
+        help = f"it holds a {name_character(odd)}: {advice(odd)}"
         fixes = instead(key.place(name.index(odd)), plain_form(odd), sure=True)
     elif re.search(r"[\"'\[\]{}]", name):
         help, fixes = "if it belongs to the text above it, indent it further", ()
@@ -261,7 +271,7 @@ def _companions(failure: Failure) -> Iterator[Finding]:
 
 def _kind(failure: Failure) -> Iterator[Finding]:
     """``type``: a value of another kind."""
-    what = expected(failure.schema)
+    what = describe_expected(failure.schema)
     if isinstance(failure.error.instance, int) and what.startswith("text"):
         fixes = instead(failure.node.span, f'"{failure.node.value}"') if isinstance(failure.node, Scalar) else ()
         yield _unlike(failure, what, "if text is meant, put it in quotes", fixes)
@@ -288,7 +298,7 @@ def _cure(failure: Failure) -> str:
     node = failure.node
     if isinstance(node, Sequence) and {"integer", "object"} <= set(failure.schema.get("type", ())):
         rows = {str(seats): plain(item) for seats, item in enumerate(node.items, 2)}
-        return f"a table by seats is written {shown({'by': 'seats', **rows})}"
+        return f"a table by seats is written {format_value({'by': 'seats', **rows})}"
     if isinstance(node, Mapping) and failure.path[-2:-1] == ("steps",) and "do" in node:
         what = "headings stand on a rule" if "heading" in node else "such keys stand on a rule"
         return f"{what}; make the step a rule, and call it here"
@@ -298,8 +308,8 @@ def _cure(failure: Failure) -> str:
 
 
 def _unlike(failure: Failure, what: str, help: str, fixes: tuple[Fix, ...] = ()) -> Finding:
-    message = f"must be {what or 'something else'}, found {found(failure.error.instance)}"
-    bare, node = unquoted(failure.node), failure.node
+    message = f"must be {what or 'something else'}, found {describe_value(failure.error.instance)}"
+    bare, node = find_unquoted_expression(failure.node), failure.node
     if bare and node.source is not None:
         written = node.source.text[node.start : node.end]
         fixes = instead(node.span, f'"{written}"' if '"' not in written and "\n" not in written else None)
@@ -314,16 +324,16 @@ def _values(failure: Failure) -> Iterator[Finding]:
     """``enum`` and ``const``: a value that is none of a few."""
     schema, value = failure.schema, failure.error.instance
     values = schema["enum"] if "enum" in schema else [schema.get("const")]
-    names = [shown(item) for item in values if item is not None]
+    names = [format_value(item) for item in values if item is not None]
     near = nearest(value, names) if isinstance(value, str) else None
     help = f"did you mean {near!r}?" if near else ""
     if len(", ".join(names)) > LISTED:
-        what = expected({**schema, "enum": None, "type": None}) or f"one of {len(names)} words"
+        what = describe_expected({**schema, "enum": None, "type": None}) or f"one of {len(names)} words"
     else:
         what = names[0] if len(names) == 1 else "one of " + ", ".join(names)
     help = help or hint(schema, examples=False)
     fixes = instead(failure.node.span, near)
-    yield failure.finding(1, "P0053", f"must be {what}, found {found(value)}", help, fixes)
+    yield failure.finding(1, "P0053", f"must be {what}, found {describe_value(value)}", help, fixes)
 
 
 _BOUNDS = {
@@ -335,7 +345,7 @@ _BOUNDS = {
 }
 
 
-def _bound(failure: Failure) -> Iterator[Finding]:
+def _explain_bound(failure: Failure) -> Iterator[Finding]:
     """``minimum`` and its kin: a number outside of its range."""
     words = _BOUNDS[str(failure.error.validator)].format(failure.error.validator_value)
     yield failure.finding(2, "P0054", f"{words}, found {failure.error.instance}", hint(failure.schema))
@@ -345,7 +355,7 @@ def _form(failure: Failure) -> Iterator[Finding]:
     """``pattern`` and its kin: text that is not written as it should be."""
     word, limit = failure.error.validator, failure.error.validator_value
     schema, value = failure.schema, str(failure.error.instance)
-    what = expected({**schema, "type": None})
+    what = describe_expected({**schema, "type": None})
     if not value.strip():
         message, rank = "may not be empty", 2
     elif word == "maxLength":
@@ -353,7 +363,10 @@ def _form(failure: Failure) -> Iterator[Finding]:
     elif word == "minLength":
         message, rank = f"must have at least {limit} characters, has {len(value)}", 3
     else:
-        message, rank = f"must be {what}, found {found(value)}" if what else f"may not be {found(value)}", 4
+        message, rank = (
+            f"must be {what}, found {describe_value(value)}" if what else f"may not be {describe_value(value)}",
+            4,
+        )
     bare = re.match(r"[a-z_]\w*(?=\(.*\)$)", value)
     help = hint(schema, examples=not what)
     fixes: tuple[Fix, ...] = ()
@@ -385,7 +398,7 @@ def _count(failure: Failure) -> Iterator[Finding]:
     yield failure.finding(2, "P0056", _COUNTS[word].format(limit, noun, size), hint(failure.schema))
 
 
-def _repeated(failure: Failure) -> Iterator[Finding]:
+def _explain_repeat(failure: Failure) -> Iterator[Finding]:
     """``uniqueItems``: an entry that stands in the list twice."""
     node = failure.node
     if not isinstance(node, Sequence):
@@ -398,7 +411,7 @@ def _repeated(failure: Failure) -> Iterator[Finding]:
         if first is not item and mark not in told:
             told.add(mark)
             what = repr(item.value) if isinstance(item, Scalar) else "an entry"
-            message = f"{named(failure.path)} has {what} twice"
+            message = f"{describe_path(failure.path)} has {what} twice"
             also = ((first.span, "first given here"),)
             problem = Problem("P0056", message, item.span, "keep one of them", also)
             yield Finding((*failure.path, at), 3, problem)
@@ -419,8 +432,8 @@ def _branches(failure: Failure) -> Iterator[Finding]:
             path = (*failure.path, *error.relative_path)
             yield from _findings(failure._replace(error=error, path=path))
         return
-    choices = [expected(errors[0].schema) for errors in branches.values()]
-    what = expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices)))
+    choices = [describe_expected(errors[0].schema) for errors in branches.values()]
+    what = describe_expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices)))
     yield _unlike(failure, what, hint(failure.schema))
 
 
@@ -445,13 +458,13 @@ HANDLERS: dict[str, Handler] = {
     "type": _kind,
     "enum": _values,
     "const": _values,
-    **dict.fromkeys(_BOUNDS, _bound),
+    **dict.fromkeys(_BOUNDS, _explain_bound),
     "pattern": _form,
     "format": _form,
     "minLength": _form,
     "maxLength": _form,
     **dict.fromkeys(_COUNTS, _count),
-    "uniqueItems": _repeated,
+    "uniqueItems": _explain_repeat,
     "anyOf": _branches,
     "oneOf": _branches,
 }

@@ -56,7 +56,7 @@ def ignoring(patterns: str) -> Callable[[str], bool]:
     lines = [line.strip().rstrip("/") for line in patterns.splitlines()]
     wanted = [line for line in lines if line and not line.startswith("#")]
 
-    def ignored(path: str) -> bool:
+    def is_ignored_path(path: str) -> bool:
         here = PurePosixPath(path)
         return any(
             fnmatchcase(str(one), pattern.lstrip("/")) if "/" in pattern else fnmatchcase(one.name, pattern)
@@ -64,13 +64,13 @@ def ignoring(patterns: str) -> Callable[[str], bool]:
             for pattern in wanted
         )
 
-    return ignored
+    return is_ignored_path
 
 
 def unfit(folder: Path, is_ignored: Callable[[str], bool]) -> list[Problem]:
     """Report the folders below one that cannot be looked into, and documents in files of a wrong name."""
     unreadable: list[OSError] = []
-    found = misnamed(folder, unreadable)
+    found = find_misnamed_files(folder, unreadable)
     misnamed_ = [file for file in found if not is_ignored(file.relative_to(folder).as_posix())]
     return [
         *(
@@ -81,7 +81,7 @@ def unfit(folder: Path, is_ignored: Callable[[str], bool]) -> list[Problem]:
     ]
 
 
-def misnamed(folder: Path, unreadable: list[OSError] | None = None) -> list[Path]:
+def find_misnamed_files(folder: Path, unreadable: list[OSError] | None = None) -> list[Path]:
     """Return the files below a folder that hold a document, and are not read because of their names."""
     return sorted(path for path in paths_below(folder, unreadable) if is_misnamed(path))
 

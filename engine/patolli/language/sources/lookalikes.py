@@ -35,7 +35,7 @@ def is_unseen(character: str) -> bool:
     return plain_form(character) in ("", " ")
 
 
-def called(character: str) -> str:
+def name_character(character: str) -> str:
     """Name a letter in words: ``no-break space``."""
     return unicodedata.name(character, f"U+{ord(character):04X}").lower()
 
@@ -49,5 +49,5 @@ def advice(character: str) -> str:
     if is_unseen(character):
         return "write a plain blank" if plain else "delete it; it cannot be seen"
     if plain.isalpha() and len(plain) == 1 and unicodedata.normalize("NFKC", character) != plain:
-        return f"this is the {called(character)}; type a plain {plain!r}"
+        return f"this is the {name_character(character)}; type a plain {plain!r}"
     return f"write {plain} with plain letters" if plain.isalpha() else f"write a plain {plain}"

@@ -19,16 +19,16 @@ _TYPES = {
 }
 
 
-def expected(schema: Any) -> str:
+def describe_expected(schema: Any) -> str:
     """Say what a schema asks for: its own words, or its types; empty when it tells nothing."""
     if not isinstance(schema, dict):
         return ""
-    examples = ", ".join(f"`{shown(example)}`" for example in schema.get("examples", ())[:2])
+    examples = ", ".join(f"`{format_value(example)}`" for example in schema.get("examples", ())[:2])
     such = f" such as {examples}" if examples else ""
     if schema.get("x-says"):
         return f"{schema['x-says']}{such}"
     if schema.get("enum"):
-        return "one of " + ", ".join(shown(value) for value in schema["enum"])
+        return "one of " + ", ".join(format_value(value) for value in schema["enum"])
     types = schema.get("type") or ()
     names = [_TYPES[name] for name in ([types] if isinstance(types, str) else types)]
     if names:
@@ -36,18 +36,18 @@ def expected(schema: Any) -> str:
     return f"written{such.replace('such as', 'like')}" if such else ""
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Write a value as it stands in YAML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(map(shown, value))}]"
+        return f"[{', '.join(map(format_value, value))}]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {shown(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {format_value(item)}" for key, item in value.items()) + "}"
     return "null" if value is None else str(value)
 
 
-def found(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Say what kind of value was found, or the value itself when it is short."""
     if value is None:
         return "nothing"
@@ -69,7 +69,7 @@ def hint(schema: Any, *, examples: bool = True) -> str:
     about = str(schema.get("description", "")).split(". ")[0].rstrip(". ")
     said = not examples or schema.get("x-says") or schema.get("type")
     given = () if said else schema.get("examples", ())
-    such = f"such as `{shown(given[0])}`" if given else ""
+    such = f"such as `{format_value(given[0])}`" if given else ""
     return "; ".join(part for part in (about, such) if part)
 
 
@@ -79,14 +79,14 @@ def on_one_line(value: str) -> str:
     return f"write it on one line, without a line break: {line!r}" if 0 < len(line) <= 60 else "write it on one line"
 
 
-def unquoted(node: Node) -> str:
+def find_unquoted_expression(node: Node) -> str:
     """Recognise an expression such as ``[x in hand(me)]``, which YAML takes for a list of its own."""
     if isinstance(node, Sequence) and node.flow and any(_WITHIN.search(str(plain(item))) for item in node.items[:1]):
         return "a value that begins with [ is a list for YAML; put the whole value in quotes"
     return ""
 
 
-def named(path: tuple[str | int, ...]) -> str:
+def describe_path(path: tuple[str | int, ...]) -> str:
     """Name the value at *path*: ``copies`` of ``red_card``, entry 2 of ``cost``, or the document."""
     if not path:
         return "the document"
@@ -100,7 +100,7 @@ def named(path: tuple[str | int, ...]) -> str:
 
 def place(path: tuple[str | int, ...]) -> str:
     """Name a collection at *path* as a place to stand in."""
-    return named(path[-1:]) if path and isinstance(path[-1], str) else named(path)
+    return describe_path(path[-1:]) if path and isinstance(path[-1], str) else describe_path(path)
 
 
 def owner(path: tuple[str | int, ...], schema: dict[str, Any]) -> str:

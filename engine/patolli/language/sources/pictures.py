@@ -165,12 +165,12 @@ class _Expansion:
     def flaw(self) -> str:
         """Say what is wrong with it; nothing where a browser draws it at once."""
         try:
-            self._drawn(self._root, 0)
+            self._count_elements(self._root, 0)
         except OverflowError as error:
             return str(error)
         return ""
 
-    def _drawn(self, element: ElementTree.Element, depth: int) -> tuple[int, int]:
+    def _count_elements(self, element: ElementTree.Element, depth: int) -> tuple[int, int]:
         """Return how many elements one draws, and how many points the longest line in it may have.
 
         What it is painted with is drawn for each of them, and a marker at each point, as the parts of an element
@@ -184,10 +184,10 @@ class _Expansion:
         if depth > DEEPEST:
             raise OverflowError(f"its parts lie more than {DEEPEST} deep in each other")
         self._known[element] = None
-        inside = [self._drawn(one, depth + 1) for one in element]
+        inside = [self._count_elements(one, depth + 1) for one in element]
         said = [(key.rpartition("}")[2], value) for key, value in element.attrib.items()]
         used = [self._named.get(value.strip()[1:]) for key, value in said if key == "href"]
-        inside += [self._drawn(one, depth + 1) for one in used if one is not None]
+        inside += [self._count_elements(one, depth + 1) for one in used if one is not None]
         drawn = 1 + sum(number for number, _ in inside)
         points = max([len(_NUMBER.findall(element.get("d") or element.get("points") or "")), *(at for _, at in inside)])
         text = self._sheets if element is self._root else ""  # a sheet may mean any element
@@ -196,7 +196,7 @@ class _Expansion:
             for _, name in _URL.findall(value):
                 part = self._named.get(name)
                 if part is not None and not str(part.tag).endswith("Gradient"):
-                    each, _ = self._drawn(part, depth + 1)
+                    each, _ = self._count_elements(part, depth + 1)
                     times += each * (points if str(part.tag).endswith("}marker") else 1)
         if drawn * times > DRAWN:
             raise OverflowError(f"it draws more than {DRAWN:,} elements, as parts of it are used again and again")

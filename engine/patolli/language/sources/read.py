@@ -97,15 +97,15 @@ def read_yaml(text: str, path: str, limits: Limits = LIMITS, language: int = 1) 
     source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n"), language)
     refused = _refuse(source, limits)
     if refused is None:
-        return _built(source, limits)
+        return _build_tree(source, limits)
     meant = [Untabbed(source, width) for width in WIDTHS] if refused.code == "P0002" else []
-    read = [(*_built(one, limits), len(_HOLLOW.findall(one.text))) for one in meant if not _refuse(one, limits)]
+    read = [(*_build_tree(one, limits), len(_HOLLOW.findall(one.text))) for one in meant if not _refuse(one, limits)]
     whole = [one for one in read if one[0] is not None]
     root, found, _ = min(whole, key=lambda one: len(one[1]) + one[2], default=(None, [], 0))
     return root, sorted([refused, *found], key=lambda problem: problem.span)
 
 
-def _built(source: Source, limits: Limits) -> tuple[Node | None, list[Problem]]:
+def _build_tree(source: Source, limits: Limits) -> tuple[Node | None, list[Problem]]:
     from patolli.language.sources.build import Builder
 
     builder = Builder(source, limits)

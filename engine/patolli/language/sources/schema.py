@@ -93,9 +93,9 @@ def _spread(schema: dict[str, Any]) -> dict[str, Any]:
         name = str(node.get("$ref", "")).removeprefix("#/$defs/")
         if name in defs:
             return {**definition(name), **{key: value for key, value in node.items() if key != "$ref"}}
-        return {key: ended(value) if key == "pattern" else spread(value) for key, value in node.items()}
+        return {key: anchor_pattern(value) if key == "pattern" else spread(value) for key, value in node.items()}
 
-    def ended(pattern: Any) -> Any:
+    def anchor_pattern(pattern: Any) -> Any:
         if not isinstance(pattern, str):  # a key of this name
             return spread(pattern)
         return pattern[:-1] + r"\Z" if pattern.endswith("$") else pattern

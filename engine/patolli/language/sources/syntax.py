@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from patolli.language.diagnostics.fixing import instead
 from patolli.language.diagnostics.problem import Edit, Fix, Problem
 from patolli.language.sources.blocktext import or_block
-from patolli.language.sources.lookalikes import advice, called, plain_form
+from patolli.language.sources.lookalikes import advice, name_character, plain_form
 from patolli.language.sources.margins import margin, too_shallow
 from patolli.language.sources.nodes import Source
 
@@ -63,11 +63,11 @@ class Complaint(NamedTuple):
         end = start + 1 if text[start : start + 1].strip() else start
         return Problem(code, message, self.source.span(start, end), help, fixes=fixes)
 
-    def put(self, at: int, text: str, taken: int = 0, *, sure: bool = True) -> tuple[Fix, ...]:
+    def replace_text(self, at: int, text: str, taken: int = 0, *, sure: bool = True) -> tuple[Fix, ...]:
         """Give the fix that writes *text* at a place, in place of so many letters."""
         return instead(self.source.span(at, at + taken), text, sure=sure)
 
-    def quoted(self, at: int) -> tuple[Fix, ...]:
+    def quote_value(self, at: int) -> tuple[Fix, ...]:
         """Give the fix that puts the value of the line of a place in quotes; none inside brackets."""
         text = self.source.text
         start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
@@ -81,7 +81,7 @@ class Complaint(NamedTuple):
         quote = '"' if '"' not in value else "'"
         if quote in value:
             return ()
-        return self.put(start + found.start("value"), f"{quote}{value}{quote}", len(value), sure=False)
+        return self.replace_text(start + found.start("value"), f"{quote}{value}{quote}", len(value), sure=False)
 
 
 Cause: TypeAlias = Callable[[Complaint], Problem | None]
@@ -116,14 +116,14 @@ def anchor(it: Complaint) -> Problem:
         f"{sign} begins an anchor or alias, which are not used here",
         QUOTE,
         at=it.opened,
-        fixes=it.quoted(it.opened),
+        fixes=it.quote_value(it.opened),
     )
 
 
 def tag(it: Complaint) -> Problem:
     """``!`` at the start of a value."""
     return it.problem(
-        "P0005", "! begins a tag, and tags are not used here", QUOTE, at=it.opened, fixes=it.quoted(it.opened)
+        "P0005", "! begins a tag, and tags are not used here", QUOTE, at=it.opened, fixes=it.quote_value(it.opened)
     )
 
 
@@ -173,7 +173,7 @@ def foreign_comment(it: Complaint) -> Problem | None:
                 words,
                 it.source.span(at, at + len(sign)),
                 "write # before every line of the comment",
-                fixes=it.put(at, "#", len(sign), sure=False) if sign in ("//", "--") else (),
+                fixes=it.replace_text(at, "#", len(sign), sure=False) if sign in ("//", "--") else (),
             )
     return None
 
@@ -185,7 +185,7 @@ def open_quote(it: Complaint) -> Problem:
     start, end = text.rfind("\n", 0, it.opened) + 1, text.find("\n", it.opened)
     line = text[start : end if end >= 0 else None].rstrip()
     if re.fullmatch(_KEY, text[start : it.opened]) and "#" not in line:
-        fixes = it.put(start + len(line), text[it.opened], sure=False)
+        fixes = it.replace_text(start + len(line), text[it.opened], sure=False)
     words = "the quote that begins here is never closed"
     return it.problem("P0032", words, "add the closing quote", at=it.opened, fixes=fixes)
 
@@ -198,14 +198,14 @@ def block_sign(it: Complaint) -> Problem | None:
     several = it.source.text[it.opened + 1 : it.opened + 2] == " "
     help_ = f"a text of several lines begins on the line below; else {QUOTE}" if several else QUOTE
     words = f"a value may not begin with {sign!r}"
-    return it.problem("P0030", words, help_, at=it.opened, fixes=it.quoted(it.opened))
+    return it.problem("P0030", words, help_, at=it.opened, fixes=it.quote_value(it.opened))
 
 
 def first_letter(it: Complaint) -> Problem | None:
     """A value that begins with a letter that YAML keeps for itself."""
     if not it.sign or it.sign in "-." or (it.sign in "]}" and it.said.startswith("while parsing a flow")):
         return None
-    return it.problem("P0030", f"a value may not begin with {it.sign!r}", QUOTE, fixes=it.quoted(it.at))
+    return it.problem("P0030", f"a value may not begin with {it.sign!r}", QUOTE, fixes=it.quote_value(it.at))
 
 
 def _line_above(it: Complaint) -> Problem | None:
@@ -221,14 +221,14 @@ def _odd_colon(it: Complaint, start: int, above: str) -> Problem | None:
     tight = re.match(r" *(?:- )?[a-z_]\w*(:)\S", above)
     if tight:
         at = start + tight.start(1)
-        fixes = it.put(at + 1, " ")
+        fixes = it.replace_text(at + 1, " ")
         return it.problem("P0038", "a blank is missing after this colon", "write `key: value`", at=at, fixes=fixes)
     odd = re.match(r" *(?:- )?(?:[a-z_]\w*:?)?([^\x00-\x7f])", above)
     plain = plain_form(odd[1]) if odd else None
     if odd and plain in (" ", ":"):
         code = "P0034" if not above[: odd.start(1)].strip() else "P0038"
-        message = f"this is a {called(odd[1])}, which YAML takes for a letter"
-        fixes = it.put(start + odd.start(1), plain, 1)
+        message = f"this is a {name_character(odd[1])}, which YAML takes for a letter"
+        fixes = it.replace_text(start + odd.start(1), plain, 1)
         return it.problem(code, message, advice(odd[1]), at=start + odd.start(1), fixes=fixes)
     return None
 
@@ -246,7 +246,7 @@ def _bare_key_above(it: Complaint, at: int) -> Problem | None:
     before = re.search(r"(?:^|\n)( *)[^ \n#][^\n]*$", text[: found.start(1)].rstrip("\n"))
     if before is not None and len(before[1]) < len(found[1]) and not before[0].rstrip().endswith(":"):
         return None
-    span, fixes = it.source.span(found.start(2), found.end(2)), it.put(found.end(2), ":")
+    span, fixes = it.source.span(found.start(2), found.end(2)), it.replace_text(found.end(2), ":")
     return Problem("P0038", "a colon is missing after this key", span, "write it before what stands below", fixes=fixes)
 
 
@@ -264,7 +264,7 @@ def colon(it: Complaint) -> Problem:
                 "a colon is missing after this key",
                 it.source.span(above.start(2), above.end(2)),
                 "write `key: value`",
-                fixes=it.put(above.end(2), ":"),
+                fixes=it.replace_text(above.end(2), ":"),
             )
         return _bare_key_above(it, start) or it.problem(
             "P0034",
@@ -278,10 +278,10 @@ def colon(it: Complaint) -> Problem:
         return it.problem("P0031", "a colon inside a signature", "a parameter is written 'type name'", at=at)
     tight = re.search(r"[{,]\s*([a-z_]\w*)$", it.before)
     if tight and it.source.text[it.at + 1 : it.at + 2].strip():
-        fixes = it.put(it.at + 1, " ")
+        fixes = it.replace_text(it.at + 1, " ")
         return it.problem("P0038", "a blank is missing after this colon", "write `key: value`", fixes=fixes)
     value = re.search(r"[\w\"']: +(\(|[\u2018-\u201f])", it.before)
-    help_, fixes = QUOTE, it.quoted(it.at)
+    help_, fixes = QUOTE, it.quote_value(it.at)
     if value:
         fixes = ()
         help_ = "entries with their values stand in braces: {..}" if value[1] == "(" else f"{QUOTE}; {advice(value[1])}"
@@ -308,10 +308,10 @@ def odd_blank(it: Complaint) -> Problem | None:
         line = text[start : start + found.start()].rpartition("\n")[2]
         if plain_form(found[0]) == " " and "#" not in line and not (line.count('"') % 2 or line.count("'") % 2):
             at, code = start + found.start(), "P0038" if line.strip() else "P0034"
-            message = f"this is a {called(found[0])}, which YAML takes for a letter"
+            message = f"this is a {name_character(found[0])}, which YAML takes for a letter"
             rest = text[at:]
             run = len(rest) - len(rest.lstrip(found[0])) if code == "P0034" else 1
-            return it.problem(code, message, advice(found[0]), at=at, fixes=it.put(at, " " * run, run))
+            return it.problem(code, message, advice(found[0]), at=at, fixes=it.replace_text(at, " " * run, run))
     return None
 
 
@@ -324,7 +324,7 @@ def no_colon(it: Complaint) -> Problem:
     if odd is not None:
         return odd
     key = re.match(r" *(?:- +)?[a-z_]\w*(?:\([^()]*\))?(?= |$)", line)
-    fixes = it.put(start + key.end(), ":", sure=False) if key else ()
+    fixes = it.replace_text(start + key.end(), ":", sure=False) if key else ()
     help_ = or_block("write `key: value`", it.source.text, it.opened)
     return it.problem("P0038", "a colon is missing after this key", help_, at=it.opened, fixes=fixes)
 
@@ -344,7 +344,7 @@ def after_close(it: Complaint) -> Problem | None:
         fixes: tuple[Fix, ...] = ()
         start = it.at - len(it.before)
         if len(re.findall(last, text_of_line(it))) == 3:
-            fixes = it.put(start + it.before.rindex(last), escaped, 1, sure=False)
+            fixes = it.replace_text(start + it.before.rindex(last), escaped, 1, sure=False)
         return it.problem("P0033", f"there is more text after the closing {last}", how, fixes=fixes)
     if last in ("]", "}"):
         return it.problem(
@@ -362,17 +362,17 @@ def indentation(it: Complaint) -> Problem | None:
     bare = _bare_key_above(it, it.at) if re.match(r"[a-z_][^\n:]*:", it.source.text[it.at :]) else None
     if bare:
         return bare
-    help_, fixes = "align it with its neighbours", _aligned(it)
+    help_, fixes = "align it with its neighbours", _align_line(it)
     text, depth = it.source.text, len(it.before)
     beside = re.findall(rf"(?m)^ {{{depth}}}(- |[\w\"'])", text[: it.at - depth])
     if text.startswith("- ", it.at) and beside and beside[-1] != "- ":
-        help_, fixes = "its neighbours are no list: leave '- ' out", it.put(it.at, "", 2, sure=False)
+        help_, fixes = "its neighbours are no list: leave '- ' out", it.replace_text(it.at, "", 2, sure=False)
     elif not text.startswith("-", it.at) and beside and beside[-1] == "- ":
-        help_, fixes = "the entries of this list begin with '- '", it.put(it.at, "- ", sure=False)
+        help_, fixes = "the entries of this list begin with '- '", it.replace_text(it.at, "- ", sure=False)
     return it.problem("P0034", "the indentation of this line fits no line above it", help_, fixes=fixes)
 
 
-def _aligned(it: Complaint) -> tuple[Fix, ...]:
+def _align_line(it: Complaint) -> tuple[Fix, ...]:
     """Give the fix that moves a line, with what is below it, to the nearest margin of the blocks above it."""
     lines, start = it.source.text.split("\n"), it.at - len(it.before)
     at = it.source.text.count("\n", 0, start)
@@ -426,7 +426,9 @@ def bracket(it: Complaint) -> Problem:
         line = text[it.opened : end if end >= 0 else None]
         closing = "]" if opener == "[" else "}"
         fixes = (
-            () if hash_ or line.rstrip()[-1:] in ",[{:" else it.put(it.opened + len(line.rstrip()), closing, sure=False)
+            ()
+            if hash_ or line.rstrip()[-1:] in ",[{:"
+            else it.replace_text(it.opened + len(line.rstrip()), closing, sure=False)
         )
         return it.problem("P0035", f"the {opener} that begins here is never closed", help_, at=it.opened, fixes=fixes)
     close = "]" if opener == "[" else "}"

@@ -152,7 +152,7 @@ class _Maker:
             case "additionalProperties":
                 return self._others(schema, value)
             case "unevaluatedProperties" if value is False:
-                known = self._known(schema)
+                known = self._find_known_names(schema)
                 return lambda data: data.__class__ is not dict or data.keys() <= known(data)
         raise _UnknownError(key)
 
@@ -169,19 +169,19 @@ class _Maker:
             )
         )
 
-    def _known(self, schema: dict[str, Any]) -> Callable[[Any], set[str]]:
+    def _find_known_names(self, schema: dict[str, Any]) -> Callable[[Any], set[str]]:
         """Return what tells the names of a mapping that a schema, or a part of it that applies, looks at."""
         if not schema.keys() <= _LOOKED_THROUGH:
             raise _UnknownError
         own = set(schema.get("properties", {}))
-        parts = [self._known(part) for part in schema.get("allOf", ())]
+        parts = [self._find_known_names(part) for part in schema.get("allOf", ())]
         if "if" in schema:
             parts.append(self._known_by_choice(schema))
         return lambda data: own.union(*(part(data) for part in parts))
 
     def _known_by_choice(self, schema: dict[str, Any]) -> Callable[[Any], set[str]]:
-        condition, looked = self.exact(schema["if"]), self._known(schema["if"])
-        then, other = self._known(schema.get("then", {})), self._known(schema.get("else", {}))
+        condition, looked = self.exact(schema["if"]), self._find_known_names(schema["if"])
+        then, other = self._find_known_names(schema.get("then", {})), self._find_known_names(schema.get("else", {}))
         return lambda data: looked(data) | then(data) if condition(data) else other(data)
 
 

@@ -117,7 +117,7 @@ class Driver:
     def parse(self, text: str, start: str) -> Branch | None:
         """Return the tree of a text, or None when it does not follow the grammar."""
         run = _Run(self, start)
-        if not (run.tokens(text) and run.feed("$END", "", *run.token)):
+        if not (run.tokens(text) and run.feed_token("$END", "", *run.token)):
             return None
         assert isinstance(run.result, Branch)
         return run.result
@@ -192,28 +192,28 @@ class _Run:
                 if not depth and not self._line_ends(value, levels):
                     return False
                 continue
-            if not self.feed(type_, value, begin, position):
+            if not self.feed_token(type_, value, begin, position):
                 return False
             depth += (type_ in opening) - (type_ in closing)
-        return all(self.feed(blocks.DEDENT_type, "", *self.token) for _ in levels[1:])
+        return all(self.feed_token(blocks.DEDENT_type, "", *self.token) for _ in levels[1:])
 
     def _line_ends(self, value: str, levels: list[int]) -> bool:
         """Feed the end of a line, and the blocks that open or end there."""
         blocks = self.driver.blocks
-        if not self.feed(blocks.NL_type, value, *self.token):
+        if not self.feed_token(blocks.NL_type, value, *self.token):
             return False
         indent = value.rsplit("\n", 1)[1]
         width = indent.count(" ") + indent.count("\t") * blocks.tab_len
         if width > levels[-1]:
             levels.append(width)
-            return self.feed(blocks.INDENT_type, indent, *self.token)
+            return self.feed_token(blocks.INDENT_type, indent, *self.token)
         while width < levels[-1]:
             levels.pop()
-            if not self.feed(blocks.DEDENT_type, indent, *self.token):
+            if not self.feed_token(blocks.DEDENT_type, indent, *self.token):
                 return False
         return bool(width == levels[-1])
 
-    def feed(self, type_: str, value: str, begin: int, end: int) -> bool:
+    def feed_token(self, type_: str, value: str, begin: int, end: int) -> bool:
         """Take one token, and reduce all that ends before it; False where it does not fit."""
         states, known_steps, table = self.states, self.driver.known_steps, self.driver.states
         while True:

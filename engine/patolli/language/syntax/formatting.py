@@ -76,7 +76,7 @@ def same(one: Node, two: Node, key: str = "") -> bool:
 
 
 def _same_effect(one: str, two: str, language: int) -> bool:
-    first, second = _read(one, language), _read(two, language)
+    first, second = _parse_text(one, language), _parse_text(two, language)
     return first is not None and first == second and comments(one) == comments(two)
 
 
@@ -96,7 +96,7 @@ def _naming(text: str, language: int) -> t.Naming | None:
     return found if isinstance(found, t.Naming) and not problems else None
 
 
-def _read(text: str, language: int) -> t.Block | t.Naming | None:
+def _parse_text(text: str, language: int) -> t.Block | t.Naming | None:
     """Return an effect, or an expression with lines before it; None for other texts."""
     block = _effect(text, language)
     return block if block is not None else _naming(text, language)
@@ -151,7 +151,7 @@ def _comments(text: str, root: Node) -> list[str]:
 Edit = tuple[int, int, str]
 
 
-def _edited(text: str, edits: list[Edit]) -> str:
+def _replace_spans(text: str, edits: list[Edit]) -> str:
     """Replace stretches of a text; they do not overlap."""
     parts, at = [], 0
     for start, end, new in sorted(edits):
@@ -172,7 +172,7 @@ def space(text: str, root: Node) -> str:
                 edits += _gap(text, key.end, value.start, re.compile(r" *: *"), ":" if _empty(value) else ": ")
         if not isinstance(node, Scalar) and node.flow:
             edits += _flow_gaps(text, node)
-    return _edited(text, edits)
+    return _replace_spans(text, edits)
 
 
 def _empty(node: Node) -> bool:
@@ -298,13 +298,13 @@ def effects(text: str, root: Node) -> str:
     edits = []
     for node, key, below in _nodes(root):
         if isinstance(node, Scalar) and _may_be_effect(node, key):
-            found = _read(node.value, node.language)
+            found = _parse_text(node.value, node.language)
             if found is not None:
-                edits += _printed(text, node, found, below)
-    return _edited(text, edits)
+                edits += _format_text(text, node, found, below)
+    return _replace_spans(text, edits)
 
 
-def _printed(text: str, node: Scalar, found: t.Block | t.Naming, below: int) -> list[Edit]:
+def _format_text(text: str, node: Scalar, found: t.Block | t.Naming, below: int) -> list[Edit]:
     new = print_naming(found, node.value) if isinstance(found, t.Naming) else print_effect(found, node.value)
     if not _same_effect(node.value, new, node.language):
         return []

@@ -129,13 +129,13 @@ def statement(form: str, *, shown: str, means: str, since: int = 1) -> Callable[
         since: The version of the language.
     """
 
-    def declared(cls: type[T]) -> type[T]:
+    def declare_form(cls: type[T]) -> type[T]:
         made: type[T] = dataclass(slots=True)(cls)
         rule = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
         FORMS[made] = Form(rule, tuple(_parts(form.removesuffix(":"))), form.endswith(":"), since, shown, means)
         return made
 
-    return declared
+    return declare_form
 
 
 def _parts(form: str) -> Iterator[Part]:

@@ -11,7 +11,7 @@ import re
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from patolli.language.diagnostics import Edit, Fix, Problem, behind, instead, nearest
-from patolli.language.sources.lookalikes import advice, called, is_unseen, plain_form
+from patolli.language.sources.lookalikes import advice, is_unseen, name_character, plain_form
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.choosing import several_problem
 from patolli.language.syntax.customs import custom_at
@@ -47,7 +47,9 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     if token.type == "_INDENT":
         offset += len(text.value[offset:]) - len(text.value[offset:].lstrip())
         message = "this line is indented, but the line before opens no block"
-        return Problem("P0101", message, text.place(offset, 1), "a block follows ':'", fixes=_outdented(text, offset))
+        return Problem(
+            "P0101", message, text.place(offset, 1), "a block follows ':'", fixes=_fix_indentation(text, offset)
+        )
     word = str(token).strip()
     if start != "effect":
         effect = _effect_for_value(text, start)
@@ -59,7 +61,7 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     slip = custom_at(text.value, offset, effects.__contains__) if start == "effect" else None
     slip = slip or slip_at(text.value, offset, start == "effect")
     if slip is not None:
-        return _slipped(text, slip)
+        return _report_slip(text, slip)
     unknown = _unknown_effect(text, offset) if start == "effect" else None
     if unknown is not None:
         return unknown
@@ -69,7 +71,7 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     return Problem("P0101", f"unexpected {word!r}", place, help_, fixes=fixes)
 
 
-def _outdented(text: t.Text, offset: int) -> tuple[Fix, ...]:
+def _fix_indentation(text: t.Text, offset: int) -> tuple[Fix, ...]:
     """Give the fix that lets a line, and those below it that stand further right, begin below the line above it."""
     lines = text.value.split("\n")
     at = text.value.count("\n", 0, offset)
@@ -142,7 +144,7 @@ def _effect_for_value(text: t.Text, start: str) -> Problem | None:
     return Problem("P0101", f"{found[1]!r} begins an effect, and {what} is needed here", place, help_, fixes=fixes)
 
 
-def _slipped(text: t.Text, slip: Slip) -> Problem:
+def _report_slip(text: t.Text, slip: Slip) -> Problem:
     message = slip.message or f"unexpected {text.value[slip.start : slip.end]!r}"
     place = text.place(slip.start, slip.end - slip.start)
     return Problem("P0101", message, place, slip.help, fixes=instead(place, slip.instead, sure=slip.sure))
@@ -154,9 +156,9 @@ def _character(text: t.Text, offset: int, start: str) -> Problem:
     character = value[offset : offset + 1]
     slip = slip_at(value, offset, start == "effect")
     if slip is not None:
-        return _slipped(text, slip)
+        return _report_slip(text, slip)
     if ord(character[:1] or " ") > 127:
-        name = f"unexpected {called(character) if is_unseen(character) else repr(character)}"
+        name = f"unexpected {name_character(character) if is_unseen(character) else repr(character)}"
         return Problem("P0101", name, text.place(offset, 1), advice(character), fixes=_plain(text, offset))
     if character.isupper():
         before = value[max(0, offset - NEAR) : offset]

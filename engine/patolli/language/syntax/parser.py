@@ -99,7 +99,7 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
     value = text.value.rstrip()
     lead = len(value) - len(value.lstrip(" "))
     try:
-        parsed, deep = _parsed(value[lead:] + "\n", start, text.language)
+        parsed, deep = _parse_text(value[lead:] + "\n", start, text.language)
     except UnexpectedInput as error:
         return None, [_why(text, lead, start, error)]
     except DedentError:
@@ -129,7 +129,7 @@ def _why(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem
 
 
 @lru_cache(maxsize=4096)
-def _parsed(value: str, start: str, language: int) -> tuple[Branch, int | None]:
+def _parse_text(value: str, start: str, language: int) -> tuple[Branch, int | None]:
     """Parse a text that was perhaps parsed before, and tell where it is nested too deeply.
 
     What is made of the result is made anew each time.

@@ -230,8 +230,8 @@ class _Printer:
         self.waiting = [comment for comment in self.waiting if not start < comment.at < end]
         self.add(depth, first.rstrip(), start)
         for line in rest[:-1]:
-            self.lines.append(_shifted(line, shift))
-        self.add(0, _shifted(rest[-1], shift), end=end)
+            self.lines.append(_shift_line(line, shift))
+        self.add(0, _shift_line(rest[-1], shift), end=end)
 
     # -- effects with blocks
 
@@ -338,7 +338,7 @@ def _body(effect: t.Effect) -> t.Block | None:
     return body
 
 
-def _shifted(line: str, by: int) -> str:
+def _shift_line(line: str, by: int) -> str:
     """Move a line to the right, or to the left as far as it has blanks."""
     inner = line.strip()
     return " " * max(0, len(line) - len(line.lstrip()) + by) + inner if inner else ""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patolli.language.diagnostics import Problem, instead
-from patolli.language.sources.lookalikes import advice, called, is_unseen, plain_form
+from patolli.language.sources.lookalikes import advice, is_unseen, name_character, plain_form
 from patolli.language.syntax import tree as t
 
 _SIGNATURE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.S)
@@ -42,7 +42,9 @@ def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
     if odd is not None:
         letter = text.value[odd]
         fixes = instead(text.place(odd, 1), plain_form(letter), sure=True)
-        return None, [Problem("P0102", f"unexpected {called(letter)}", text.place(odd, 1), advice(letter), fixes=fixes)]
+        return None, [
+            Problem("P0102", f"unexpected {name_character(letter)}", text.place(odd, 1), advice(letter), fixes=fixes)
+        ]
     found = _SIGNATURE.match(text.value)
     if not found:
         help_ = "write it as 'name(type variable, type variable)'"

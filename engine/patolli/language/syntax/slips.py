@@ -123,15 +123,15 @@ def statement(value: str, offset: int) -> tuple[str, int]:
 def slip_at(value: str, offset: int, effect: bool) -> Slip | None:
     """Recognize what stands at, or round, the place at which the parser stopped, of an effect or an expression."""
     first = max(0, offset - NEAR)
-    found = _recognized(value[first : offset + NEAR], offset - first, effect)
+    found = _recognize_slip(value[first : offset + NEAR], offset - first, effect)
     return found and found._replace(start=found.start + first, end=found.end + first)
 
 
-def _recognized(value: str, offset: int, effect: bool) -> Slip | None:
+def _recognize_slip(value: str, offset: int, effect: bool) -> Slip | None:
     found = _run_of_signs(value, offset)
     if found is not None:
         return found if effect or value[found.start : found.end] != "=" else found._replace(help=_EQUAL)
-    for recognize in (_else_if, _number_last, _fraction, _hyphen, _object, _so_many, _word, _menu, _numbered):
+    for recognize in (_else_if, _number_last, _fraction, _hyphen, _object, _so_many, _word, _menu, _split_number):
         found = recognize(value, offset)
         if found is not None:
             return found
@@ -260,7 +260,7 @@ def _menu(value: str, offset: int) -> Slip | None:
     return Slip(offset, offset + len(found[0]), 'a menu is written: choose one "question":') if found else None
 
 
-def _numbered(value: str, offset: int) -> Slip | None:
+def _split_number(value: str, offset: int) -> Slip | None:
     name, number = re.search(r"([a-z_]\w*)\s+$", value[:offset]), re.match(r"[0-9]+", value[offset:])
     before = statement(value, name.start())[0] if name else ""
     if name and number and before and not before.startswith(("set", "let", "random", "move", "swap")):

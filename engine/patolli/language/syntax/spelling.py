@@ -24,11 +24,11 @@ _NONE = re.compile(r"none\b")
 
 def spell(expr: t.Expr, level: int = EXPR) -> str:
     """Write an expression for a place of *level*."""
-    text, own = _spelled(expr)
+    text, own = _spell_expression(expr)
     return f"({text})" if own < level else text
 
 
-def _spelled(expr: t.Expr) -> tuple[str, int]:
+def _spell_expression(expr: t.Expr) -> tuple[str, int]:
     """Write an expression, and tell how tightly it binds."""
     match expr:
         case t.Naming():
@@ -131,7 +131,7 @@ def where(condition: t.Expr | None) -> str:
     return "" if condition is None else f" where {spell(condition)}"
 
 
-def quoted(label: str | None) -> str:
+def quote_label(label: str | None) -> str:
     """Write `` "label"``, or nothing."""
     return "" if label is None else f' "{label}"'
 
@@ -150,7 +150,7 @@ def _item(part: t.Item) -> str:
 
 
 def _decline(label: str) -> str:
-    return "or none" if label == "none" else f"or{quoted(label)}"
+    return "or none" if label == "none" else f"or{quote_label(label)}"
 
 
 _SPELLED: dict[str, Callable[[Any], str]] = {
@@ -200,17 +200,21 @@ def header(effect: t.Effect) -> str:
         case t.If():
             return f"if {spell(effect.condition)}"
         case t.For():
-            order = f" in any order{quoted(effect.prompt)}" if effect.any_order else ""
+            order = f" in any order{quote_label(effect.prompt)}" if effect.any_order else ""
             return f"for {binders(effect.binders)}{where(effect.where)}{order}"
         case t.Menu():
-            return f"may{quoted(effect.options[0].label)}" if effect.may else f"choose one{quoted(effect.prompt)}"
+            return (
+                f"may{quote_label(effect.options[0].label)}"
+                if effect.may
+                else f"choose one{quote_label(effect.prompt)}"
+            )
     raise TypeError(f"no text for {type(effect).__name__}")
 
 
 def option(line: t.Option) -> str:
     """Write the line of a menu, without its colon."""
     if line.binders:
-        called = f" as{quoted(line.words)}" if line.words is not None else ""
-        return f"for {binders(line.binders)}{where(line.condition)}{quoted(line.label)}{called}"
+        called = f" as{quote_label(line.words)}" if line.words is not None else ""
+        return f"for {binders(line.binders)}{where(line.condition)}{quote_label(line.label)}{called}"
     when = "" if line.condition is None else f" when {spell(line.condition)}"
     return f'"{line.label}"{when}'

@@ -138,7 +138,7 @@ def _mixes(prover: Prover, item: e.MixItem) -> int:
 
 def _begun(prover: Prover, rule: str) -> Facts:
     found = prover.program.rules.get(rule)
-    return prover.given(found) if found is not None else prover.facts()
+    return prover.get_initial_facts(found) if found is not None else prover.facts()
 
 
 __all__ = ["Interval", "length", "numbers", "ways"]

@@ -23,7 +23,7 @@ from patolli.measure.simulation.playout import Look
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime.errors import MatchError, fail
 from patolli.run.runtime.scoring import score_sheet
-from patolli.run.runtime.telling import booked
+from patolli.run.runtime.telling import attribute_points
 
 if TYPE_CHECKING:
     from patolli.measure.simulation.games import Game
@@ -242,7 +242,7 @@ class Observer:
     def _sources(self, match: Match, game: Game) -> Row:
         if not self._sheets or game.index % self._sheets or not game.digest:
             return {"source_id": None, "source_seat": None, "source_points": None}
-        books = booked(match)
+        books = attribute_points(match)
         sheet = score_sheet(match, books, None) if books is not None else match.score_sheet()
         found = [(name, seat, points) for seat in self._seats for name, points in sheet.of(seat).items()]
         columns: tuple[str, ...] = ("source_id", "source_seat", "source_points")

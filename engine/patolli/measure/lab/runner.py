@@ -21,7 +21,7 @@ from typing import Any
 
 from patolli.author.workspace.patience import patience
 from patolli.author.workspace.processes import Lost, Pool
-from patolli.language.diagnostics.memory import seldom_collected, uncollected
+from patolli.language.diagnostics.memory import seldom_collected, without_garbage_collection
 from patolli.measure.lab.clusters import SECONDS as ELSEWHERE
 from patolli.measure.lab.clusters import Cluster
 from patolli.measure.lab.facts import Row
@@ -263,7 +263,7 @@ class Players:
         observer, left = self._observers[variant], iter(numbers)
         while True:
             # Where nobody thinks, nothing is garbage before the facts are there; of trees of bots much is.
-            with uncollected() if self._bots is None else nullcontext():
+            with without_garbage_collection() if self._bots is None else nullcontext():
                 for number in left:
                     if stopped():
                         left = iter(())

@@ -148,7 +148,7 @@ class Knowing:
     def _call(self, effect: e.CallRule | e.Do, me: x.Variable, called: Called) -> None:
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
         mine = self._actor(me) if isinstance(effect.me, x.Local) and effect.me.variable is me else None
-        for rule in self.summaries.called(effect):
+        for rule in self.summaries.list_called_rules(effect):
             for parameter, argument in zip(rule.parameters, arguments, strict=False):
                 called.setdefault(parameter, []).append((argument, mine))
         if isinstance(effect, e.CallRule) and effect.into is not None:

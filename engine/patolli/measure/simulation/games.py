@@ -48,7 +48,7 @@ class Plan:
     invariants: bool = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "seed", given.seed(self.seed))
+        object.__setattr__(self, "seed", given.check_seed(self.seed))
         words = {"players": "the number of players", "games": "the number of games", "limit": "the limit of choices"}
         for name, what in words.items():
             number = whole(getattr(self, name), what)

@@ -15,7 +15,7 @@ from patolli.measure.simulation.games import Game, Plan, game_seed, play_game
 from patolli.run.native.heap import NoRoom, Unsupported
 from patolli.run.native.host import MOST, Played
 from patolli.run.native.machines import known_before, machine, playing, there
-from patolli.run.runtime.results import ahead, ranked
+from patolli.run.runtime.results import ahead, rank_seats
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset
@@ -114,6 +114,6 @@ def _record_game(rules: Ruleset, seats: int, index: int, seed: int, played: Play
     if program.wins is not None:
         winners, ranks = [seat for seat, wins in enumerate(rows.pop(0)) if wins], list[int]()
     else:
-        winners, ranks = ahead(can, scores, ties), ranked(can, scores, ties)
+        winners, ranks = ahead(can, scores, ties), rank_seats(can, scores, ties)
     digest = sha256(played.state).hexdigest()
     return Game(index, seed, played.choices, tuple(scores), tuple(winners), tuple(ranks), digest)

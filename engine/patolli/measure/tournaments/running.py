@@ -109,7 +109,7 @@ def terms_of(rules: Ruleset, bots: Sequence[BotKind], games: int, players: int |
     check_kinds(kinds, rules, number)
     apart = number == 1 or together(rules.resolved)
     size = unit_size(len(kinds), number, apart)
-    return Terms(rules, tuple(kinds), number, max(1, games // size), size, given.seed(seed), limit, apart)
+    return Terms(rules, tuple(kinds), number, max(1, games // size), size, given.check_seed(seed), limit, apart)
 
 
 class _Run:

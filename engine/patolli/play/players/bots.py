@@ -11,7 +11,7 @@ from inspect import isabstract, isbuiltin, signature
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import nearest
-from patolli.language.diagnostics.given import seed as seed_of
+from patolli.language.diagnostics.given import check_seed as seed_of
 from patolli.play.players.chance import RandomBot
 from patolli.play.players.greedy import GreedyBot
 from patolli.play.players.learning import Learning, learned_from

@@ -14,7 +14,7 @@ from rich.panel import Panel as Box
 from rich.table import Table
 from rich.text import Text
 
-from patolli.check.analysis.panels import joined
+from patolli.check.analysis.panels import find_link_fact
 from patolli.play.terminal.flow import crowd, pad, wrapped
 
 if TYPE_CHECKING:
@@ -176,6 +176,6 @@ def _describe_line(scene: Scene, kind: str, name: str, line: str) -> Text:
 
 def places_at(scene: Scene, index: str, kind: str, name: str) -> list[str]:
     """Return the things of the kind *index* whose fact names the thing on the ring."""
-    fact = joined(scene.model.kinds[index], kind)
+    fact = find_link_fact(scene.model.kinds[index], kind)
     number = scene.names(kind).index(name)
     return [one for one in scene.names(index) if scene.number(index, one, fact) == number]

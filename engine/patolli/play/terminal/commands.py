@@ -12,7 +12,7 @@ from patolli.play.terminal.news import above, chapters
 from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.shortening import shortened
 from patolli.play.terminal.takeback import undo
-from patolli.run.runtime.why import meant, refused, why
+from patolli.run.runtime.why import find_label, list_refused_options, why
 
 if TYPE_CHECKING:
     from patolli.play.terminal.session import Session
@@ -106,7 +106,7 @@ def _show_why(session: Session, rest: str) -> None:
         label, words = _find_meant(session, rest)
         found = why(session.match, label, named=True)
         authors = session.editing is not None  # authors who play while they edit need the places in the files
-        session.page(found.told(words, session.writer.called(session.seat), authors).split("\n"))
+        session.page(found.format_lines(words, session.writer.called(session.seat), authors).split("\n"))
     except ValueError as error:
         session.warn(str(error))
 
@@ -118,7 +118,7 @@ def _find_meant(session: Session, typed: str) -> tuple[str, str]:
         ValueError: Nothing is called so.
     """
     question, lower = Question(session.screen, session.match), " ".join(typed.split()).lower()
-    not_offered = refused(session.match)
+    not_offered = list_refused_options(session.match)
     known = {option.label: option.words for option in question.decision.options} | not_offered
     for label, words in known.items():
         if lower in (label.lower(), words.lower()):
@@ -132,7 +132,7 @@ def _find_meant(session: Session, typed: str) -> tuple[str, str]:
     except ValueError:
         if len(ends) == 1:
             return ends[0]
-        if label := meant(session.match, lower):
+        if label := find_label(session.match, lower):
             return label, typed
         elsewhere = _find_other_question(session.match, lower)
         raise ValueError(elsewhere or _suggest_other(lower, known, _list_words(not_offered, session.match))) from None
@@ -184,7 +184,7 @@ def _show_advice(session: Session, rest: str) -> None:
 
 
 def _format_refused(session: Session) -> str:
-    told = _list_words(refused(session.match), session.match)
+    told = _list_words(list_refused_options(session.match), session.match)
     more = f"\n  and {len(told) - REFUSED} more" if len(told) > REFUSED else ""
     listed = "".join(f"\n  {words}" for words in told[:REFUSED])
     return f"not offered:{listed}{more}" if told else "every option is offered"

@@ -17,7 +17,7 @@ from patolli.run.compiler.layout import DRAWS, FRAMES
 from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.probing import pick_alone
-from patolli.run.runtime.worlds import determinized
+from patolli.run.runtime.worlds import determinize_match
 
 if TYPE_CHECKING:
     from patolli.check.analysis.symbols import Symbol
@@ -41,7 +41,7 @@ class Hints:
         self.scene = scene
         self.match = scene.match
         self.decision = decision
-        self._hidden = self.match.ruleset.lookout(self.match.program).closed(scene.seat)
+        self._hidden = self.match.ruleset.lookout(self.match.program).list_closed_slots(scene.seat)
         self._worlds: list[Match] = []
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
@@ -158,7 +158,7 @@ class Hints:
         if not self._worlds:
             hides = self.match.ruleset.lookout(self.match.program).hides
             seeds = range(GUESSES if hides else 1)
-            self._worlds = [determinized(self.match, self.scene.seat, seed, self.match.program) for seed in seeds]
+            self._worlds = [determinize_match(self.match, self.scene.seat, seed, self.match.program) for seed in seeds]
         return self._worlds
 
     def after(self, option: Option) -> Match | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli.check import prose
-from patolli.check.prose.words import addressed, words
+from patolli.check.prose.words import address_player, words
 from patolli.language.diagnostics import nearest
 from patolli.language.program import types as ty
 from patolli.play.terminal.foresight import consequences
@@ -69,7 +69,7 @@ def option_page(question: Question, option: Option) -> list[Text]:
     if told is None:
         lines.append(Text("  The result is random, or depends on things that you cannot see."))
     else:
-        lines += [Text(f"  {addressed(line, scene.match.names[scene.seat])}") for line in told]
+        lines += [Text(f"  {address_player(line, scene.match.names[scene.seat])}") for line in told]
         asked = question.hints.asks_next(option)
         lines += [Text(f"  Then you are asked: {asked}")] if asked else []
     for type_, value in question.hints.values(option):
@@ -133,7 +133,7 @@ def _section_title(match: Match, entry: Entry) -> str:
 
 
 def _describe_result(program: Program) -> list[Text]:
-    told = prose.told(program, "result", "result")
+    told = prose.describe_entry(program, "result", "result")
     heads = {"score": "Points", "ties": "If that is equal"}
     lines = [Text(f"  {heads[key] + ': ' if key in heads else ''}{said}") for key, said in told]
     return [Text(""), Text("The end", "bold"), *lines] if lines else []

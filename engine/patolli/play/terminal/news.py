@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from patolli.check.prose.words import addressed, capital
+from patolli.check.prose.words import address_player, capital
 from patolli.play.terminal.boards import DIM
 from patolli.play.terminal.flow import folded
 from patolli.play.terminal.scene import SEATS, STYLES, Scene
@@ -47,7 +47,7 @@ class Writer:
 
     def words(self, said: str) -> str:
         """Return a sentence as it is said to whoever reads."""
-        return addressed(said, self.names[self.you]) if self.you >= 0 else said
+        return address_player(said, self.names[self.you]) if self.you >= 0 else said
 
     def line(self, line: Line, depth: int | None = None, below: int = -1) -> Text:
         """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings.

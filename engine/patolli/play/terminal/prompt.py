@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from patolli.check.prose.words import capital, listed
+from patolli.check.prose.words import capital, join_words
 from patolli.language.diagnostics import nearest
 from patolli.language.program import types as ty
 from patolli.play.terminal.aiming import Targets, preview, targets_of
@@ -297,7 +297,7 @@ class Question:
         asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
         if self.several is not None and not self.several.chosen and len(self.every) > 2:
             asked.append(f"  (several at once: {' '.join(tags(self.every)[:2])})", DIM)
-        so_far = listed(self.several.words) if self.several is not None else ""
+        so_far = join_words(self.several.words) if self.several is not None else ""
         more = folded(Text("  Chosen so far: "), Text(so_far), self.console.width, 2) if so_far else []
         return [*([] if self.tight else [Text("")]), asked, *more]
 

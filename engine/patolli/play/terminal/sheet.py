@@ -11,7 +11,7 @@ from rich.panel import Panel as Box
 from rich.text import Text
 
 from patolli.check import prose
-from patolli.check.prose.words import addressed, capital, small
+from patolli.check.prose.words import address_player, capital, small
 from patolli.play.terminal.flow import pad
 from patolli.play.terminal.scene import Scene
 
@@ -50,7 +50,7 @@ def _player_name(scene: Scene, seat: int, you: int) -> Text:
 
 def _describe_ties(match: Match, shown: int) -> Iterator[Text]:
     """Yield what each of the columns behind the score counts."""
-    told = [said for key, said in prose.told(match.program.layout.model, "result", "result") if key == "ties"]
+    told = [said for key, said in prose.describe_entry(match.program.layout.model, "result", "result") if key == "ties"]
     for number, said in enumerate(told[: max(0, shown - 1)], 1):
         yield Text(f"tie {number}, where the score is equal: {small(said)}")
 
@@ -70,7 +70,7 @@ def _count_columns(keys: dict[int, tuple[int, ...]]) -> int:
 def verdict(match: Match, you: int = -1) -> str:
     """Say who has won, to the player *you*: a person alone with nothing but a score can neither win nor lose."""
     said = _describe_verdict(match)
-    return capital(addressed(said, match.names[you]) if you >= 0 else said)
+    return capital(address_player(said, match.names[you]) if you >= 0 else said)
 
 
 def _describe_verdict(match: Match) -> str:

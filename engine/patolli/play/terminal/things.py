@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli.check import prose
-from patolli.check.prose.words import filled, listed, small, words
+from patolli.check.prose.words import fill_phrase, join_words, small, words
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.types import article
@@ -134,7 +134,7 @@ def _has_named_copies(scene: Scene, entry: Entry) -> bool:
     """Tell whether the copies of a piece have names of their own: by their facts, or by how it stands with them now."""
     copies = every_copy(scene, entry.id)
     vocabulary = scene.called.vocabulary
-    texts = {vocabulary.written(kind, scene.layout.instances[kind][number]) for kind, number in copies}
+    texts = {vocabulary.find_name_text(kind, scene.layout.instances[kind][number]) for kind, number in copies}
     named = any(HOLE.search(text) for text in texts)
     return named and len({_bare_name(scene, copy, shown=True) for copy in copies}) > 1
 
@@ -148,7 +148,7 @@ def _place_name(scene: Scene, id_: str, given: Mapping[str, str] = MappingProxyT
     """Return what places of a sort are called: ``the general area of a board``, or of what is *given* of a kind."""
     wording = scene.called.vocabulary.wording
     text = wording.places.get(id_) or wording.phrases.get(id_) or ""
-    said = filled(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims} | dict(given))
+    said = fill_phrase(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims} | dict(given))
     return said if any(word.isalpha() for word in HOLE.sub("", text).split()) else words(id_)
 
 
@@ -191,13 +191,13 @@ def _describe_positions(scene: Scene, groups: dict[tuple[str, ...], list[Index]]
     for (name, *facts), copies in groups.items():
         where = _places_holding(scene, copies)
         if len(groups) == 1:
-            yield from [Text(f"  now: {listed(where)}")] if where else []
+            yield from [Text(f"  now: {join_words(where)}")] if where else []
             yield from _describe_contents(scene, copies[0]) if len(copies) == 1 else []
         elif where:
             apart = [fact for fact in facts if not all(fact in told for told in groups)]
             owner = f"{words('owner')}: {scene.called.player(scene.called.owner(*copies[0]))}"  # the name says it
             apart = [fact for fact in apart if fact != owner]
-            yield Text(f"  {', '.join([name, *apart])}: {listed(where)}")
+            yield Text(f"  {', '.join([name, *apart])}: {join_words(where)}")
 
 
 def _describe_contents(scene: Scene, copy: Index) -> Iterator[Text]:
@@ -261,14 +261,14 @@ def _list_members(scene: Scene, entry: Entry) -> Iterator[Text]:
     """Yield what there is of a sort: the words of an enum, the counters of a group, the pieces of a kind."""
     model, id_ = scene.model, entry.id
     if entry.section == "groups" and id_ in model.groups:
-        yield Text(f"  {listed([small(scene.called.amount(counter, 2)) for counter in model.groups[id_]])}")
+        yield Text(f"  {join_words([small(scene.called.amount(counter, 2)) for counter in model.groups[id_]])}")
     elif entry.section == "enums":
-        yield Text(f"  {listed([scene.label(id_, name) for name in scene.names(id_)])}")
+        yield Text(f"  {join_words([scene.label(id_, name) for name in scene.names(id_)])}")
     elif entry.section == "kinds" and id_ in model.kinds:
         designs = range(len(model.kinds[id_].designs))
         said = list(dict.fromkeys(name for number in designs for name in _copy_names(scene, id_, number)))
         if len(said) > 1:
-            yield Text(f"  there are: {listed(said)}")
+            yield Text(f"  there are: {join_words(said)}")
 
 
 def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
@@ -282,7 +282,7 @@ def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
 
 def does(program: Program, entry: Entry) -> Iterator[Text]:
     """Yield what a thing does, as sentences; what stands in a list in one paragraph, numbered as people count."""
-    told = [(_ITEM.match(part), part, said) for part, said in prose.told(program, entry.section, entry.id)]
+    told = [(_ITEM.match(part), part, said) for part, said in prose.describe_entry(program, entry.section, entry.id)]
     for item, group in groupby(told, lambda one: (one[0][1] if one[0] else "", "" if one[0] else one[1])):
         if item[0]:
             yield from _format_effects(words(item[0]), [(found[2], said) for found, _, said in group if found])

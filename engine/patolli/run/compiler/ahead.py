@@ -8,18 +8,18 @@ from typing import Any
 from patolli.kernel.ahead import Touched
 from patolli.language.program.node import Location
 from patolli.run.compiler.layout import OVER, Layout
-from patolli.run.compiler.located import located
+from patolli.run.compiler.located import list_locations
 
 GAP = 24
 """How many slots between two stretches are kept as well, rather than one stretch more."""
 
 
-def touched(layout: Layout, writes: Iterable[Location], notes: tuple[list[Any], ...]) -> Touched:
+def summarize_writes(layout: Layout, writes: Iterable[Location], notes: tuple[list[Any], ...]) -> Touched:
     """Return what a rule may change that *writes* certain locations; *notes* grow while it is carried out."""
     wanted = frozenset(writes)
     slots = {OVER} if ("over",) in wanted else set[int]()
     pieces = 0
-    for first, end, location in located(layout):
+    for first, end, location in list_locations(layout):
         if location in wanted:
             slots.update(range(first, end))
     for name in layout.at:

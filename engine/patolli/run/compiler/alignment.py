@@ -25,7 +25,7 @@ class Shape:
     columns: tuple[int, ...]
     places: tuple[Values, ...]
 
-    def known(self, place: int) -> dict[int, Any]:
+    def list_constants(self, place: int) -> dict[int, Any]:
         """Return by column the values that every item in a place has."""
         return {column: value for column, (_, value) in zip(self.columns, self.places[place], strict=True)}
 
@@ -37,7 +37,7 @@ class Shape:
         return found
 
 
-def aligned(rows: Iterable[Sequence[Item]], columns: Iterable[int]) -> Shape:
+def align_rows(rows: Iterable[Sequence[Item]], columns: Iterable[int]) -> Shape:
     """Return a shape in which all rows fit that has no more places than the longest of them.
 
     Args:
@@ -76,4 +76,4 @@ def _places(row: Sequence[Values], places: Sequence[Values]) -> Iterator[int]:
         place += 1
 
 
-__all__ = ["Shape", "aligned"]
+__all__ = ["Shape", "align_rows"]

@@ -35,7 +35,7 @@ from patolli.run.compiler.layout import FRAMES, lay_out
 from patolli.run.compiler.metering import Meter
 from patolli.run.compiler.moving import Moving
 from patolli.run.compiler.rolling_out import roll_out
-from patolli.run.compiler.scopes import Scoped, define_tellers, scoped
+from patolli.run.compiler.scopes import Scoped, compute_scopes, define_tellers
 from patolli.run.compiler.shortening import shorten, shortens
 from patolli.run.compiler.tabled import looks, tabled_functions
 from patolli.run.compiler.tables import Tables
@@ -89,7 +89,7 @@ class _Assembly:
         turns.extend([0] * (seats - len(turns)))
         self.unit = Unit(self.layout, proven, Framing(program, proven.preconditions.summaries), narrate)
         if narrate:
-            found = scoped(program, self.unit.summaries).items()
+            found = compute_scopes(program, self.unit.summaries).items()
             self.unit.scopes.update(
                 (name, Scoped(number, program.rules[name], scope, values, f"h{number}"))
                 for number, (name, (scope, values)) in enumerate(found)
@@ -126,7 +126,7 @@ class _Assembly:
         )
         if self.watching is not None:
             self.moving = Moving(self.watching.moved, self.layout, space)
-        space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced if self.unit.narrate else None)
+        space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._record_forced if self.unit.narrate else None)
         space.update(
             use=None,
             moment=None,
@@ -179,7 +179,7 @@ class _Assembly:
             raise RuleFault("too much happens or is said at once to be told to the players", "P0816")
         self.events.append(event)
 
-    def _forced(self, s: State, block: int, value: Any, me: int) -> None:
+    def _record_forced(self, s: State, block: int, value: Any, me: int) -> None:
         self.events.append(("forced", me, block, value, is_secret(s[FRAMES], self.framed.secret), kept(s)))
 
     # -- facts, functions and rules
@@ -208,7 +208,7 @@ class _Assembly:
             c, body = of_variables(self.unit, *variables), list[ast.stmt]()
             value = function.body
             if isinstance(value, x.Naming):
-                (c, body), value = self.plain.named(value.given, c), value.value
+                (c, body), value = self.plain.bind_names(value.given, c), value.value
             parameters = ["s", *map(self.unit.local, variables)]
             given = self.plain.expr(value, c)
             body += self.unit.taken_over(given, function.body.span) or [b.give(given)]
@@ -225,7 +225,7 @@ class _Assembly:
         variables = (rule.me, *rule.parameters)
         self.plain.nothing, self.plain.me, self.plain.left = nothing_of(rule.returns), rule.me, rule.name
         c = of_variables(self.unit, *variables)
-        begun = narration.begun(self.unit, rule.name, [c.read(variable) for variable in variables])
+        begun = narration.report_rule_start(self.unit, rule.name, [c.read_variable(variable) for variable in variables])
         body = [*begun, *self.plain.statements(rule.block, c), *self.plain.leave(None)]
         span = rule.block[0].span if rule.block else rule.span
         self.unit.define(self.plain.rule_id(rule.name), ["s", *map(self.unit.local, variables)], body, span)

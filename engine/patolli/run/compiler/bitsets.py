@@ -18,7 +18,7 @@ from typing import Any
 
 from patolli.kernel.indexes import new_index
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import copied, filled
+from patolli.run.compiler.calm import copy_tree, substitute_names
 from patolli.run.compiler.indexes import Indexes, Kept
 from patolli.run.compiler.scanning import VALUE, Field, Scan, look_up
 
@@ -69,7 +69,7 @@ class Bitsets(Indexes):
     def _make(self, key: tuple[int, str], read: Scan) -> None:
         """Keep sets for a field: one for each value, or one of what passes a test."""
         of = read.of
-        test = None if read.wanted is not None else filled(read.test, {read.value: b.name(VALUE)})
+        test = None if read.wanted is not None else substitute_names(read.test, {read.value: b.name(VALUE)})
         at = len(self.layout.initial) + self.size
         index = new_index()
         name = self.keep("X", index)
@@ -77,7 +77,7 @@ class Bitsets(Indexes):
         self.made.append(index)
         self._kept[key] = Kept(name, of, index, test)
 
-    def _asked(
+    def _select_scans(
         self,
         functions: Iterable[ast.FunctionDef],
         options: Mapping[str, Iterable[ast.expr]],
@@ -92,7 +92,7 @@ class Bitsets(Indexes):
         count = sets.end - sets.first
         slot: ast.expr = b.const(sets.at)
         if read.wanted is not None:
-            value = copied(read.wanted)
+            value = copy_tree(read.wanted)
             slot = b.add(
                 b.times(value, b.const(sets.width)) if sets.width > 1 else value, b.const(sets.at + sets.width)
             )
@@ -104,19 +104,21 @@ class Bitsets(Indexes):
         read.generator.iter = source
         return steps
 
-    def _followed(self, kept: Kept, slot: ast.expr, number: ast.expr, value: ast.expr) -> ast.stmt:
+    def _sync_write(self, kept: Kept, slot: ast.expr, number: ast.expr, value: ast.expr) -> ast.stmt:
         """Return what stands before a value is written: a set as it is behind it."""
         sets = self.sets[kept.name]
         count = b.const(sets.end - sets.first)
         state = b.name("s")
         if sets.test is None:
             return b.do(
-                b.call("kept_up", state, b.const(sets.first), b.const(sets.at), count, copied(number), copied(value))
+                b.call(
+                    "kept_up", state, b.const(sets.first), b.const(sets.at), count, copy_tree(number), copy_tree(value)
+                )
             )
-        test = filled(sets.test, {VALUE: value})
-        return b.do(b.call("kept_if", state, b.const(sets.at), count, copied(number), test))
+        test = substitute_names(sets.test, {VALUE: value})
+        return b.do(b.call("kept_if", state, b.const(sets.at), count, copy_tree(number), test))
 
-    def _ended(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    def _sync_unknown_change(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Return what stands before and behind a change of which it cannot be told what it changes."""
         return [], [b.do(b.call(MAKING, b.name("s")))]
 
@@ -139,7 +141,7 @@ class Bitsets(Indexes):
                         b.const(sets.at),
                         b.const(count),
                         number,
-                        filled(sets.test, {VALUE: b.name("y")}),
+                        substitute_names(sets.test, {VALUE: b.name("y")}),
                     )
                 )
             body.append(b.loop("n", b.call("range", b.const(count)), [b.assign(b.name("y"), value), put]))
@@ -167,7 +169,7 @@ def sets_of(sets: Mapping[str, Sets], state: Any) -> list[int]:
 
 def _function_of(test: ast.expr) -> Any:
     given = ast.arguments([], [ast.arg(VALUE)], None, [], [], None, [])
-    made = ast.Expression(ast.Lambda(given, copied(test)))
+    made = ast.Expression(ast.Lambda(given, copy_tree(test)))
     return compile(ast.fix_missing_locations(made), "<test>", "eval")
 
 

@@ -155,7 +155,7 @@ class Blocks(Effects):
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule: its frame goes."""
-        ended = narration.ended(self.unit, self.left)
+        ended = narration.report_rule_end(self.unit, self.left)
         if value is None:
             return [*ended, b.do(b.method(b.item("s", 0), "pop")), b.give(b.const(None))]
         return [b.do(b.call("give_back", b.item("s", 0), b.name("f"), value)), *ended, b.give(b.const(None))]
@@ -171,7 +171,7 @@ class Blocks(Effects):
             self.entries[name] = self.number()
         return self.entries[name]
 
-    def pushed(self, rule: str, me: ast.expr, ret: int, arguments: list[ast.expr]) -> ast.stmt:
+    def push_frame(self, rule: str, me: ast.expr, ret: int, arguments: list[ast.expr]) -> ast.stmt:
         """Return the statement that pushes the frame of a rule."""
         head = ast.List([b.const(self.entry(rule)), me, b.const(ret), *arguments], ast.Load())
         frame = ast.BinOp(head, ast.Add(), b.name(f"PAD_{self.entry(rule)}"))

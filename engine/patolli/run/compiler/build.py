@@ -101,7 +101,7 @@ def compare(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
     return ast.Compare(left, [OPERATORS[op]()], [right])
 
 
-def delayed(value: ast.expr) -> ast.expr:
+def delay_value(value: ast.expr) -> ast.expr:
     """A value that is worked out only when somebody asks for it."""
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
@@ -111,7 +111,7 @@ def asking(variable: str, value: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [ast.arg(variable)], None, [], [], None, []), value)
 
 
-def chained(conditions: Sequence[ast.expr], following: Sequence[bool]) -> list[ast.expr]:
+def chain_comparisons(conditions: Sequence[ast.expr], following: Sequence[bool]) -> list[ast.expr]:
     """Join comparisons that share a value in the middle, so that it is worked out once.
 
     Args:
@@ -130,12 +130,12 @@ def chained(conditions: Sequence[ast.expr], following: Sequence[bool]) -> list[a
 
 def both(parts: Sequence[ast.expr]) -> ast.expr:
     """All of the conditions; true when there are none."""
-    return _joined(ast.And(), parts, True)
+    return _join_conditions(ast.And(), parts, True)
 
 
 def either(parts: Sequence[ast.expr]) -> ast.expr:
     """One of the conditions; false when there are none."""
-    return _joined(ast.Or(), parts, False)
+    return _join_conditions(ast.Or(), parts, False)
 
 
 def parts_of(condition: ast.expr | None) -> list[ast.expr]:
@@ -145,7 +145,7 @@ def parts_of(condition: ast.expr | None) -> list[ast.expr]:
     return [] if condition is None else [condition]
 
 
-def _joined(op: ast.boolop, parts: Sequence[ast.expr], unchanging: bool) -> ast.expr:
+def _join_conditions(op: ast.boolop, parts: Sequence[ast.expr], unchanging: bool) -> ast.expr:
     """Join conditions; what is known and decides nothing is left out, and what stands behind what decides."""
     found: list[ast.expr] = []
     for part in parts:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from patolli.check.proofs.terms import substituted
+from patolli.check.proofs.terms import substitute_variables
 from patolli.kernel import geometry
 from patolli.language.program.expressions import BuiltinCall, Expr, FactOf, FunctionCall, Local, Quantifier, Variable
 from patolli.language.program.node import walk
@@ -22,7 +22,7 @@ _CALLS = (FunctionCall, BuiltinCall)
 Compile = Callable[["Expressions", BuiltinCall, "Context"], ast.expr]
 
 
-def compiled(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
+def compile_call(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     """Compile a call: as the table below says, else as a call of the function of the same name."""
     special = BUILT.get(expr.builtin)
     return special(ex, expr, c) if special is not None else _call(expr.builtin)(ex, expr, c)
@@ -82,7 +82,7 @@ def _cell_at(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     return b.call("moved_on", found, b.times(who[0], b.const(kind.grid[0] * kind.grid[1])))
 
 
-def _owned(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
+def _compile_owned(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     instances = ex.layout.instances[expr.kind]
     rows = tuple(tuple(i for i, x in enumerate(instances) if x.owner == p) for p in range(ex.layout.seats))
     return b.item(ex.unit.table("N", rows), ex.expr(expr.arguments[0], c))
@@ -93,20 +93,20 @@ def _placements(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     return b.item(b.item(f"L_{expr.name}_placement", who[0] if who else b.const(0)), shape)
 
 
-def _connected(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
+def _compile_connected(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     kind = ex.model.kinds[expr.kind]
     table = tuple(geometry.adjacent(kind.grid, n) for n in range(ex.layout.size(kind.name)))
     return b.call("connected", b.name(ex.unit.keep("G", table)), *(ex.expr(a, c) for a in expr.arguments))
 
 
-def _related(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
+def _compile_search(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     """Compile a search: a relation that is a table is looked up there, any other is asked for what is met."""
     *ends, every = expr.arguments
     assert isinstance(every, Quantifier)
     assert every.value is not None
     near, binder = every.value, every.binders[0]
-    table = _tabled(ex, near, binder.variable)
-    collected = _collected(ex, near) if expr.builtin == "reachable" and not table else None
+    table = _find_link_table(ex, near, binder.variable)
+    collected = _find_collection(ex, near) if expr.builtin == "reachable" and not table else None
     if collected is not None:
         found = _spreading(ex, collected, binder.variable, ex.expr(ends[0], c), c)
         if isinstance(near, FunctionCall):
@@ -119,12 +119,14 @@ def _related(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     return b.call(expr.builtin, asked, b.const(SEARCHED), *(ex.expr(end, c) for end in ends))
 
 
-def _collected(ex: Expressions, near: Expr) -> Quantifier | None:
+def _find_collection(ex: Expressions, near: Expr) -> Quantifier | None:
     """Return what a relation collects of one list for each thing, where it does so and nothing else."""
     if isinstance(near, FunctionCall):
         function = ex.model.functions[near.function]
         if not _calls(function.body):
-            near = substituted(function.body, {function.me: near.me, function.parameters[0]: near.arguments[0]})
+            near = substitute_variables(
+                function.body, {function.me: near.me, function.parameters[0]: near.arguments[0]}
+            )
     if isinstance(near, Quantifier) and near.op == "list" and near.value is None and len(near.binders) == 1:
         return near
     return None
@@ -139,7 +141,7 @@ def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr
 
     Return its call and its name.
     """
-    inner = c.lifted()
+    inner = c.lift_context()
     generators, _ = ex.generators(near.binders, near.where, inner.child(one))
     generator, found, seen = generators[0], b.name("found"), b.name(MET)
     assert isinstance(generator.target, ast.Name)
@@ -157,10 +159,10 @@ def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr
     ]
     id_, captured = ex.unit.fresh("q"), list(inner.captured)
     ex.unit.define(id_, ["s", "start", *map(ex.unit.local, captured)], body, near.span)
-    return b.call(id_, b.name("s"), start, *map(c.read, captured)), id_
+    return b.call(id_, b.name("s"), start, *map(c.read_variable, captured)), id_
 
 
-def _tabled(ex: Expressions, near: Expr, one: Variable) -> str:
+def _find_link_table(ex: Expressions, near: Expr, one: Variable) -> str:
     """Return the name of the table that holds where each thing leads to, if there is one."""
     given = near.of if isinstance(near, FactOf) else near.arguments[0] if isinstance(near, _CALLS) else None
     if not isinstance(given, Local) or given.variable is not one:
@@ -196,11 +198,11 @@ BUILT: dict[str, Compile] = {
     "around": _geometry("around"),
     "lines": _geometry("lines"),
     "ray": _geometry("ray"),
-    "connected": _connected,
-    "reachable": _related,
-    "distance": _related,
-    "path": _related,
+    "connected": _compile_connected,
+    "reachable": _compile_search,
+    "distance": _compile_search,
+    "path": _compile_search,
     "place_of": _place_of,
-    "owned": _owned,
+    "owned": _compile_owned,
     "placements": _placements,
 }

@@ -91,7 +91,7 @@ def names_in(node: ast.AST) -> set[str]:
     return {one.id for one in nodes_of(node) if isinstance(one, ast.Name)}
 
 
-def copied(node: Any) -> Any:
+def copy_tree(node: Any) -> Any:
     """Return a copy of a tree, which shares operators, contexts and constants with it."""
     kind = node.__class__
     new = kind.__new__(kind)
@@ -99,30 +99,30 @@ def copied(node: Any) -> Any:
     for name in b.fields(node):
         value = getattr(node, name, None)
         if value.__class__ is list:
-            setattr(new, name, [copied(one) if isinstance(one, ast.AST) else one for one in value])
+            setattr(new, name, [copy_tree(one) if isinstance(one, ast.AST) else one for one in value])
         elif isinstance(value, ast.AST):
-            setattr(new, name, copied(value))
+            setattr(new, name, copy_tree(value))
     return new
 
 
-def changed(node: Any, change: Callable[[Any], Any]) -> Any:
+def transform_tree(node: Any, change: Callable[[Any], Any]) -> Any:
     """Put into each place of a tree, the inner ones first, what *change* makes of the node there; return the tree."""
     for name in b.fields(node):
         value = getattr(node, name, None)
         if value.__class__ is list:
-            value[:] = [changed(one, change) if isinstance(one, ast.AST) else one for one in value]
+            value[:] = [transform_tree(one, change) if isinstance(one, ast.AST) else one for one in value]
         elif isinstance(value, ast.AST):
-            new = changed(value, change)
+            new = transform_tree(value, change)
             if new is not value:
                 setattr(node, name, new)
     return change(node)
 
 
-def filled(node: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
+def substitute_names(node: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
     """Return a copy of an expression in which names are replaced by expressions."""
 
     def change(one: Any) -> Any:
-        return copied(values[one.id]) if isinstance(one, ast.Name) and one.id in values else one
+        return copy_tree(values[one.id]) if isinstance(one, ast.Name) and one.id in values else one
 
-    found: ast.expr = changed(copied(node), change)
+    found: ast.expr = transform_tree(copy_tree(node), change)
     return found

@@ -54,7 +54,7 @@ def _pieces(layout: Layout, name: str) -> list[Instance] | None:
 def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Instance]) -> Problem | None:
     """Return what is wrong with the number of some pieces, told of the pack that says another one than it adds."""
     composition = layout.model.composition
-    declared, first = _declared(layout, name)
+    declared, first = _find_declaration(layout, name)
     by = _numbers(layout, declared, pieces)
     said = {stated.pack: stated for stated in lists}
     if declared not in said:  # a base without a list has as many as it likes
@@ -92,7 +92,7 @@ def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Ins
     return Problem("P0410", message, stated.span, help_, (*others, where))
 
 
-def _declared(layout: Layout, name: str) -> tuple[str, Span]:
+def _find_declaration(layout: Layout, name: str) -> tuple[str, Span]:
     """Return which pack declares a kind or a piece, and where."""
     sections, model = layout.model.composition.sections, layout.model
     if name in layout.instances:
@@ -153,7 +153,7 @@ def _turning(layout: Layout, name: str, pack: str) -> list[str]:
     found: set[str] = set()
     named: set[str] = set()
     designs = model.kinds[name].designs if name in layout.instances else [model.designs[name]]
-    base = _declared(layout, name)[0]  # a kind with a number of its own has no entry of a piece
+    base = _find_declaration(layout, name)[0]  # a kind with a number of its own has no entry of a piece
     own = [one for one in designs if (entries[one.id].pack if one.id in entries else base) == pack]
     open_: list[object] = [design.copies for design in own]
     while open_:
@@ -173,7 +173,7 @@ def _turning(layout: Layout, name: str, pack: str) -> list[str]:
 
 def _unsaid(layout: Layout, name: str, pack: str, number: int, pieces: list[Instance]) -> Problem:
     """Return that a pack adds pieces of which its list says nothing."""
-    declared = _declared(layout, name)[0]
+    declared = _find_declaration(layout, name)[0]
     own = (one.design.span for one in pieces if one.design is not None and _adder(layout, declared, one) == pack)
     also = tuple((one.span, f"{one.pack!r} says {one.number}") for one in layout.model.components[name])
     message = f"{pack!r} adds {number} of {name!r}, and its component list does not say so"

@@ -83,7 +83,7 @@ class Constants(Dispatched):
         return self.seats if isinstance(expr, x.Seats) else None
 
     @handles("value", x.Number, x.Truth)
-    def _written(self, expr: x.Number | x.Truth) -> Any:
+    def _evaluate_literal(self, expr: x.Number | x.Truth) -> Any:
         return expr.value
 
     @handles("value", x.Nobody)
@@ -182,7 +182,7 @@ class Constants(Dispatched):
         return None if inner is None else isinstance(inner, list) or inner >= 0
 
     @handles("value", x.Filled)
-    def _filled(self, expr: x.Filled) -> Any:
+    def _evaluate_filled(self, expr: x.Filled) -> Any:
         inner = self.value(expr.of)
         return None if inner is None else bool(inner)
 

@@ -18,7 +18,7 @@ from patolli.run.compiler import narration, payments, promises
 from patolli.run.compiler.build import parts_of
 from patolli.run.compiler.calm import names_in
 from patolli.run.compiler.layout import OVER
-from patolli.run.compiler.overflow import watched
+from patolli.run.compiler.overflow import check_overflow
 from patolli.run.compiler.preconditions import Tests, at_the_end
 from patolli.run.compiler.repeats import may_repeat
 from patolli.run.compiler.unit import Context, Unit
@@ -48,7 +48,10 @@ class Effects(Tests):
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule."""
-        given, ended = b.const(self.nothing) if value is None else value, narration.ended(self.unit, self.left)
+        given, ended = (
+            b.const(self.nothing) if value is None else value,
+            narration.report_rule_end(self.unit, self.left),
+        )
         if not ended or value is None:
             return [*ended, b.give(given)]
         kept = b.name(self.unit.fresh("m"))
@@ -65,7 +68,7 @@ class Effects(Tests):
     def acting(self, c: Context) -> ast.expr:
         """Return who acts."""
         assert self.me is not None
-        return c.read(self.me)
+        return c.read_variable(self.me)
 
     @contextmanager
     def acting_as(self, me: Variable) -> Iterator[None]:
@@ -92,10 +95,10 @@ class Effects(Tests):
         result = self.handlers["do"][type(effect)](self, effect, c)
         return result if isinstance(result, tuple) else (c, result)
 
-    def stored(self, expr: x.Expr, c: Context) -> ast.expr:
+    def compile_stored_value(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that goes into the state or a variable, or is handed on: truth values become 0 and 1."""
         if expr.type != ty.BOOL:
-            return self.kept(expr, c)
+            return self.compile_kept_value(expr, c)
         value = self.condition(expr, c)
         if isinstance(value, ast.Constant):
             return b.const(int(bool(value.value)))
@@ -137,25 +140,25 @@ class Effects(Tests):
         In packs that leave demands open, all are checked that do not hold in any case: what a rule begins with was
         looked at before it was offered, but not where a call of it is an open demand itself.
         """
-        return self.unit.model.composition.is_open and self.unit.proven.pruned(demand) is not ALWAYS
+        return self.unit.model.composition.is_open and self.unit.proven.prune_demand(demand) is not ALWAYS
 
     @handles("do", e.Set)
     def _do_set(self, effect: e.Set, c: Context) -> list[ast.stmt]:
         target = effect.target
         match target:
             case x.Local():
-                value = self.stored(effect.value, c)
-                return [b.assign(c.read(target.variable), watched(value, effect.value, target))]
+                value = self.compile_stored_value(effect.value, c)
+                return [b.assign(c.read_variable(target.variable), check_overflow(value, effect.value, target))]
             case x.CounterAt():
-                value = self._bounded(target, effect.value, self.stored(effect.value, c))
+                value = self._clamp_value(target, effect.value, self.compile_stored_value(effect.value, c))
             case x.FieldOf():
-                value = watched(self.stored(effect.value, c), effect.value, target)
+                value = check_overflow(self.compile_stored_value(effect.value, c), effect.value, target)
                 value = self._in_range(target, value)
             case _:
                 raise TypeError(target)
-        return self._put(self.expr(target, c), value, c)
+        return self._store_value(self.expr(target, c), value, c)
 
-    def _put(self, into: ast.expr, value: ast.expr, c: Context) -> list[ast.stmt]:
+    def _store_value(self, into: ast.expr, value: ast.expr, c: Context) -> list[ast.stmt]:
         """Return the statements that store a value in the state."""
         if not self.unit.narrate or not isinstance(into, ast.Subscript):
             return [b.assign(into, value)]
@@ -165,14 +168,14 @@ class Effects(Tests):
         )
         return [b.assign(kept, value), *change]
 
-    def _bounded(self, target: x.CounterAt, expr: x.Expr, value: ast.expr) -> ast.expr:
+    def _clamp_value(self, target: x.CounterAt, expr: x.Expr, value: ast.expr) -> ast.expr:
         """Return a value that a counter takes, kept within its bounds where it may lie outside."""
         low, high = self.model.counters[target.counter].low, self.layout.limits[target.counter]
         if isinstance(value, ast.Constant) and isinstance(value.value, int):
             inside = low <= value.value and (high is None or value.value <= high)
             return value if inside else payments.within(value, low, high)
         safe = low <= 0 and self.unit.proven.never_negative(expr)
-        value = watched(value, expr, target) if high is None else value
+        value = check_overflow(value, expr, target) if high is None else value
         return payments.within(value, None if safe else low, high)
 
     def _in_range(self, target: x.FieldOf, value: ast.expr) -> ast.expr:
@@ -210,7 +213,7 @@ class Effects(Tests):
     def _moving(self, effect: e.Effect, kind: str, c: Context, *given: ast.expr) -> list[ast.stmt]:
         """Carry out the function of the kernel that is called as the effect is, and tell of it."""
         work = b.call(type(effect).__name__.lower(), b.name("s"), self._base(kind), *given)
-        return narration.seen(self.unit, effect, kind, self.acting(c), work)
+        return narration.report_move(self.unit, effect, kind, self.acting(c), work)
 
     @handles("do", e.Swap)
     def _do_swap(self, effect: e.Swap, c: Context) -> list[ast.stmt]:
@@ -253,7 +256,7 @@ class Effects(Tests):
             source = kept
         drawn = b.call("drawn", b.name("s"), source, b.const(f"random.{effect.variable.name}"))
         inner = self.declare(effect.variable, c)
-        now = inner.read(effect.variable)
+        now = inner.read_variable(effect.variable)
         body = [*before, b.assign(now, drawn)]
         if self.unit.narrate:
             type_ = b.const(str(effect.source.type))
@@ -264,18 +267,18 @@ class Effects(Tests):
 
     @handles("do", e.Let)
     def _do_let(self, effect: e.Let, c: Context) -> Stored:
-        value = self.stored(effect.value, c)
+        value = self.compile_stored_value(effect.value, c)
         inner = self.declare(effect.variable, c)
-        return inner, [b.assign(inner.read(effect.variable), value)]
+        return inner, [b.assign(inner.read_variable(effect.variable), value)]
 
     @handles("do", e.CallRule)
     def _do_call_rule(self, effect: e.CallRule, c: Context) -> Stored:
-        arguments = [self.stored(a, c) for a in (effect.me, *effect.arguments)]
+        arguments = [self.compile_stored_value(a, c) for a in (effect.me, *effect.arguments)]
         call = self.carried_out(effect.rule, arguments)
         if effect.into is None:
             return c, [b.do(call)]
         inner = self.declare(effect.into, c)
-        return inner, [b.assign(inner.read(effect.into), call)]
+        return inner, [b.assign(inner.read_variable(effect.into), call)]
 
     @handles("do", e.Do)
     def _do_do(self, effect: e.Do, c: Context) -> list[ast.stmt]:
@@ -284,7 +287,7 @@ class Effects(Tests):
 
     @handles("do", e.Return)
     def _do_return(self, effect: e.Return, c: Context) -> list[ast.stmt]:
-        return self.leave(self.stored(effect.value, c) if effect.value is not None else None)
+        return self.leave(self.compile_stored_value(effect.value, c) if effect.value is not None else None)
 
     @handles("do", e.Break)
     def _do_break(self, effect: e.Break, c: Context) -> list[ast.stmt]:
@@ -315,7 +318,8 @@ class Effects(Tests):
         if not self.unit.narrate:
             return []
         values: list[ast.expr] = [
-            ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.kept(v, c)], ast.Load()) for v in effect.values
+            ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.compile_kept_value(v, c)], ast.Load())
+            for v in effect.values
         ]
         told = ast.Tuple(values, ast.Load())
         return [b.do(b.call("say", b.const("said"), self.acting(c), b.const(effect.text), told))]
@@ -326,14 +330,14 @@ class Effects(Tests):
 
     @handles("do", e.PassTo)
     def _do_pass_to(self, effect: e.PassTo, c: Context) -> list[ast.stmt]:
-        return [b.assign(c.read(effect.variable), self.expr(effect.who, c))]
+        return [b.assign(c.read_variable(effect.variable), self.expr(effect.who, c))]
 
     @handles("do", e.If)
     def _do_if(self, effect: e.If, c: Context) -> list[ast.stmt]:
         then, other = self.statements(effect.then, c), self.statements(effect.other, c)
         return [b.when(self.condition(effect.condition, c), then, other)]
 
-    def collected(
+    def collect_values(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
         more: Callable[[Context], ast.expr | None] = lambda _: None, head: Sequence[int] = (),
     ) -> ast.expr:  # fmt: skip
@@ -347,11 +351,11 @@ class Effects(Tests):
         names = set(map(self.unit.local, variables))
         same = at_the_end(not names.isdisjoint(names_in(test)) for test in tested)
 
-        def made(c: Context) -> ast.expr:
+        def compile_options(c: Context) -> ast.expr:
             generators, inner = self.generators(binders, where, c)
             tests = parts_of(more(inner))
             generators[-1].ifs += tests[: len(tests) - same]
-            values = [inner.read(variable) for variable in variables]
+            values = [inner.read_variable(variable) for variable in variables]
             if len(binders) == 1 and not generators[0].ifs and not head:
                 return b.call("list", generators[0].iter)
             values = [*map(b.const, head), *values]
@@ -359,32 +363,32 @@ class Effects(Tests):
             return ast.ListComp(item, generators)
 
         def at_once(c: Context) -> ast.expr:
-            inner, out = c.lifted(), b.name("out")
-            found = b.assign(out, made(inner))
+            inner, out = c.lift_context(), b.name("out")
+            found = b.assign(out, compile_options(inner))
             behind = parts_of(more(inner.child(*variables)))[-same:]
             answer = ast.IfExp(b.both([out, *behind]), out, ast.List([], ast.Load()))
-            return self.called(self.unit.lift("q", inner, [found, b.give(answer)], binders[0].span), c)
+            return self.call_lifted(self.unit.lift("q", inner, [found, b.give(answer)], binders[0].span), c)
 
-        return self.remembering(binders, (where,), c, at_once if same else made, binders[0].span)
+        return self.remembering(binders, (where,), c, at_once if same else compile_options, binders[0].span)
 
-    def offered(
+    def collect_options(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
         more: Callable[[Context], ast.expr | None], head: Sequence[int] = (),
     ) -> ast.expr:  # fmt: skip
         """Return the same as options: each once, though a list may hold an item twice."""
-        found = self.collected(binders, where, c, more, head)
+        found = self.collect_values(binders, where, c, more, head)
         repeated = any(may_repeat(binder.source, self.unit) for binder in binders)
         return b.call("once", found) if repeated else found
 
     @handles("do", e.For)
     def _do_for(self, effect: e.For, c: Context) -> list[ast.stmt]:
-        source = self.collected(effect.binders, effect.where, c)
+        source = self.collect_values(effect.binders, effect.where, c)
         variables = [binder.variable for binder in effect.binders]
         inner = c.child(*variables)
         body = self.statements(effect.body, inner)
         if len(variables) == 1:
             return [b.loop(self.unit.local(variables[0]), source, body)]
-        names = ast.Tuple([b.store(inner.read(v)) for v in variables], ast.Store())
+        names = ast.Tuple([b.store(inner.read_variable(v)) for v in variables], ast.Store())
         return [ast.For(names, source, body or [ast.Pass()], [])]
 
     @handles("do", e.Repeat)
@@ -404,7 +408,7 @@ class Effects(Tests):
         who = self.expr(effect.who, c)
         inner = c.child(effect.variable)
         with self.acting_as(effect.variable):
-            return [b.assign(inner.read(effect.variable), who), *self.statements(effect.body, inner)]
+            return [b.assign(inner.read_variable(effect.variable), who), *self.statements(effect.body, inner)]
 
     @handles("do", e.Simultaneously)
     def _do_simultaneously(self, effect: e.Simultaneously, c: Context) -> list[ast.stmt]:

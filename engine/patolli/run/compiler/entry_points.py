@@ -19,7 +19,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.expressions import Binder, Expr, Variable
 from patolli.language.program.model import Formula, Program, Rule
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import filled
+from patolli.run.compiler.calm import substitute_names
 from patolli.run.compiler.effects import Effects
 from patolli.run.compiler.executable import RETURN, goes_on, is_secret
 from patolli.run.compiler.frames import Frames
@@ -99,14 +99,14 @@ class EntryPoints:
     def formula(self, formula: Formula) -> str:
         """Make a function of a formula over the state and me."""
         value = self.plain.expr(formula.body, of_variables(self.unit, formula.me))
-        return self._defined(formula.me, value, formula.body.span)
+        return self._define_value(formula.me, value, formula.body.span)
 
     def expression(self, expr: Expr) -> str:
         """Make a function of an expression in which nobody is me."""
         nobody = Variable("", expr.type, expr.span)
-        return self._defined(nobody, self.plain.expr(expr, of_variables(self.unit)), expr.span)
+        return self._define_value(nobody, self.plain.expr(expr, of_variables(self.unit)), expr.span)
 
-    def _defined(self, me: Variable, value: ast.expr, span: Span) -> str:
+    def _define_value(self, me: Variable, value: ast.expr, span: Span) -> str:
         id_ = self.unit.fresh("w")
         self.unit.define(id_, ["s", self.unit.local(me)], [b.give(value)], span)
         return id_
@@ -115,19 +115,21 @@ class EntryPoints:
         """Make a function that lists the values for which something is possible; [0] stands for no variable."""
         c = of_variables(self.unit, me)
         node = when or (body.block[0] if body.block else binder)
-        return self._defined(me, self._possible(me, binder, when, body, c), node.span if node else body.span)
+        return self._define_value(me, self._possible(me, binder, when, body, c), node.span if node else body.span)
 
     def _possible(self, me: Variable, binder: Binder | None, when: Expr | None, body: Rule, c: Context) -> ast.expr:
-        given = [c.read(me)]
+        given = [c.read_variable(me)]
         if binder is not None:
             chosen = binder.variable
 
             def possible(inner: Context) -> ast.expr | None:
-                return self.plain.asked(body, [*given, inner.read(chosen)] if body.parameters else given)
+                return self.plain.compile_test(
+                    body, [*given, inner.read_variable(chosen)] if body.parameters else given
+                )
 
-            return self.plain.offered((binder,), when, c, possible)
+            return self.plain.collect_options((binder,), when, c, possible)
         tests = [self.plain.condition(when, c)] if when is not None else []
-        more = self.plain.asked(body, given)
+        more = self.plain.compile_test(body, given)
         tests += [more] if more is not None else []
         return ast.IfExp(b.both(tests), ast.List([b.const(0)], ast.Load()), ast.List([], ast.Load()))
 
@@ -201,7 +203,9 @@ class Actions:
         """Make one function that lists all actions, with their values; those of other files are called."""
         unit, span = self.entry_points.unit, self.model.anytime[0].span
         near = {one.name: one for one in unit.files.get(span.path, ())}
-        found = b.lists([_numbered(number, id_, near.get(id_)) for number, (id_, _) in enumerate(self.finds)])
+        found = b.lists(
+            [_compile_action_values(number, id_, near.get(id_)) for number, (id_, _) in enumerate(self.finds)]
+        )
         body = [b.give(found)]
         if self.active:
             others = ast.In() if self._several else ast.Eq()
@@ -250,7 +254,7 @@ class Actions:
         return anytime, take
 
 
-def _numbered(number: int, id_: str, function: ast.FunctionDef | None) -> ast.expr:
+def _compile_action_values(number: int, id_: str, function: ast.FunctionDef | None) -> ast.expr:
     """Return what lists an action with its values, where possible without a call of the function that lists these."""
     head = b.const(number)
     if function is not None and len(function.body) == 1 and isinstance(function.body[0], ast.Return):
@@ -258,13 +262,15 @@ def _numbered(number: int, id_: str, function: ast.FunctionDef | None) -> ast.ex
         values = {one.arg: b.name(name) for one, name in zip(function.args.args, ("s", "me"), strict=True)}
         match given:
             case ast.ListComp():
-                made = filled(given, values)
+                made = substitute_names(given, values)
                 assert isinstance(made, ast.ListComp)
                 made.elt = ast.Tuple([head, made.elt], ast.Load())
                 return made
             case ast.IfExp(test=test, body=ast.List(elts=[ast.Constant()]), orelse=ast.List(elts=[])):
                 return ast.IfExp(
-                    filled(test, values), ast.List([b.const([number, 0])], ast.Load()), ast.List([], ast.Load())
+                    substitute_names(test, values),
+                    ast.List([b.const([number, 0])], ast.Load()),
+                    ast.List([], ast.Load()),
                 )
     value = b.name("x")
     every = ast.comprehension(b.store(value), b.call(id_, b.name("s"), b.name("me")), [], 0)

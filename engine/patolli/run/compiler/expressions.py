@@ -68,7 +68,7 @@ class Expressions(Quantifiers):
 
     def conditions(self, parts: Sequence[x.Expr], c: Context) -> list[ast.expr]:
         """Compile conditions that are to hold together; comparisons of the same value become one."""
-        return b.chained([self.condition(part, c) for part in parts], _following(parts))
+        return b.chain_comparisons([self.condition(part, c) for part in parts], _following(parts))
 
     def expr(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile an expression as a value."""
@@ -80,10 +80,10 @@ class Expressions(Quantifiers):
         known_once = self.unit.once.get(id(expr))
         if known_once is None:
             return value
-        kept = c.read(known_once[1])
+        kept = c.read_variable(known_once[1])
         return ast.IfExp(kept, b.item(kept, 0), b.call("remembered", kept, value))
 
-    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
+    def compile_kept_value(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that is kept, compared or made part of a list: a list is a tuple then, at every depth."""
         value = self.expr(expr, c)
         if isinstance(expr, _AT_REST) or (isinstance(expr, x.Local) and expr.variable in self.unit.items):
@@ -95,7 +95,7 @@ class Expressions(Quantifiers):
     # -- what is known when a match is made
 
     @handles("value", x.Number, x.Truth)
-    def _written(self, expr: x.Number | x.Truth, c: Context) -> ast.expr:
+    def _compile_literal(self, expr: x.Number | x.Truth, c: Context) -> ast.expr:
         return b.const(expr.value)
 
     @handles("value", x.Nobody)
@@ -143,13 +143,13 @@ class Expressions(Quantifiers):
     @handles("value", e.CostOf)
     def _cost(self, expr: e.CostOf, c: Context) -> ast.expr:
         """Give the pairs and mixes of a cost; the slots are those of nobody in particular."""
-        return payments.unowned(self, expr, c)
+        return payments.compile_ownerless_cost(self, expr, c)
 
     # -- what is read
 
     @handles("value", x.Local)
     def _local(self, expr: x.Local, c: Context) -> ast.expr:
-        return c.read(expr.variable)
+        return c.read_variable(expr.variable)
 
     @handles("value", x.CounterAt)
     def _counter(self, expr: x.CounterAt, c: Context) -> ast.expr:
@@ -168,7 +168,7 @@ class Expressions(Quantifiers):
         return b.item(f"D_{expr.kind}", self.expr(expr.of, c))
 
     @handles("value", x.Held)
-    def _held(self, expr: x.Held, c: Context) -> ast.expr:
+    def _compile_held(self, expr: x.Held, c: Context) -> ast.expr:
         if self.model.places[expr.place].type == "row":
             first, size = self.row_slots(expr, c)
             return b.call("row_pieces", b.name("s"), first, b.const(size))
@@ -250,39 +250,39 @@ class Expressions(Quantifiers):
 
     @handles("value", x.BuiltinCall)
     def _builtin_call(self, expr: x.BuiltinCall, c: Context) -> ast.expr:
-        return builtins.compiled(self, expr, c)
+        return builtins.compile_call(self, expr, c)
 
-    def named(self, given: Sequence[x.Given], c: Context) -> tuple[Context, list[ast.stmt]]:
+    def bind_names(self, given: Sequence[x.Given], c: Context) -> tuple[Context, list[ast.stmt]]:
         """Return the statements that give values their names, and the context behind them."""
         body: list[ast.stmt] = []
         for one in given:
-            source = self.kept(one.source, c)
+            source = self.compile_kept_value(one.source, c)
             c = c.child(one.variable)
-            body.append(b.assign(c.read(one.variable), source))
+            body.append(b.assign(c.read_variable(one.variable), source))
         return c, body
 
     @handles("value", x.Naming)
     def _naming(self, expr: x.Naming, c: Context) -> ast.expr:
-        inner = c.lifted()
-        scope, body = self.named(expr.given, inner)
-        return self.called(self.unit.lift("n", inner, [*body, b.give(self.expr(expr.value, scope))], expr.span), c)
+        inner = c.lift_context()
+        scope, body = self.bind_names(expr.given, inner)
+        return self.call_lifted(self.unit.lift("n", inner, [*body, b.give(self.expr(expr.value, scope))], expr.span), c)
 
     @handles("value", x.Promised)
     def _promised(self, expr: x.Promised, c: Context) -> ast.expr:
-        inner = c.lifted()
+        inner = c.lift_context()
         body = [*promises.checked(self, expr, inner), b.give(self.expr(expr.value, inner))]
-        return self.called(self.unit.lift("n", inner, body, expr.span), c)
+        return self.call_lifted(self.unit.lift("n", inner, body, expr.span), c)
 
     @handles("value", x.After)
     def _after(self, expr: x.After, c: Context) -> ast.expr:
         """Carry out the rule on what it may change, look, and take it back; what is given was worked out before."""
-        inner = c.lifted()
-        arguments = [self.kept(argument, inner) for argument in (expr.me, *expr.arguments)]
-        scope, body = self.named(expr.given, inner)
-        kept = b.name(self.unit.touched(expr.rule))
-        work, value = self.carried_out(expr.rule, arguments), self.kept(expr.value, scope)
-        looked = b.call("ahead", b.name("s"), kept, b.delayed(work), b.delayed(value))
-        return self.called(self.unit.lift("a", inner, [*body, b.give(looked)], expr.span), c)
+        inner = c.lift_context()
+        arguments = [self.compile_kept_value(argument, inner) for argument in (expr.me, *expr.arguments)]
+        scope, body = self.bind_names(expr.given, inner)
+        kept = b.name(self.unit.keep_writes(expr.rule))
+        work, value = self.carried_out(expr.rule, arguments), self.compile_kept_value(expr.value, scope)
+        looked = b.call("ahead", b.name("s"), kept, b.delay_value(work), b.delay_value(value))
+        return self.call_lifted(self.unit.lift("a", inner, [*body, b.give(looked)], expr.span), c)
 
     # -- lists
 
@@ -298,16 +298,16 @@ class Expressions(Quantifiers):
     def _whole(self, expr: x.Whole, c: Context) -> ast.expr:
         of = expr.of
         if expr.op == "count" and isinstance(of, x.Quantifier) and of.op == "distinct" and len(of.binders) == 1:
-            return b.call("len", self.comprehended(of, c, ast.SetComp))
+            return b.call("len", self.compile_comprehension(of, c, ast.SetComp))
         return b.call(gathering(_WHOLE[expr.op], of.type), self.expr(of, c))
 
     @handles("value", x.ListOf)
     def _list_of(self, expr: x.ListOf, c: Context) -> ast.expr:
-        return ast.Tuple([self.kept(i, c) for i in expr.items], ast.Load())
+        return ast.Tuple([self.compile_kept_value(i, c) for i in expr.items], ast.Load())
 
     @handles("value", x.Joined)
-    def _joined(self, expr: x.Joined, c: Context) -> ast.expr:
-        return b.call("joined", self.kept(expr.left, c), self.kept(expr.right, c))
+    def _compile_join(self, expr: x.Joined, c: Context) -> ast.expr:
+        return b.call("joined", self.compile_kept_value(expr.left, c), self.compile_kept_value(expr.right, c))
 
     @handles("value", x.Range)
     def _range(self, expr: x.Range, c: Context) -> ast.expr:
@@ -346,7 +346,7 @@ class Expressions(Quantifiers):
         return b.compare(of, "!=", b.const(-1)) if is_list(expr.of.type) else b.compare(of, ">=", b.const(0))
 
     @handles("value", x.Filled)
-    def _filled(self, expr: x.Filled, c: Context) -> ast.expr:
+    def _compile_filled(self, expr: x.Filled, c: Context) -> ast.expr:
         return b.call("bool", self.expr(expr.of, c))
 
     @handles("value", x.Not)
@@ -357,13 +357,13 @@ class Expressions(Quantifiers):
     def _logic(self, expr: x.Logic, c: Context) -> ast.expr:
         if expr.op == "and":
             parts = conjuncts(expr)
-            return b.both(b.chained([self.expr(part, c) for part in parts], _following(parts)))
+            return b.both(b.chain_comparisons([self.expr(part, c) for part in parts], _following(parts)))
         return b.either([self.expr(expr.left, c), self.expr(expr.right, c)])
 
     @handles("value", x.Default)
     def _default(self, expr: x.Default, c: Context) -> ast.expr:
         function = "default_list" if is_list(expr.left.type) else "default"
-        return b.call(function, self.expr(expr.left, c), b.delayed(self.expr(expr.right, c)))
+        return b.call(function, self.expr(expr.left, c), b.delay_value(self.expr(expr.right, c)))
 
     @handles("value", x.IfElse)
     def _if_else(self, expr: x.IfElse, c: Context) -> ast.expr:
@@ -373,11 +373,11 @@ class Expressions(Quantifiers):
     def _compare(self, expr: x.Compare, c: Context) -> ast.expr:
         if expr.op in ("in", "not in"):
             return self._member(expr, c)
-        return b.compare(self.kept(expr.left, c), expr.op, self.kept(expr.right, c))
+        return b.compare(self.compile_kept_value(expr.left, c), expr.op, self.compile_kept_value(expr.right, c))
 
     def _member(self, expr: x.Compare, c: Context) -> ast.expr:
         kind, place = ty.strip(expr.left.type), expr.right
-        left = self.kept(expr.left, c)
+        left = self.compile_kept_value(expr.left, c)
         if (
             isinstance(place, x.Held)
             and isinstance(kind, ty.Ref)
@@ -385,7 +385,7 @@ class Expressions(Quantifiers):
         ):
             at = b.item("s", b.add(left, b.const(self.layout.at[kind.kind])))
             return b.compare(at, "==" if expr.op == "in" else "!=", self.place_slot(place, c))
-        return b.compare(left, expr.op, self.kept(place, c) if is_list(kind) else self.expr(place, c))
+        return b.compare(left, expr.op, self.compile_kept_value(place, c) if is_list(kind) else self.expr(place, c))
 
 
 def _following(parts: Sequence[x.Expr]) -> list[bool]:

@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import changed, copied, is_calm, names_in, nodes_of, size_of, table_of
+from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, size_of, table_of, transform_tree
 from patolli.run.compiler.inlining import SHORT, WRITTEN_OUT, inline
 
 MOST, ALL = 60_000, 600_000
@@ -118,7 +118,11 @@ class _Folder:
                 ast.Return(value=ast.Constant(value=bool(miss))),
             ] if hit is not miss and is_calm(test, self.space):  # fmt: skip
                 source = self._source(loop)
-                parts = {ast.dump(part): part for part in self._fixed(test, source)} if source is not None else {}
+                parts = (
+                    {ast.dump(part): part for part in self._find_fixed_parts(test, source)}
+                    if source is not None
+                    else {}
+                )
                 if source is None or not parts or len(source.items) > 1 or isinstance(test, ast.Name):
                     return
                 rows = self._table(source, [*parts.values(), b.const(0)])
@@ -143,7 +147,7 @@ class _Folder:
             if isinstance(one, ast.expr) and (key := ast.dump(one)) in tables:
                 found: ast.expr = b.name(tables[key])
                 for index in source.indices:
-                    found = b.item(found, copied(index))
+                    found = b.item(found, copy_tree(index))
                 return found
             for name in b.fields(one):
                 value = getattr(one, name, None)
@@ -153,7 +157,7 @@ class _Folder:
                     setattr(one, name, change(value))
             return one
 
-        made: ast.expr = change(copied(test))
+        made: ast.expr = change(copy_tree(test))
         return made
 
     # -- all instances of a kind
@@ -173,7 +177,7 @@ class _Folder:
         def change(one: Any) -> Any:
             return b.name(value) if _field(one, item) == base else one
 
-        inside[:] = [changed(root, change) for root in inside]
+        inside[:] = [transform_tree(root, change) for root in inside]
         part = ast.Slice(b.const(base), b.const(base + len(table)), None)
         node.iter = b.call("enumerate", b.item("s", part))
         node.target = ast.Tuple([ast.Name(item, ast.Store()), ast.Name(value, ast.Store())], ast.Store())
@@ -185,12 +189,12 @@ class _Folder:
         source = self._source(node)
         if source is None or bound & {*source.items, *source.known}:
             return
-        found = [part for root in inside for part in self._fixed(root, source)]
+        found = [part for root in inside for part in self._find_fixed_parts(root, source)]
         parts = {ast.dump(part): part for part in found}
         if len(parts) > WIDEST:
             # To take many values out of each item takes longer than it saves where the first test fails most times.
             first = _first_of(inside[0])
-            found = list(self._fixed(first, source))
+            found = list(self._find_fixed_parts(first, source))
             tested = set(map(id, nodes_of(first)))
             items = (one for root in inside for one in nodes_of(root) if id(one) not in tested)
             found += [one for one in items if isinstance(one, ast.Name) and one.id in source.items]
@@ -211,14 +215,14 @@ class _Folder:
         for position, root in enumerate(inside):
             inside[position] = variables.get(id(root), root)
             _outermost(root, variables)
-            self._sorted(root, set(names.values()))
+            self._sort_conditions(root, set(names.values()))
         node.iter = b.name(table)
         for index in source.indices:
             node.iter = b.item(node.iter, index)
         targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in dict.fromkeys(names.values())]
         node.target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
 
-    def _sorted(self, root: ast.AST, fixed: set[str]) -> None:
+    def _sort_conditions(self, root: ast.AST, fixed: set[str]) -> None:
         """Ask what is known before a match first, where all parts are calm: it takes the least to look at."""
         for node in nodes_of(root):
             if isinstance(node, ast.BoolOp) and is_calm(node, self.space):
@@ -248,7 +252,7 @@ class _Folder:
             return None
         return _Source(table, of.id, indices, items)
 
-    def _fixed(self, root: ast.AST, source: _Source) -> Iterator[ast.expr]:
+    def _find_fixed_parts(self, root: ast.AST, source: _Source) -> Iterator[ast.expr]:
         """Yield the largest parts of an expression that follow from an item, or the item itself."""
         free = {*source.items, *source.known}
         if isinstance(root, ast.expr) and not isinstance(root, ast.Constant):
@@ -257,7 +261,7 @@ class _Folder:
                 yield root
                 return
         for one in b.inside(root):
-            yield from self._fixed(one, source)
+            yield from self._find_fixed_parts(one, source)
 
     def _worked_out(self, source: _Source, parts: Mapping[str, ast.expr]) -> str | None:
         """Return the name of a table of the values of parts for each item; None where it would be too large."""
@@ -277,14 +281,14 @@ class _Folder:
             one = ast.Tuple([ast.Name(item, ast.Store()) for item in source.items], ast.Store())
         rows = ast.ListComp(value, [ast.comprehension(one, b.name("row_"), [], 0)])
         arguments = ast.arguments([], [ast.arg(name) for name in ("row_", *known)], None, [], [], None, [])
-        made = copied(ast.Expression(ast.Lambda(arguments, rows)))
+        made = copy_tree(ast.Expression(ast.Lambda(arguments, rows)))
         ast.fix_missing_locations(made)
         left = most = min(MOST, self.left)
 
-        def walked(table: Any, depth: int, at: tuple[int, ...]) -> tuple[Any, ...]:
+        def walk_table(table: Any, depth: int, at: tuple[int, ...]) -> tuple[Any, ...]:
             nonlocal left
             if depth:
-                return tuple([walked(row, depth - 1, (*at, number)) for number, row in enumerate(table)])
+                return tuple([walk_table(row, depth - 1, (*at, number)) for number, row in enumerate(table)])
             left -= len(table)
             if left < 0:
                 raise ValueError
@@ -292,7 +296,7 @@ class _Folder:
 
         try:
             work = eval(compile(made, "<table>", "eval"), self.space)
-            found = walked(source.table, len(source.indices), ())
+            found = walk_table(source.table, len(source.indices), ())
         except (ValueError, TypeError, IndexError):  # a list may be missing somewhere, or be too long
             return None
         self.left -= most - left

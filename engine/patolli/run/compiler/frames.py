@@ -53,14 +53,14 @@ class Frames(Questions):
     def enter(self, rule: str, me: ast.expr, arguments: list[ast.expr], ret: int) -> None:
         """Call a rule on frames; the open block is then the one that goes on behind it."""
         after = self.behind()
-        self.add(*narration.begun(self.unit, rule, [me, *arguments]))
-        push = self.pushed(rule, me, ret, arguments)
+        self.add(*narration.report_rule_start(self.unit, rule, [me, *arguments]))
+        push = self.push_frame(rule, me, ret, arguments)
         self.close(b.assign(b.item("f", 0), b.const(after)), push, b.give(b.const(None)))
         self.open(after)
 
     @handles("ask", e.CallRule)
     def _ask_call_rule(self, effect: e.CallRule, then: Demand, c: Context) -> Context:
-        me, arguments = self.expr(effect.me, c), [self.stored(a, c) for a in effect.arguments]
+        me, arguments = self.expr(effect.me, c), [self.compile_stored_value(a, c) for a in effect.arguments]
         if effect.into is None:
             self.enter(effect.rule, me, arguments, 0)
             return c
@@ -97,7 +97,7 @@ class Frames(Questions):
             return
         variables = [binder.variable for binder in effect.binders]
         items, position = self.temporary(*variables), self.temporary()
-        found = b.call("tuple", self.collected(effect.binders, effect.where, c))
+        found = b.call("tuple", self.collect_values(effect.binders, effect.where, c))
         self.add(b.assign(b.item("f", items), found), b.assign(b.item("f", position), b.const(0)))
         head, after = self.follow(), self.number()
         inner = self.in_frame(c, *variables)
@@ -109,9 +109,9 @@ class Frames(Questions):
         else:
             self.unpack(variables, value)
         self.add(ast.AugAssign(b.store(here), ast.Add(), b.const(1)))
-        self._looped(effect.body, inner, head, after)
+        self._compile_loop_body(effect.body, inner, head, after)
 
-    def _looped(self, body: e.Block, c: Context, head: int, after: int) -> None:
+    def _compile_loop_body(self, body: e.Block, c: Context, head: int, after: int) -> None:
         self.exits.append(after)
         self.run(body, c)
         self.exits.pop()
@@ -121,7 +121,7 @@ class Frames(Questions):
     def _any_order(self, effect: e.For, c: Context) -> None:
         variable = effect.binders[0].variable
         items = self.temporary(variable)
-        found = b.call("tuple", self.collected(effect.binders, effect.where, c))
+        found = b.call("tuple", self.collect_values(effect.binders, effect.where, c))
         self.add(b.assign(b.item("f", items), found))
         head, after = self.follow(), self.number()
         inner = self.in_frame(c, variable)
@@ -131,7 +131,7 @@ class Frames(Questions):
         self.ask(question, b.call("distinct", b.item("f", items)), self.go(after))
         rest = b.call("without", b.item("f", items), b.item("f", slot))
         self.add(b.assign(b.item("f", items), rest))
-        self._looped(effect.body, inner, head, after)
+        self._compile_loop_body(effect.body, inner, head, after)
 
     @handles("ask", e.Repeat)
     def _ask_repeat(self, effect: e.Repeat, then: Demand, c: Context) -> None:
@@ -140,12 +140,12 @@ class Frames(Questions):
         head, after = self.follow(), self.number()
         self.add(b.when(b.compare(b.item("f", left), "<=", b.const(0)), self.go(after)))
         self.add(ast.AugAssign(b.store(b.item("f", left)), ast.Sub(), b.const(1)))
-        self._looped(effect.body, c, head, after)
+        self._compile_loop_body(effect.body, c, head, after)
 
     @handles("ask", e.Loop)
     def _ask_loop(self, effect: e.Loop, then: Demand, c: Context) -> None:
         head, after = self.follow(), self.number()
-        self._looped(effect.body, c, head, after)
+        self._compile_loop_body(effect.body, c, head, after)
 
     @handles("ask", e.As)
     def _ask_as(self, effect: e.As, then: Demand, c: Context) -> None:
@@ -162,7 +162,7 @@ class Frames(Questions):
 
     @handles("do", e.PassTo)
     def _do_pass_to(self, effect: e.PassTo, c: Context) -> list[ast.stmt]:
-        return [*Effects._do_pass_to(self, effect, c), _called_upon(c.read(effect.variable))]
+        return [*Effects._do_pass_to(self, effect, c), _called_upon(c.read_variable(effect.variable))]
 
     def _as_in_loop(self, effect: e.As, c: Context, saved: int) -> None:
         """Leave a loop from inside ``as``: me must be again who it was."""

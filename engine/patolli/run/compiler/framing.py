@@ -31,10 +31,10 @@ class Framing:
 
     def _called_in(self, rule: Rule) -> set[str]:
         effects = (node for node in walk(rule.block) if isinstance(node, e.Effect))
-        found = {called for effect in effects for called in self.called(effect)}
+        found = {called for effect in effects for called in self.list_called_rules(effect)}
         return found | {trigger.body for trigger in (*rule.before, *rule.after)}
 
-    def called(self, effect: e.Effect) -> list[str]:
+    def list_called_rules(self, effect: e.Effect) -> list[str]:
         """Return the rules that an effect carries out directly, those of a payment apart."""
         match effect:
             case e.CallRule():
@@ -56,7 +56,7 @@ class Framing:
         return self._deep[id(effect)][1]
 
     def _cuts_itself(self, effect: e.Effect) -> bool:
-        return self.summaries.asks(effect) or not self.framed.isdisjoint(self.called(effect))
+        return self.summaries.asks(effect) or not self.framed.isdisjoint(self.list_called_rules(effect))
 
 
 def _in_files(rule: Rule) -> bool:

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import FRAME, changed, copied, nodes_of, size_of
+from patolli.run.compiler.calm import FRAME, copy_tree, nodes_of, size_of, transform_tree
 
 LARGEST, ALL = 220, 500
 """Nodes of the largest block that is joined to others, and of what becomes of all that are joined to one."""
@@ -31,20 +31,20 @@ LARGEST, ALL = 220, 500
 def fuse(functions: Sequence[ast.FunctionDef], blocks: Mapping[int, str]) -> None:
     """Join blocks of one file; *blocks* tells the function of each number."""
     known = {one.name: one for one in functions if _is_block(one)}
-    bodies = {name: copied(one).body for name, one in known.items()}
+    bodies = {name: copy_tree(one).body for name, one in known.items()}
     sizes = {name: sum(map(size_of, body)) for name, body in bodies.items()}
     small = {number: name for number, name in blocks.items() if sizes.get(name, ALL) <= LARGEST}
     for name, function in known.items():
         left = ALL - sizes[name]
         seen = {name}
-        function.body = _joined(function.body, small, bodies, sizes, [left], seen)
+        function.body = _join_blocks(function.body, small, bodies, sizes, [left], seen)
 
 
 def _is_block(function: ast.FunctionDef) -> bool:
     return [one.arg for one in function.args.args] == ["s", FRAME]
 
 
-def _joined(
+def _join_blocks(
     body: list[ast.stmt], small: Mapping[int, str], bodies: Mapping[str, list[ast.stmt]], sizes: Mapping[str, int],
     left: list[int], seen: set[str],
 ) -> list[ast.stmt]:  # fmt: skip
@@ -52,15 +52,15 @@ def _joined(
     found = list(body)
     match body[-2:]:
         case [*_, ast.If() as branch]:
-            branch.body = _joined(branch.body, small, bodies, sizes, left, seen)
+            branch.body = _join_blocks(branch.body, small, bodies, sizes, left, seen)
             if branch.orelse:
-                branch.orelse = _joined(branch.orelse, small, bodies, sizes, left, seen)
+                branch.orelse = _join_blocks(branch.orelse, small, bodies, sizes, left, seen)
         case [go, ast.Return(value=ast.Constant(value=None))]:
             name = small.get(_number(go), "")
             if name and name not in seen and sizes[name] <= left[0]:
                 left[0] -= sizes[name]
-                more = [copied(one) for one in bodies[name]]
-                return [*found[:-1], *_joined(more, small, bodies, sizes, left, {*seen, name})]
+                more = [copy_tree(one) for one in bodies[name]]
+                return [*found[:-1], *_join_blocks(more, small, bodies, sizes, left, {*seen, name})]
     return found
 
 
@@ -108,17 +108,19 @@ def _hoist(function: ast.FunctionDef) -> None:
         used = {_slot(one) for one in nodes_of(statement)} & kept
         if used:
             kept -= used
-            unread = _written(statement)
+            unread = _find_assigned_slots(statement)
             for slot in sorted(used):
                 if slot not in unread:
                     body.append(b.assign(b.name(f"f{slot}"), b.item(FRAME, slot)))
                     b.place(body[-1], statement.lineno)
         body.append(statement)
     fetched = {id(one) for one in body if _fetches(one)}
-    function.body = [one if id(one) in fetched else changed(one, lambda node: _renamed(node, hoisted)) for one in body]
+    function.body = [
+        one if id(one) in fetched else transform_tree(one, lambda node: _rename_slots(node, hoisted)) for one in body
+    ]
 
 
-def _written(statement: ast.stmt) -> set[int]:
+def _find_assigned_slots(statement: ast.stmt) -> set[int]:
     """Return the slots to which a statement gives a value, whatever happens, and which it does not read before."""
     if not isinstance(statement, ast.Assign):
         return set()
@@ -142,7 +144,7 @@ def _fetches(statement: ast.stmt) -> bool:
     return False
 
 
-def _renamed(node: Any, slots: set[int]) -> Any:
+def _rename_slots(node: Any, slots: set[int]) -> Any:
     """Return what stands for a node where slots are kept in variables."""
     match node:
         case ast.Assign(targets=[target]):

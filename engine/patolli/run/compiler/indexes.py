@@ -28,9 +28,9 @@ from patolli.kernel.indexes import Index, by_test, by_value, charged, new_index
 from patolli.language.program import types as ty
 from patolli.language.program.node import Location
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import FRAME, copied, filled, is_seat, nodes_of, table_of
+from patolli.run.compiler.calm import FRAME, copy_tree, is_seat, nodes_of, substitute_names, table_of
 from patolli.run.compiler.layout import FIRST, Layout
-from patolli.run.compiler.located import located
+from patolli.run.compiler.located import list_locations
 from patolli.run.compiler.scanning import VALUE, Field, Scan, look_up, scan
 
 LEAST, MOST = 6, 40
@@ -63,10 +63,10 @@ class Indexes:
         """Choose indexes for the functions of a program, and let these use and keep them; return the fields."""
         fields = {(first, end): one for first, end, one in self._fields()}
         asked = {function.name: _options(function) for function in functions if _is_block(function)}
-        self._choose(self._asked(functions, asked, fields), functions)
+        self._choose(self._select_scans(functions, asked, fields), functions)
         if not self._kept:
             return frozenset()
-        self._starts.update(first for first, _, _ in located(self.layout))
+        self._starts.update(first for first, _, _ in list_locations(self.layout))
         for function in functions:
             self._function(function, asked.get(function.name, ()), fields)
         return frozenset(one.of.location for one in self._kept.values())
@@ -86,7 +86,7 @@ class Indexes:
 
     # -- what is asked
 
-    def _asked(
+    def _select_scans(
         self,
         functions: Iterable[ast.FunctionDef],
         options: Mapping[str, Iterable[ast.expr]],
@@ -120,7 +120,7 @@ class Indexes:
         if read.wanted is not None:
             find, look = by_value(index, of.first, of.end, of.values)
         else:
-            test = filled(read.test, {read.value: b.name(VALUE)})
+            test = substitute_names(read.test, {read.value: b.name(VALUE)})
             find, look = by_test(index, of.first, of.end, _passing(test))
         name = self.keep("X", index)
         self.space.update({f"find_{name}": find, f"scan_{name}": look, "charged": charged, "insort": insort})
@@ -152,10 +152,10 @@ class Indexes:
         arguments, there = [b.name("s")], _belongs(kept)
         finding = "find" if block else "scan"
         if read.wanted is not None:
-            arguments.append(copied(read.wanted))
-            held = b.item(held, copied(read.wanted))
+            arguments.append(copy_tree(read.wanted))
+            held = b.item(held, copy_tree(read.wanted))
             if not self._is_someone(read.wanted):
-                there, finding = b.both([there, b.compare(copied(read.wanted), ">=", b.const(0))]), "scan"
+                there, finding = b.both([there, b.compare(copy_tree(read.wanted), ">=", b.const(0))]), "scan"
         source: ast.expr = ast.IfExp(there, held, b.call(f"{finding}_{kept.name}", *arguments))
         steps = read.steps * (read.of.end - read.of.first)
         if steps and not drawn_before:
@@ -186,10 +186,10 @@ class Indexes:
                     statement.body = self._block(statement.body, drawing)
                     statement.orelse = self._block(statement.orelse, drawing)
                 case ast.Assign(targets=[ast.Subscript(value=ast.Name(id="s"), slice=slot) as target]):
-                    before, after = self._written(statement, target, self._fields_at(slot))
+                    before, after = self._sync_assignment(statement, target, self._fields_at(slot))
                 case _:
                     if any(kept is None or kept for kept in map(self._fields_at, _stores(statement))):
-                        before, after = self._ended()
+                        before, after = self._sync_unknown_change()
             if isinstance(statement, ast.Assign) and (steps := drawing.get(id(statement.value))):
                 before += _drawing(steps)
             for one in (*before, *after):
@@ -209,54 +209,54 @@ class Indexes:
                 return [one for one in self._kept.values() if one.of.first == base] if base in self._starts else None
         return None
 
-    def _written(
+    def _sync_assignment(
         self, statement: ast.Assign, target: ast.Subscript, kept: list[Kept] | None
     ) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Return what stands before and behind an assignment, so that indexes are as the state is behind it."""
         if kept is None:
-            return self._ended()
+            return self._sync_unknown_change()
         if not kept:
             return [], []
         before: list[ast.stmt] = []
         first, slot = kept[0].of.first, target.slice
-        value = self._named(statement.value, before)
+        value = self._name_value(statement.value, before)
         number: ast.expr
         if isinstance(slot, ast.Constant):
             number = b.const(slot.value - first)  # type: ignore[operator]
         else:
             assert isinstance(slot, ast.BinOp)
-            number = slot.left = self._named(slot.left, before)
+            number = slot.left = self._name_value(slot.left, before)
         statement.value = value
-        return before + [self._followed(one, slot, number, value) for one in kept], []
+        return before + [self._sync_write(one, slot, number, value) for one in kept], []
 
-    def _followed(self, kept: Kept, slot: ast.expr, number: ast.expr, value: ast.expr) -> ast.stmt:
+    def _sync_write(self, kept: Kept, slot: ast.expr, number: ast.expr, value: ast.expr) -> ast.stmt:
         """Return what stands before a value is written: an index as it is behind it."""
         old = f"y_{self._count}"
         change = (self._by_value if kept.test is None else self._by_test)(kept, old, number, value)
-        fetch = b.assign(b.name(old), b.item("s", copied(slot)))
+        fetch = b.assign(b.name(old), b.item("s", copy_tree(slot)))
         return b.when(_belongs(kept), [fetch, *change])
 
     def _by_value(self, kept: Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """Return what moves a number from the list of one value to that of another."""
         lists = b.item(kept.name, 1)
-        out = b.do(b.method(b.item(copied(lists), b.name(old)), "remove", copied(number)))
-        into = b.do(b.call("insort", b.item(copied(lists), copied(value)), copied(number)))
+        out = b.do(b.method(b.item(copy_tree(lists), b.name(old)), "remove", copy_tree(number)))
+        into = b.do(b.call("insort", b.item(copy_tree(lists), copy_tree(value)), copy_tree(number)))
         some = [b.when(b.compare(b.name(old), ">=", b.const(0)), [out])]
         if isinstance(value, ast.Constant):
             return [*some, into] if value.value >= 0 else some  # type: ignore[operator]
         if self._is_someone(value):
             return [*some, into]
-        return [*some, b.when(b.compare(copied(value), ">=", b.const(0)), [into])]
+        return [*some, b.when(b.compare(copy_tree(value), ">=", b.const(0)), [into])]
 
     def _by_test(self, kept: Kept, old: str, number: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """Return what puts a number into the list of those that pass, or takes it out."""
         assert kept.test is not None
-        out = b.do(b.method(b.item(kept.name, 1), "remove", copied(number)))
-        into = b.do(b.call("insort", b.item(kept.name, 1), copied(number)))
-        was, now = (filled(kept.test, {VALUE: one}) for one in (b.name(old), value))
+        out = b.do(b.method(b.item(kept.name, 1), "remove", copy_tree(number)))
+        into = b.do(b.call("insort", b.item(kept.name, 1), copy_tree(number)))
+        was, now = (substitute_names(kept.test, {VALUE: one}) for one in (b.name(old), value))
         passes = self._passes(now, value)
         if passes is None:
-            return [b.when(was, [b.when(b.negate(now), [out])], [b.when(copied(now), [into])])]
+            return [b.when(was, [b.when(b.negate(now), [out])], [b.when(copy_tree(now), [into])])]
         return [b.when(b.negate(was), [into])] if passes else [b.when(was, [out])]
 
     def _passes(self, test: ast.expr, value: ast.expr) -> bool | None:
@@ -264,10 +264,10 @@ class Indexes:
         some = (0, MOST) if self._is_someone(value) else (0,) if isinstance(value, ast.Constant) else ()
         name = value.id if isinstance(value, ast.Name) else VALUE
         simple = not some or _only_signs(test)
-        found = {bool(_evaluated(test, {name: one})) for one in some} if simple or len(some) == 1 else set()
+        found = {bool(_evaluate_expression(test, {name: one})) for one in some} if simple or len(some) == 1 else set()
         return found.pop() if len(found) == 1 else None
 
-    def _named(self, value: ast.expr, before: list[ast.stmt]) -> ast.expr:
+    def _name_value(self, value: ast.expr, before: list[ast.stmt]) -> ast.expr:
         """Return a name for a value that is not to be worked out twice, and put what gives it that among statements."""
         if isinstance(value, ast.Name | ast.Constant):
             return value
@@ -277,7 +277,7 @@ class Indexes:
         before.append(b.assign(b.name(f"y_{self._count}_"), value))
         return b.name(f"y_{self._count}_")
 
-    def _ended(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    def _sync_unknown_change(self) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """Return what stands before and behind a change of which it cannot be told what it changes."""
         before, after = (
             [b.assign(b.item(one.name, 0), b.const(None)) for one in self._kept.values()] for _ in range(2)
@@ -314,9 +314,9 @@ def _only_signs(test: ast.expr) -> bool:
     return all(isinstance(one.ops[0], below) and ast.unparse(one.comparators[0]) == "0" for one in compared)
 
 
-def _evaluated(expr: ast.expr, names: dict[str, Any]) -> Any:
+def _evaluate_expression(expr: ast.expr, names: dict[str, Any]) -> Any:
     """Return the value of an expression of the compiler's own."""
-    return eval(compile(ast.fix_missing_locations(ast.Expression(copied(expr))), "<test>", "eval"), {}, names)
+    return eval(compile(ast.fix_missing_locations(ast.Expression(copy_tree(expr))), "<test>", "eval"), {}, names)
 
 
 def _is_block(function: ast.FunctionDef) -> bool:
@@ -336,7 +336,7 @@ def _options(function: ast.FunctionDef) -> list[ast.expr]:
 def _passing(test: ast.expr) -> Callable[[list[int]], list[int]]:
     """Return what gives the positions of the values that pass a test."""
     both = ast.Tuple([ast.Name("n_", ast.Store()), ast.Name(VALUE, ast.Store())], ast.Store())
-    all_ = ast.comprehension(both, b.call("enumerate", b.name("values_")), [copied(test)], 0)
+    all_ = ast.comprehension(both, b.call("enumerate", b.name("values_")), [copy_tree(test)], 0)
     made = ast.Expression(b.asking("values_", ast.ListComp(b.name("n_"), [all_])))
     found: Callable[[list[int]], list[int]] = eval(compile(ast.fix_missing_locations(made), "<test>", "eval"))
     return found

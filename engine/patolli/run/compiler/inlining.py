@@ -16,7 +16,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import changed, filled, is_calm, is_truth, names_in, nodes_of, size_of, table_of
+from patolli.run.compiler.calm import (
+    is_calm,
+    is_truth,
+    names_in,
+    nodes_of,
+    size_of,
+    substitute_names,
+    table_of,
+    transform_tree,
+)
 
 LARGEST, LIGHT = 40, 4
 """Nodes of the largest function that is put into the place of a call; and of what may be worked out more than once."""
@@ -36,7 +45,7 @@ def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> No
             tried.add(name)
             body = known[name].body
             if len(body) == 1 and isinstance(body[0], ast.Return) and body[0].value is not None:
-                value: ast.expr = changed(body[0].value, change)
+                value: ast.expr = transform_tree(body[0].value, change)
                 body[0].value = value
                 if is_calm(value, space) and size_of(value) <= LARGEST:
                     calm[name] = [one.arg for one in known[name].args.args], value
@@ -53,11 +62,11 @@ def inline(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> No
         for name, argument in zip(parameters, node.args, strict=True):
             if used.count(name) > 1 and size_of(argument) > LIGHT:
                 return node
-        return filled(value, dict(zip(parameters, node.args, strict=True)))
+        return substitute_names(value, dict(zip(parameters, node.args, strict=True)))
 
     for function in functions:
         if function.name not in tried:
-            changed(function, change)
+            transform_tree(function, change)
 
 
 def write_out(functions: Sequence[ast.FunctionDef], space: Mapping[str, Any]) -> None:
@@ -110,13 +119,13 @@ def _write_out(loop: ast.For, body: list[ast.stmt], tests: Mapping[str, _Test], 
         parameters, rows, item, test, hit = tests[node.func.id]
         values = dict(zip(parameters, node.args, strict=True))
         del values[rows]
-        each = [filled(test, {**values, item: b.name(one)}) for one in items]
+        each = [substitute_names(test, {**values, item: b.name(one)}) for one in items]
         made = b.either(each) if hit else b.both([_opposite(one) for one in each])
         b.place(made, node.lineno)
         return made
 
     for statement in body:
-        changed(statement, change)
+        transform_tree(statement, change)
     loop.target = ast.Tuple([ast.Name(one, ast.Store()) for one in items], ast.Store())
     b.place(loop.target, loop.lineno)
 

@@ -79,7 +79,7 @@ class Layout:
             state[slot] = state[slot][:]
         return state
 
-    def copied(self, state: list[Any]) -> list[Any]:
+    def copy_state(self, state: list[Any]) -> list[Any]:
         """Return a copy of a state that shares nothing with it; the lists stand together at its end."""
         lists = self.lists
         new = [*state[: lists[0]], *map(list.copy, state[lists[0] :])] if lists else state[:]
@@ -155,8 +155,8 @@ def _instances(layout: Layout, kind: Kind) -> list[Instance]:
     for design in kind.designs:
         number = 1
         if design.copies is not None:
-            number = _bounded(layout, design.copies, COPIES)
-        owners = range(layout.seats) if kind.per_player and not _owned(design) else (-1,)
+            number = _evaluate_count(layout, design.copies, COPIES)
+        owners = range(layout.seats) if kind.per_player and not _has_owner(design) else (-1,)
         single = design.copies is None and owners == (-1,)
         if sum(map(len, layout.instances.values())) + len(found) + number * len(owners) > PIECES:
             _too_many(layout, f"there are more than {PIECES:,} pieces, with these", design.span)
@@ -167,7 +167,7 @@ def _instances(layout: Layout, kind: Kind) -> list[Instance]:
     return found
 
 
-def _bounded(layout: Layout, expr: Expr, most: int) -> int:
+def _evaluate_count(layout: Layout, expr: Expr, most: int) -> int:
     """Return a constant number of things, 0 with a problem where it makes no sense."""
     number = layout.constants.number(expr)
     if 0 <= number <= most:
@@ -203,7 +203,7 @@ def _placement_names(layout: Layout, kind: Kind) -> list[str]:
     return names
 
 
-def _owned(design: Design) -> bool:
+def _has_owner(design: Design) -> bool:
     return "owner" in design.facts
 
 
@@ -220,7 +220,7 @@ def _counter(layout: Layout, counter: Counter) -> None:
 def _place(layout: Layout, place: Place) -> None:
     sizes = tuple(layout.size(kind) for kind in place.dims)
     if place.type == "row":
-        sizes = (*sizes, _bounded(layout, place.size, ROW) if place.size is not None else 1)
+        sizes = (*sizes, _evaluate_count(layout, place.size, ROW) if place.size is not None else 1)
     base = len(layout.initial)
     layout.places[place.name] = (base, sizes)
     if not _fits(layout, sizes, place.span):

@@ -12,7 +12,7 @@ from patolli.language.program.node import Location
 from patolli.run.compiler.layout import Layout
 
 
-def located(layout: Layout) -> Iterable[tuple[int, int, Location]]:
+def list_locations(layout: Layout) -> Iterable[tuple[int, int, Location]]:
     """Yield first slot and end of everything that is declared, and what is read there."""
     for name, first in layout.at.items():
         yield first, first + layout.size(name), ("pieces", name)

@@ -52,7 +52,7 @@ class Meter:
 
     def measure(self, functions: Sequence[ast.FunctionDef]) -> None:
         """Put into functions what draws on the budget; those that they call are among them, or were measured before."""
-        order, circular = inner_first({f.name: list(_called(f)) for f in functions})
+        order, circular = inner_first({f.name: list(_list_called_functions(f)) for f in functions})
         known = {f.name: f for f in functions}
         self.left.update(dict.fromkeys(circular, 0))
         for name in order:
@@ -92,10 +92,10 @@ class Meter:
         if body > _SHORT and _leaves(loop.body):
             _draw(loop.body, body)
             return after
-        loop.iter, uncounted = self._drawn("stepping" if _leaves(loop.body) else "passes", loop.iter, body, True)
+        loop.iter, uncounted = self._meter_list("stepping" if _leaves(loop.body) else "passes", loop.iter, body, True)
         return after + uncounted
 
-    def _drawn(self, function: str, source: ast.expr, steps: int, named: bool = False) -> tuple[ast.expr, int]:
+    def _meter_list(self, function: str, source: ast.expr, steps: int, named: bool = False) -> tuple[ast.expr, int]:
         """Return a list that draws its passes, and the steps that it may take without; short ones do nothing else.
 
         Args:
@@ -128,16 +128,16 @@ class Meter:
             case ast.IfExp():
                 return 1 + self._expr(node.test) + max(self._expr(node.body), self._expr(node.orelse))
             case ast.ListComp() | ast.SetComp():
-                return _LOOP + self._generated(node.elt, node.generators)
+                return _LOOP + self._count_comprehension_steps(node.elt, node.generators)
             case ast.Lambda():
                 return _CALL + self._expr(node.body)
             case ast.Compare():
-                return sum(map(self._expr, (node.left, *node.comparators))) + self._compared(node)
+                return sum(map(self._expr, (node.left, *node.comparators))) + self._count_comparison_steps(node)
             case ast.NamedExpr():
                 return self._expr(node.value)
         return 1 + sum(self._expr(part) for part in b.inside(node) if isinstance(part, ast.expr))
 
-    def _compared(self, node: ast.Compare) -> int:
+    def _count_comparison_steps(self, node: ast.Compare) -> int:
         """Return the steps of looking through lists, beside one for each comparison."""
         steps = len(node.ops)
         for position, op in enumerate(node.ops):
@@ -146,11 +146,11 @@ class Meter:
                 steps += more
         return steps
 
-    def _generated(self, item: ast.expr, generators: list[ast.comprehension]) -> int:
+    def _count_comprehension_steps(self, item: ast.expr, generators: list[ast.comprehension]) -> int:
         """Return the steps of a comprehension beside the passes that it draws."""
         first, *others = generators
         source = self._expr(first.iter)
-        inner = self._generated(item, others) if others else self._expr(item) + _kept(item)
+        inner = self._count_comprehension_steps(item, others) if others else self._expr(item) + _count_item_steps(item)
         body = _PASS + sum(map(self._expr, first.ifs)) + inner
         if _is_drawing(first.iter):
             return source + _SHORT
@@ -159,9 +159,9 @@ class Meter:
             return source + length * body
         match first.iter:
             case ast.Call(func=ast.Name(id="enumerate"), args=[items]):
-                first.iter.args[0], uncounted = self._drawn("passes", items, body)
+                first.iter.args[0], uncounted = self._meter_list("passes", items, body)
             case _:
-                first.iter, uncounted = self._drawn("passes", first.iter, body)
+                first.iter, uncounted = self._meter_list("passes", first.iter, body)
         return source + uncounted
 
     def _call(self, node: ast.Call) -> int:
@@ -230,14 +230,14 @@ class Meter:
             ):
                 return high - low
             case ast.Name() | ast.Subscript():
-                return self._held(source)
+                return self._find_list_length(source)
         return None
 
     def _longest(self, *sources: ast.expr) -> int | None:
         found = [self._length(source) for source in sources]
         return None if None in found else max(length for length in found if length is not None)
 
-    def _held(self, source: ast.expr) -> int | None:
+    def _find_list_length(self, source: ast.expr) -> int | None:
         """Return the length of a list in a table that no match changes, or in the state."""
         depth = 0
         if id(source) in self.held:
@@ -303,7 +303,7 @@ def _leaves(body: Sequence[ast.stmt], own: bool = True) -> bool:
     )
 
 
-def _kept(item: ast.expr) -> int:
+def _count_item_steps(item: ast.expr) -> int:
     """Return the steps of keeping an item of a list; what they stand for is the memory that it takes."""
     return 40 if isinstance(item, ast.Tuple) else 2
 
@@ -329,7 +329,7 @@ _PLAIN = frozenset({ast.Name, ast.Constant})
 """Nodes in which nothing is called, of which there are most."""
 
 
-def _called(function: ast.FunctionDef) -> Iterator[str]:
+def _list_called_functions(function: ast.FunctionDef) -> Iterator[str]:
     open_: list[ast.AST] = [function]
     while open_:
         node = open_.pop()

@@ -15,7 +15,7 @@ from typing import Any
 
 from patolli.kernel.library import SPELT, WRITES, Writes
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import filled
+from patolli.run.compiler.calm import substitute_names
 from patolli.run.compiler.layout import Layout
 
 
@@ -73,11 +73,11 @@ def name_of(call: ast.Call) -> str:
 
 def with_given(source: str, given: Mapping[str, ast.expr]) -> ast.expr:
     """Return an expression in which the parameters of a function are the arguments of a call."""
-    return filled(_parsed(source), given)
+    return substitute_names(_parse_expression(source), given)
 
 
 @cache
-def _parsed(source: str) -> ast.expr:
+def _parse_expression(source: str) -> ast.expr:
     tree = ast.parse(source, mode="eval").body
     for node in ast.walk(tree):
         for name in node._attributes:

@@ -35,7 +35,7 @@ def change(
     ]
 
 
-def seen(unit: Unit, effect: e.Effect, kind: str, me: ast.expr, work: ast.expr) -> list[ast.stmt]:
+def report_move(unit: Unit, effect: e.Effect, kind: str, me: ast.expr, work: ast.expr) -> list[ast.stmt]:
     """Return the statement that moves pieces of a kind, and what tells of those that lie elsewhere afterwards.
 
     ``prose`` may have words for what an effect of its class did; otherwise each piece that came somewhere is told.
@@ -59,17 +59,17 @@ def way(
     return [b.assign(kept, chosen), b.do(carried_out(kept)), b.do(b.call("say", b.const(kind), me, kept))]
 
 
-def begun(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.stmt]:
+def report_rule_start(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.stmt]:
     """Return the statements that tell that a rule begins which is called with *given*, me first."""
     if rule in unit.watched:
-        return watching.begun(unit.watched[rule], given)
+        return watching.report_rule_start(unit.watched[rule], given)
     scoped = unit.scopes.get(rule)
     return [b.do(b.call(scoped.teller, b.name("s"), *given))] if scoped is not None else []
 
 
-def ended(unit: Unit, rule: str) -> list[ast.stmt]:
+def report_rule_end(unit: Unit, rule: str) -> list[ast.stmt]:
     """Return the statements that tell that a rule is left."""
     if rule in unit.watched:
-        return watching.ended(unit.watched[rule])
+        return watching.report_rule_end(unit.watched[rule])
     scoped = unit.scopes.get(rule)
     return [b.do(b.call("say", b.const("end"), b.const(-1), b.const(scoped.number)))] if scoped is not None else []

@@ -32,9 +32,9 @@ def put_in_order(files: Mapping[str, Sequence[ast.FunctionDef]], space: Space) -
         for node in nodes_of(function):
             match node:
                 case ast.If() | ast.IfExp():
-                    node.test = b.both(_ordered(_parts(node.test), looking, space))
+                    node.test = b.both(_order_tests(_parts(node.test), looking, space))
                 case ast.comprehension():
-                    node.ifs = _ordered(node.ifs, looking, space)
+                    node.ifs = _order_tests(node.ifs, looking, space)
 
 
 def _looks(statement: ast.stmt, space: Space) -> bool:
@@ -54,7 +54,7 @@ def _parts(test: ast.expr) -> list[ast.expr]:
     return [test] if len(found) == 1 else [part for one in found for part in _parts(one)]
 
 
-def _ordered(tests: list[ast.expr], looking: Mapping[str, bool], space: Space) -> list[ast.expr]:
+def _order_tests(tests: list[ast.expr], looking: Mapping[str, bool], space: Space) -> list[ast.expr]:
     """Return tests in another order; what neither is calm nor only looks stays where it is, and nothing passes it."""
     found: list[ast.expr] = []
     calls: list[ast.expr] = []

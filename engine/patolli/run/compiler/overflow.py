@@ -40,7 +40,7 @@ def grows(expr: x.Expr, target: x.Expr) -> bool:
     return not isinstance(expr, _STORED) and expr != target
 
 
-def watched(value: ast.expr, expr: x.Expr, target: x.Expr) -> ast.expr:
+def check_overflow(value: ast.expr, expr: x.Expr, target: x.Expr) -> ast.expr:
     """Return a value that is to be stored, with a look at its size where it may grow."""
     if expr.type != ty.INT or isinstance(value, ast.Constant) or not grows(expr, target):
         return value

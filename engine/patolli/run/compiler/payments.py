@@ -53,7 +53,7 @@ def affordable(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     if ex.unit.summaries.plain(pay) and len(set(named)) == len(pay.items):
         return b.both([b.compare(b.item("s", slot), ">=", amount) for slot, amount in pairs(ex, pay.items, c)])
     who = ex.expr(pay.who, c)
-    return b.call("payable", b.name("s"), who, need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
+    return b.call("payable", b.name("s"), who, compile_need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
 
 
 def enough(ex: Expressions, pay: e.Pay, c: Context) -> list[ast.stmt]:
@@ -65,7 +65,7 @@ def enough(ex: Expressions, pay: e.Pay, c: Context) -> list[ast.stmt]:
     return [b.when(b.negate(b.both(tests)), [b.do(b.call("no_way_to_pay"))])]
 
 
-def need(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
+def compile_need(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     """Return the need of a payment: pairs, mixes, and costs that something holds, added up at run time."""
     parts = _parts(ex, pay.items, pairs(ex, pay.items, c), c)
     costs = [ex.expr(item.cost, c) for item in pay.items if isinstance(item, e.CostItem)]
@@ -90,9 +90,9 @@ def bases(ex: Expressions, item: e.MixItem) -> ast.expr:
     return b.const([ex.layout.counters[counter][0] for counter in item.counters])
 
 
-def unowned(ex: Expressions, cost: e.CostOf, c: Context) -> ast.expr:
+def compile_ownerless_cost(ex: Expressions, cost: e.CostOf, c: Context) -> ast.expr:
     """Return a cost that something holds, in slots to which whoever pays is added."""
-    known = [(_without(slot, c.read(cost.payer)), amount) for slot, amount in pairs(ex, cost.items, c)]
+    known = [(_without(slot, c.read_variable(cost.payer)), amount) for slot, amount in pairs(ex, cost.items, c)]
     return ast.Tuple(_parts(ex, cost.items, known, c), ast.Load())
 
 
@@ -105,7 +105,7 @@ def _without(slot: ast.expr, payer: ast.expr) -> ast.expr:
 
 def ways(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     """Return the list of all ways to pay."""
-    return b.call("ways", b.name("s"), ex.expr(pay.who, c), need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
+    return b.call("ways", b.name("s"), ex.expr(pay.who, c), compile_need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
 
 
 Beforehand = tuple["Context", list[ast.stmt], tuple[e.Item, ...]]
@@ -123,9 +123,9 @@ def beforehand(ex: Effects, items: tuple[e.Item, ...], c: Context) -> Beforehand
         for part in late:
             assert isinstance(part, x.Expr)
             variable = x.Variable("", part.type, part.span)
-            value = ex.stored(part, c)
+            value = ex.compile_stored_value(part, c)
             c = ex.declare(variable, c)
-            body.append(b.assign(c.read(variable), value))
+            body.append(b.assign(c.read_variable(variable), value))
             known[id(part)] = x.Local(variable, type=part.type, span=part.span)
         found.append(_with(item, known) if known else item)
         assert isinstance(item, e.CounterItem | e.MemberItem | e.MixItem | e.CostItem)
@@ -149,7 +149,7 @@ def subtract(ex: Effects, pay: e.Pay, c: Context) -> list[ast.stmt]:
     c, body, items = beforehand(ex, pay.items, c)
     for slot, amount in pairs(ex, items, c):
         owed = amount if safe else within(amount, 0, None)
-        changed = partial(_bounded, owed, True, (None, None), False)
+        changed = partial(_clamp_counter, owed, True, (None, None), False)
         body += narration.change(ex.unit, "pay", ex.expr(pay.who, c), slot, changed)
     return body
 
@@ -169,14 +169,14 @@ def _change(ex: Expressions, gain: e.Gain, item: e.CounterItem, c: Context) -> l
     low, high = ex.model.counters[item.counter].low, ex.layout.limits[item.counter]
     safe = ex.unit.proven.never_negative(item.amount)
     kept = (low if gain.less or not safe else None, high if not gain.less or not safe else None)
-    return _changed(ex, gain, item, kept, c)
+    return _change_counter(ex, gain, item, kept, c)
 
 
 def _change_of_group(ex: Expressions, gain: e.Gain, item: e.MemberItem, c: Context) -> list[ast.stmt]:
     """Change a counter that is known only now; most groups have the same bounds throughout."""
     safe = ex.unit.proven.never_negative(item.amount)
-    if not _watched(ex, gain.less, safe):
-        return _changed(ex, gain, item, (0 if gain.less or not safe else None, None), c)
+    if not _has_dynamic_bounds(ex, gain.less, safe):
+        return _change_counter(ex, gain, item, (0 if gain.less or not safe else None, None), c)
     who, member, amount = (ex.expr(part, c) for part in (item.who, item.member, item.amount))
     signed = b.add(b.const(0), amount, True) if gain.less else amount
     gained = b.call("gain_of", b.name("s"), member, who, signed, b.name("BOUNDS"))
@@ -184,18 +184,18 @@ def _change_of_group(ex: Expressions, gain: e.Gain, item: e.MemberItem, c: Conte
     return narration.change(ex.unit, kind, ex.expr(gain.who, c), _slot(ex, item, c), lambda _: [b.do(gained)])
 
 
-def _changed(
+def _change_counter(
     ex: Expressions, gain: e.Gain, item: e.CounterItem | e.MemberItem, kept: tuple[int | None, int | None], c: Context
 ) -> list[ast.stmt]:
     amount = ex.expr(item.amount, c)
     safe = ex.unit.proven.never_negative(item.amount)
     doubles = kept[1] is None and not isinstance(amount, ast.Constant) and not (gain.less and safe)
-    changed = partial(_bounded, amount, gain.less, kept, doubles)
+    changed = partial(_clamp_counter, amount, gain.less, kept, doubles)
     kind = "lose" if gain.less else "gain"
     return narration.change(ex.unit, kind, ex.expr(gain.who, c), _slot(ex, item, c), changed)
 
 
-def _watched(ex: Expressions, less: bool, safe: bool) -> bool:
+def _has_dynamic_bounds(ex: Expressions, less: bool, safe: bool) -> bool:
     """Tell whether the bounds of a counter of a group must be looked up when it changes."""
     grouped = [name for members in ex.model.groups.values() for name in members]
     lows = any(ex.model.counters[name].low for name in grouped)
@@ -203,7 +203,7 @@ def _watched(ex: Expressions, less: bool, safe: bool) -> bool:
     return (lows if less else highs) if safe else True
 
 
-def _bounded(
+def _clamp_counter(
     amount: ast.expr, less: bool, bounds: tuple[int | None, int | None], doubles: bool, slot: ast.expr
 ) -> list[ast.stmt]:
     target = b.store(b.item("s", slot))

@@ -42,15 +42,15 @@ class Tests(Expressions):
 
     def test(self, demand: p.Demand, c: Context) -> ast.expr | None:
         """Return the test of a demand; None when it holds in any case."""
-        return self._test(self.unit.proven.pruned(demand), c)
+        return self._test(self.unit.proven.prune_demand(demand), c)
 
     def beginning(self, block: e.Block, c: Context) -> ast.expr | None:
         """Return the test of what a block demands at its beginning; None when there is nothing to be looked at."""
         return self.test(self.unit.proven.preconditions.of(block), c)
 
-    def asked(self, rule: Rule, arguments: list[ast.expr]) -> ast.expr | None:
+    def compile_test(self, rule: Rule, arguments: list[ast.expr]) -> ast.expr | None:
         """Return the test whether a rule is possible, with me and its arguments; None when it is in any case."""
-        demand = self.unit.proven.pruned(self.unit.proven.preconditions.of(rule.block))
+        demand = self.unit.proven.prune_demand(self.unit.proven.preconditions.of(rule.block))
         if demand is p.ALWAYS:
             return None
         if rule.name not in self.unit.tests:
@@ -62,13 +62,13 @@ class Tests(Expressions):
 
     def can(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
         """Return the test whether the beginning of a rule is possible; the first argument is me."""
-        return self.asked(self.model.rules[rule], arguments) or b.const(True)
+        return self.compile_test(self.model.rules[rule], arguments) or b.const(True)
 
     # -- one demand after another
 
     def _test(self, demand: p.Demand, c: Context) -> ast.expr | None:
         parts = self._parts(demand, c)
-        return b.both([self.called(part, c) for part in parts]) if parts else None
+        return b.both([self.call_lifted(part, c) for part in parts]) if parts else None
 
     def _parts(self, demand: p.Demand, c: Context) -> list[Lifted]:
         """Return the functions that have to hold one after the other; none where a demand holds in any case."""
@@ -76,11 +76,11 @@ class Tests(Expressions):
             return []
         if id(demand) not in self.unit.lifted:
             parts = self._exists(demand.effect, demand.then, c) if isinstance(demand, p.Pick) else None
-            self.unit.lifted[id(demand)] = demand, parts or [self._lifted(demand, c)]
+            self.unit.lifted[id(demand)] = demand, parts or [self._lift_demand(demand, c)]
         return self.unit.lifted[id(demand)][1]
 
-    def _lifted(self, demand: p.Demand, c: Context) -> Lifted:
-        inner = c.lifted()
+    def _lift_demand(self, demand: p.Demand, c: Context) -> Lifted:
+        inner = c.lift_context()
         return self.unit.lift("g", inner, self._until(None, demand, inner), _place(demand))
 
     def _until(self, stop: p.Demand | None, demand: p.Demand, c: Context) -> list[ast.stmt]:
@@ -107,12 +107,12 @@ class Tests(Expressions):
                 case p.Bind():
                     value = self.expr(demand.value, c)
                     c = c.child(demand.variable)
-                    body.append(b.assign(c.read(demand.variable), value))
+                    body.append(b.assign(c.read_variable(demand.variable), value))
                     demand = demand.then
                 case p.Acting(effect=acting):
                     who = self.expr(acting.who, c)
                     c = c.child(acting.variable)
-                    body.append(b.assign(c.read(acting.variable), who))
+                    body.append(b.assign(c.read_variable(acting.variable), who))
                     demand = demand.then
                 case p.Split():
                     if demand.then is not p.ALWAYS:
@@ -157,7 +157,12 @@ class Tests(Expressions):
         if more is None:
             return payments.affordable(self, pay, c)
         return b.call(
-            "tried", b.name("s"), self.expr(pay.who, c), payments.ways(self, pay, c), b.name("MONEY"), b.delayed(more)
+            "tried",
+            b.name("s"),
+            self.expr(pay.who, c),
+            payments.ways(self, pay, c),
+            b.name("MONEY"),
+            b.delay_value(more),
         )
 
     def filter_ways(self, pay: e.Pay, then: p.Demand, c: Context) -> ast.expr:
@@ -167,27 +172,27 @@ class Tests(Expressions):
         if more is None:
             return found
         filtered = "leaving_or_all" if self.unit.model.composition.is_open else "leaving"
-        return b.call(filtered, b.name("s"), self.expr(pay.who, c), found, b.name("MONEY"), b.delayed(more))
+        return b.call(filtered, b.name("s"), self.expr(pay.who, c), found, b.name("MONEY"), b.delay_value(more))
 
     def _exists(self, among: e.Choose | e.Option, then: p.Demand, c: Context) -> list[Lifted]:
         """Return the test whether some value leads on, and behind it what is the same for all values."""
         if isinstance(among, e.Choose) and among.several:
             return [self._some_of(among, then, c)]
         chosen = [binder.variable for binder in among.binders]
-        behind = self._parts(then, c.lifted().child(*chosen))
+        behind = self._parts(then, c.lift_context().child(*chosen))
         same = at_the_end(not set(chosen).isdisjoint(variables) for _, variables in behind)
 
-        def found(scope: Context) -> list[ast.stmt]:
-            more = [self.called(part, scope) for part in behind[: len(behind) - same]]
+        def compile_success(scope: Context) -> list[ast.stmt]:
+            more = [self.call_lifted(part, scope) for part in behind[: len(behind) - same]]
             return [b.when(b.both(more), [yes()]) if more else yes()]
 
         where = among.where if isinstance(among, e.Choose) else among.condition
-        some = self.loops(among.binders, where, c, "e", [], found, [no()], among)
+        some = self.loops(among.binders, where, c, "e", [], compile_success, [no()], among)
         return [some, *behind[len(behind) - same :]]
 
     def _some_of(self, choose: e.Choose, then: p.Demand, c: Context) -> Lifted:
         """Return the test whether some set of items leads on."""
-        inner, variable = c.lifted(), choose.binders[0].variable
+        inner, variable = c.lift_context(), choose.binders[0].variable
         items, least, most = self.amount(choose, inner)
         test = self.test_of_chosen(variable, self._test(then, inner.child(variable)))
         return self.unit.lift("e", inner, [b.give(b.call("some_of", items, least, most, test))], choose.span)
@@ -207,7 +212,7 @@ class Tests(Expressions):
         """Return the test whether a line of a menu is possible."""
         option = line.option
         if option.binders:
-            return b.both([self.called(part, c) for part in self._exists(option, line.then, c)])
+            return b.both([self.call_lifted(part, c) for part in self._exists(option, line.then, c)])
         tests = [self.condition(option.condition, c)] if option.condition is not None else []
         more = self._test(line.then, c)
         return b.both([*tests, more] if more is not None else tests)

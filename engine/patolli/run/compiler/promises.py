@@ -29,7 +29,7 @@ def _broken(ex: Expressions, reason: str, part: x.Expr, c: Context) -> ast.expr:
         span = one.span
         place = (span.path, span.line, span.column, span.end_line, span.end_column)
         type_ = b.name(ex.unit.keep("Y", one.type))
-        found.append(ast.Tuple([b.const(place), type_, ex.kept(one, c)], ast.Load()))
+        found.append(ast.Tuple([b.const(place), type_, ex.compile_kept_value(one, c)], ast.Load()))
     return b.call("broken_promise", b.const(reason), ast.Tuple(found, ast.Load()))
 
 

@@ -49,7 +49,7 @@ class Quantifiers(Dispatched):
         """Compile an expression as a value."""
 
     @abstractmethod
-    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
+    def compile_kept_value(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that is kept or made part of a list."""
 
     @abstractmethod
@@ -64,14 +64,14 @@ class Quantifiers(Dispatched):
     def _quantifier(self, expr: x.Quantifier, c: Context) -> ast.expr:
         match expr.op:
             case "list":
-                return self.comprehended(expr, c, ast.ListComp)
+                return self.compile_comprehension(expr, c, ast.ListComp)
             case "distinct":
-                return b.call(gathering("distinct", expr.type), self.comprehended(expr, c, ast.ListComp))
+                return b.call(gathering("distinct", expr.type), self.compile_comprehension(expr, c, ast.ListComp))
             case "sorted":
-                return self._sorted(expr, c)
+                return self._compile_sort(expr, c)
         start, step, end = self._plan(expr)
         made = self.loops(expr.binders, expr.where, c, "q", start, step, end, expr)
-        return self.called(made, c)
+        return self.call_lifted(made, c)
 
     @handles("value", x.Cut)
     def _cut(self, expr: x.Cut, c: Context) -> ast.expr:
@@ -79,16 +79,16 @@ class Quantifiers(Dispatched):
 
         def more(scope: Context) -> list[ast.stmt]:
             leave = b.when(self.condition(expr.where, scope), [b.give(out)])
-            take = b.do(b.method(out, "append", scope.read(expr.binder.variable)))
+            take = b.do(b.method(out, "append", scope.read_variable(expr.binder.variable)))
             return [take, leave] if expr.through else [leave, take]
 
         start = [b.assign(out, ast.List([], ast.Load()))]
-        return self.called(self.loops((expr.binder,), None, c, "q", start, more, [b.give(out)], expr), c)
+        return self.call_lifted(self.loops((expr.binder,), None, c, "q", start, more, [b.give(out)], expr), c)
 
-    def called(self, lifted: Lifted, c: Context) -> ast.expr:
+    def call_lifted(self, lifted: Lifted, c: Context) -> ast.expr:
         """Return the call of a lifted function."""
         id_, variables = lifted
-        return b.call(id_, b.name("s"), *map(c.read, variables))
+        return b.call(id_, b.name("s"), *map(c.read_variable, variables))
 
     def generators(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context
@@ -105,14 +105,16 @@ class Quantifiers(Dispatched):
             found.append(ast.comprehension(target, source, conditions, 0))
         return found, c
 
-    def comprehended(self, expr: x.Quantifier, c: Context, kind: type[ast.ListComp] | type[ast.SetComp]) -> ast.expr:
+    def compile_comprehension(
+        self, expr: x.Quantifier, c: Context, kind: type[ast.ListComp] | type[ast.SetComp]
+    ) -> ast.expr:
         """Return a comprehension of what a quantifier collects."""
 
-        def made(c: Context) -> ast.expr:
+        def build_sorted(c: Context) -> ast.expr:
             generators, inner = self.generators(expr.binders, expr.where, c)
-            return kind(self._collected(expr, inner), generators)
+            return kind(self._compile_collected_value(expr, inner), generators)
 
-        return self.remembering(expr.binders, (expr.where, expr.value), c, made, expr.span)
+        return self.remembering(expr.binders, (expr.where, expr.value), c, build_sorted, expr.span)
 
     def remembering(
         self, binders: Sequence[Binder], parts: Sequence[x.Expr | None], c: Context,
@@ -122,10 +124,10 @@ class Quantifiers(Dispatched):
         same = self._same(binders, parts)
         if not same:
             return made(c)
-        inner = c.lifted()
+        inner = c.lift_context()
         with self.once(same, inner) as (scope, start):
             body = [*start, b.give(made(scope))]
-        return self.called(self.unit.lift("q", inner, body, span), c)
+        return self.call_lifted(self.unit.lift("q", inner, body, span), c)
 
     def _same(self, binders: Sequence[Binder], parts: Sequence[x.Expr | None]) -> list[x.Expr]:
         """Return what is the same for all items of a loop, but for what a loop around it remembers already."""
@@ -140,31 +142,35 @@ class Quantifiers(Dispatched):
         for part in same:
             kept = x.Variable("once", part.type, part.span)
             c = c.child(kept)
-            start.append(b.assign(c.read(kept), ast.List([], ast.Load())))
+            start.append(b.assign(c.read_variable(kept), ast.List([], ast.Load())))
             self.unit.once[id(part)] = part, kept
         try:
             yield c, start
         finally:
             self.unit.once = before
 
-    def _collected(self, expr: x.Quantifier, c: Context) -> ast.expr:
-        return self.kept(expr.value, c) if expr.value is not None else c.read(expr.binders[-1].variable)
+    def _compile_collected_value(self, expr: x.Quantifier, c: Context) -> ast.expr:
+        return (
+            self.compile_kept_value(expr.value, c)
+            if expr.value is not None
+            else c.read_variable(expr.binders[-1].variable)
+        )
 
-    def _sorted(self, expr: x.Quantifier, c: Context) -> ast.expr:
-        def made(c: Context) -> ast.expr:
+    def _compile_sort(self, expr: x.Quantifier, c: Context) -> ast.expr:
+        def build_sorted(c: Context) -> ast.expr:
             generators, inner = self.generators(expr.binders, expr.where, c)
-            value = self._collected(expr, inner)
+            value = self._compile_collected_value(expr, inner)
             key = self.expr(expr.by, inner) if expr.by is not None else value
             return b.call("by_key", ast.ListComp(ast.Tuple([key, value], ast.Load()), generators))
 
-        return self.remembering(expr.binders, (expr.where, expr.value, expr.by), c, made, expr.span)
+        return self.remembering(expr.binders, (expr.where, expr.value, expr.by), c, build_sorted, expr.span)
 
     def loops(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context, prefix: str,
         start: list[ast.stmt], step: Finish, end: list[ast.stmt], node: x.Expr | e.Choose | e.Option,
     ) -> Lifted:  # fmt: skip
         """Make a function with one loop per binder."""
-        inner = c.lifted()
+        inner = c.lift_context()
         parts = [where, *_worked_out(node)]
         with self.once(self._same(binders, parts), inner) as (outer, first):
             generators, scope = self.generators(binders, where, outer)
@@ -186,18 +192,18 @@ class Quantifiers(Dispatched):
             case "count" | "sum":
 
                 def more(scope: Context) -> list[ast.stmt]:
-                    amount = b.const(1) if expr.op == "count" else self._collected(expr, scope)
+                    amount = b.const(1) if expr.op == "count" else self._compile_collected_value(expr, scope)
                     return [ast.AugAssign(ast.Name("out", ast.Store()), ast.Add(), amount)]
 
                 return [b.assign(out, b.const(0))], more, [b.give(out)]
             case "first":
-                return [], lambda scope: [b.give(self._collected(expr, scope))], [b.give(b.const(-1))]
+                return [], lambda scope: [b.give(self._compile_collected_value(expr, scope))], [b.give(b.const(-1))]
         return self._extreme(expr)
 
     def _hit(self, expr: x.Quantifier, wanted: bool) -> Finish:
         """Return what leaves a loop as soon as a value is, or is not, as it should be."""
 
-        def found(scope: Context) -> list[ast.stmt]:
+        def compile_hit(scope: Context) -> list[ast.stmt]:
             leave = b.give(b.const(wanted))
             if expr.value is None:
                 assert wanted or expr.where is None
@@ -205,18 +211,18 @@ class Quantifiers(Dispatched):
             test = self.condition(expr.value, scope)
             return [b.when(test if wanted else b.negate(test), [leave])]
 
-        return found
+        return compile_hit
 
     def _extreme(self, expr: x.Quantifier) -> tuple[list[ast.stmt], Finish, list[ast.stmt]]:
         best, out, key = b.name("best"), b.name("out"), b.name("key")
         op = ">" if expr.op in ("max", "highest") else "<"
 
         def better(scope: Context) -> list[ast.stmt]:
-            measured = self.expr(expr.by, scope) if expr.by is not None else self._collected(expr, scope)
+            measured = self.expr(expr.by, scope) if expr.by is not None else self._compile_collected_value(expr, scope)
             test = ast.BoolOp(ast.Or(), [ast.Compare(best, [ast.Is()], [b.const(None)]), b.compare(key, op, best)])
             change = [b.assign(best, key)]
             if expr.op in ("lowest", "highest"):
-                change.append(b.assign(out, self._collected(expr, scope)))
+                change.append(b.assign(out, self._compile_collected_value(expr, scope)))
             return [b.assign(key, measured), b.when(test, change)]
 
         start = [b.assign(best, b.const(None)), b.assign(out, b.const(-1))]

@@ -54,7 +54,7 @@ class Questions(Blocks):
         if self.unit.narrate:
             taken.insert(0, b.do(b.call("forced", b.name("s"), b.const(number), b.item(o, 0), b.item("f", 1))))
         if self.unit.heard:
-            taken[:0] = watching.answered(question, o)
+            taken[:0] = watching.report_forced_choice(question, o)
         if nothing:  # whether there are few is asked first, as there are seldom
             self.add(b.when(b.compare(b.call("len", o), "<", b.const(2)), [*nothing, b.when(single, taken)]))
         else:
@@ -66,7 +66,9 @@ class Questions(Blocks):
         """Describe the question at the current effect."""
         assert self.rule is not None
         assert self.span is not None
-        fragile = kind in ("choose", "several", "menu", "pay") and self.unit.proven.pruned(self.demand) is not ALWAYS
+        fragile = (
+            kind in ("choose", "several", "menu", "pay") and self.unit.proven.prune_demand(self.demand) is not ALWAYS
+        )
         return Question(kind, self.rule.name, self.span, prompt or "", types, fragile=fragile, slot=slot)
 
     def asks(self, question: Question, effect: e.Effect, c: Context, behind: Demand = ALWAYS) -> None:
@@ -81,7 +83,7 @@ class Questions(Blocks):
     def _ask_choose(self, effect: e.Choose, then: Demand, c: Context) -> Context:
         if effect.several:
             return self._ask_several(effect, then, c)
-        options = self.offered(effect.binders, effect.where, c, lambda inner: self._takes(effect, then, inner))
+        options = self.collect_options(effect.binders, effect.where, c, lambda inner: self._takes(effect, then, inner))
         variables = [binder.variable for binder in effect.binders]
         slot = self.slot_of(variables[0]) if len(variables) == 1 else self.temporary()
         inner = self.in_frame(c, *variables)
@@ -132,7 +134,7 @@ class Questions(Blocks):
         test = self.test(then, c)
         if effect.decline is None or not all(isinstance(type_, ty.Maybe) for type_ in types_of(effect.binders)):
             return test
-        none = [b.compare(c.read(binder.variable), "==", b.const(-1)) for binder in effect.binders]
+        none = [b.compare(c.read_variable(binder.variable), "==", b.const(-1)) for binder in effect.binders]
         there = b.negate(b.both(none))
         return there if test is None else b.both([there, test])
 
@@ -176,7 +178,7 @@ class Questions(Blocks):
             one = ast.List([b.const([number])], ast.Load())
             return one if not tests else ast.IfExp(b.both(tests), one, ast.List([], ast.Load()))
         binders, body = option.binders, option.body
-        return self.offered(binders, option.condition, c, lambda inner: self.beginning(body, inner), [number])
+        return self.collect_options(binders, option.condition, c, lambda inner: self.beginning(body, inner), [number])
 
     def _menu_bodies(
         self, effect: e.Menu, question: Question, options: ast.expr, empty: list[ast.stmt], c: Context,

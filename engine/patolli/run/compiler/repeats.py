@@ -51,11 +51,11 @@ def _itself(value: x.Expr | None, binder: x.Binder) -> bool:
 
 def _written_twice(source: x.ListOf, unit: Unit) -> bool:
     """Tell whether two items of a list that is written out may be equal."""
-    known = [_known(item, unit) for item in source.items]
+    known = [_find_constant(item, unit) for item in source.items]
     return len(known) > 1 and (None in known or _repeats(tuple(known)))
 
 
-def _known(item: x.Expr, unit: Unit) -> Any:
+def _find_constant(item: x.Expr, unit: Unit) -> Any:
     match item:
         case x.Instance(kind=kind, id=id_):
             return unit.layout.index.get((kind, id_))

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.alignment import Shape, aligned
-from patolli.run.compiler.calm import copied, filled, is_calm, is_seat, names_in, table_of
+from patolli.run.compiler.alignment import Shape, align_rows
+from patolli.run.compiler.calm import copy_tree, is_calm, is_seat, names_in, substitute_names, table_of
 
 ITEMS, WIDTH = 4, 12
 """How many items a row may have, and how many values its items together."""
@@ -89,7 +89,7 @@ class _Roller:
     def _table(self, rows: _Rows, place: int, first: int) -> _Laid | None:
         key = (rows.name, place, first)
         if key not in self.made:
-            self.made[key] = _kept(rows, self.keep, place, first)
+            self.made[key] = _lay_out_rows(rows, self.keep, place, first)
         return self.made[key]
 
     def _own(self, outer: ast.comprehension, inner: ast.comprehension, rows: _Rows) -> tuple[int, int]:
@@ -129,7 +129,7 @@ def _rows(outer: ast.comprehension, inner: ast.comprehension, space: dict[str, A
     return _Rows(of.id, table, indices, names)
 
 
-def _kept(rows: _Rows, keep: Callable[[Any], str], place: int, first: int) -> _Laid | None:
+def _lay_out_rows(rows: _Rows, keep: Callable[[Any], str], place: int, first: int) -> _Laid | None:
     """Return a table whose rows are flat and of one length; None where they are too long.
 
     With a *place* from 0, what is missing in the row of an item has its own slot there, counted from *first*.
@@ -146,7 +146,7 @@ def _kept(rows: _Rows, keep: Callable[[Any], str], place: int, first: int) -> _L
         return [item if width > 1 else (item,) for item in row]
 
     looked_up = max(place, 0)
-    shape = aligned(map(items, found), [one for one in range(width) if one != looked_up])
+    shape = align_rows(map(items, found), [one for one in range(width) if one != looked_up])
     columns = [one for one in range(width) if one not in shape.columns]
     places = [shape.spread(items(row)) for row in found]
     certain = {n for n in range(longest) if place >= 0 or all(row[n] is not None for row in places)}
@@ -164,18 +164,18 @@ def _written_out(options: ast.ListComp, rows: _Rows, laid: _Laid, line: int) -> 
     outer, inner = options.generators
     source: ast.expr = b.name(laid.name)
     for index in rows.indices[:-1]:
-        source = b.item(source, copied(index))
+        source = b.item(source, copy_tree(index))
     places = range(len(laid.shape.places))
     variables = [{column: f"{rows.items[column]}_{place}" for column in laid.columns} for place in places]
     targets: list[ast.expr] = [ast.Name(one, ast.Store()) for row in variables for one in row.values()]
-    body: list[ast.stmt] = [ast.Assign([ast.Tuple(targets, ast.Store())], b.item("h", copied(rows.indices[-1])))]
+    body: list[ast.stmt] = [ast.Assign([ast.Tuple(targets, ast.Store())], b.item("h", copy_tree(rows.indices[-1])))]
     for place, row in enumerate(variables):
         values: dict[str, ast.expr] = {rows.items[column]: b.name(one) for column, one in row.items()}
-        values |= {rows.items[column]: b.const(one) for column, one in laid.shape.known(place).items()}
-        tests = _without_known(b.both([filled(one, values) for one in inner.ifs]))
+        values |= {rows.items[column]: b.const(one) for column, one in laid.shape.list_constants(place).items()}
+        tests = _without_known(b.both([substitute_names(one, values) for one in inner.ifs]))
         if place not in laid.certain:
             tests = b.both([ast.Compare(b.name(row[laid.columns[0]]), [ast.IsNot()], [b.const(None)]), tests])
-        take = b.do(b.method(b.name("o"), "append", filled(options.elt, values)))
+        take = b.do(b.method(b.name("o"), "append", substitute_names(options.elt, values)))
         body.append(b.when(tests, [take]))
     assert isinstance(outer.target, ast.Name)
     inside = [b.when(b.both(outer.ifs), body)] if outer.ifs else body

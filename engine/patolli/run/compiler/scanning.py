@@ -13,7 +13,7 @@ from typing import Any
 
 from patolli.language.program.node import Location
 from patolli.run.compiler import build as b
-from patolli.run.compiler.calm import changed, copied, filled, is_calm, names_in, nodes_of
+from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, substitute_names, transform_tree
 
 VALUE = "w_"
 """What the value of a field is called in a test that is kept."""
@@ -49,14 +49,14 @@ class Scan:
         """Name what is kept: the field, and the test where there is one."""
         if self.wanted is not None:
             return self.of.first, ""
-        return self.of.first, ast.dump(filled(self.test, {self.value: b.name(VALUE)}))
+        return self.of.first, ast.dump(substitute_names(self.test, {self.value: b.name(VALUE)}))
 
 
 def scan(
     owner: ast.ListComp, generator: ast.comprehension, fields: Mapping[tuple[int, int], Field], space: Mapping[str, Any]
 ) -> Scan | None:
     """Return what a generator asks of one of the *fields*, which are known by first slot and end; None for another."""
-    scanned = _scanned(generator)
+    scanned = _recognize_scan(generator)
     of = fields.get(scanned[:2]) if scanned is not None else None
     if scanned is None or of is None or not generator.ifs:
         return None
@@ -81,14 +81,14 @@ def look_up(read: Scan) -> None:
     again = b.item("s", b.add(b.name(read.item), b.const(read.of.first)))
 
     def change(one: Any) -> Any:
-        return copied(again) if isinstance(one, ast.Name) and one.id == read.value else one
+        return copy_tree(again) if isinstance(one, ast.Name) and one.id == read.value else one
 
     read.generator.ifs = read.rest
     read.generator.target = ast.Name(read.item, ast.Store())
-    changed(read.owner, change)
+    transform_tree(read.owner, change)
 
 
-def _scanned(generator: ast.comprehension) -> tuple[int, int, int, str, str] | None:
+def _recognize_scan(generator: ast.comprehension) -> tuple[int, int, int, str, str] | None:
     """Return over which slots a generator goes, the steps of a pass, and its variables; None for another one."""
     steps = 0
     match generator:

@@ -69,7 +69,7 @@ class Scoped:
     teller: str
 
 
-def scoped(program: Program, summaries: Summaries) -> dict[str, tuple[Scope, list[x.Expr]]]:
+def compute_scopes(program: Program, summaries: Summaries) -> dict[str, tuple[Scope, list[x.Expr]]]:
     """Return the scope of each rule that has one, by the name of the rule."""
     pieces, apart = pieces_of(program), {action.body for action in program.anytime}
     reads = summaries.reads(program.score.body) if program.score is not None else frozenset()
@@ -87,7 +87,7 @@ def scoped(program: Program, summaries: Summaries) -> dict[str, tuple[Scope, lis
 def _scope(program: Program, rule: Rule, piece: x.Variable | None) -> tuple[Scope, list[x.Expr]]:
     telling, values = rule.telling, list[x.Expr]()
 
-    def said(words: Words) -> Said:
+    def collect_words(words: Words) -> Said:
         parts: list[str | int] = []
         for part in words:
             if not isinstance(part, str):
@@ -95,7 +95,7 @@ def _scope(program: Program, rule: Rule, piece: x.Variable | None) -> tuple[Scop
             parts.append(part if isinstance(part, str) else len(values) - 1)
         return tuple(parts)
 
-    heading, cause = said(telling.heading), said(telling.cause)
+    heading, cause = collect_words(telling.heading), collect_words(telling.cause)
     kind, category = "", telling.category
     if piece is not None:
         type_ = ty.strip(piece.type)
@@ -139,8 +139,8 @@ def define_tellers(plain: Effects) -> None:
         c = of_variables(unit, *one.rule.variables)
         unit.current = one.rule.name
         values: list[ast.expr] = [
-            ast.Tuple([b.name(unit.keep("Y", v.type)), plain.kept(v, c)], ast.Load()) for v in one.values
+            ast.Tuple([b.name(unit.keep("Y", v.type)), plain.compile_kept_value(v, c)], ast.Load()) for v in one.values
         ]
-        me = c.read(one.rule.me)
+        me = c.read_variable(one.rule.me)
         event = b.call("say", b.const("begin"), me, b.const(one.number), ast.Tuple(values, ast.Load()))
         unit.define(one.teller, ["s", *map(unit.local, one.rule.variables)], [b.do(event)], one.rule.span)

@@ -37,7 +37,7 @@ Words = Callable[[ty.AnyType, int], str]
 
 def compile_view(layout: Layout, seat: int, words: Words) -> Seen:
     """Return what tells what *seat* sees; *words* says the values of fields that are neither numbers nor truth."""
-    return _Seeing(layout, seat, words).compiled()
+    return _Seeing(layout, seat, words).compile_view()
 
 
 def compile_glance(layout: Layout, seat: int) -> Glance:
@@ -60,7 +60,7 @@ class _Seeing:
         }  # the last one stands for none, which is -1
         self.kinds = {kind: f"seen{number}" for number, kind in enumerate(sorted(self.model.buried))}
 
-    def compiled(self) -> Seen:
+    def compile_view(self) -> Seen:
         counters = (f"{name!r}: {self._counter(one)}" for name, one in self.model.counters.items())
         places = (f"{name!r}: {self._place(one)}" for name, one in self.model.places.items())
         pieces = (f"{name!r}: {self._fields(one)}" for name, one in self.model.kinds.items() if one.fields)
@@ -174,7 +174,7 @@ class _Seeing:
         mine = self._mine(place.dims[0]) if place.visible == "owner" and place.dims else ""
 
         def one(value: str) -> str:
-            shown, closed = self._held(place, value)
+            shown, closed = self._compile_contents(place, value)
             if mine:
                 return f"({shown} if mine else {closed})"
             return shown if place.visible in ("all", "top") else closed
@@ -184,7 +184,7 @@ class _Seeing:
 
         return self._table(place.dims, sizes, base, one, "", mine, row if place.type == "row" else None)
 
-    def _held(self, place: Place, value: str) -> tuple[str, str]:
+    def _compile_contents(self, place: Place, value: str) -> tuple[str, str]:
         """Return what makes the names of what lies in a slot, and the number of hidden pieces instead."""
         names = self.names[place.of]
         if place.type in ("spot", "row"):
@@ -251,7 +251,7 @@ class _Seeing:
         for number, field in enumerate(kind.fields.values()):
             value, base = f"x{number}", self.layout.fields[(kind.name, field.name)]
             targets, sources = [*targets, value], [*sources, self._slice(kind, base)]
-            shown = self._shown(kind, field, number, targets, sources)
+            shown = self._compile_field_test(kind, field, number, targets, sources)
             always = always and shown == "True"
             parts.append((repr(field.name), self._value(field.type, value), shown))
         seen = self._flags(kind.name)
@@ -267,7 +267,9 @@ class _Seeing:
     def _slice(self, kind: Kind, base: int) -> str:
         return f"s[{base}:{base + self.layout.size(kind.name)}]"
 
-    def _shown(self, kind: Kind, field: Attribute, number: int, targets: list[str], sources: list[str]) -> str:
+    def _compile_field_test(
+        self, kind: Kind, field: Attribute, number: int, targets: list[str], sources: list[str]
+    ) -> str:
         """Return what says whether a field of a piece that is seen is shown; add what that looks at."""
         if field.visible == "all":
             return "True"
@@ -290,18 +292,18 @@ class _Seeing:
             return f"{value} != 0"
         inner = ty.strip(type_)
         if isinstance(inner, ty.Seq):
-            return f"{self.constant(lambda items: self._listed(inner, items))}({value})"
+            return f"{self.constant(lambda items: self._list_words(inner, items))}({value})"
         if isinstance(inner, ty.Ref):
             words = (self.words(type_, number) for number in range(self.layout.size(inner.kind)))
             return f"{self.constant((*words, None))}[{value}]"
         say = self.constant(lambda number: self.words(type_, number))
         return f"({say}({value}) if {value} >= 0 else None)"
 
-    def _listed(self, type_: ty.Seq, items: tuple[Any, ...]) -> list[Any]:
+    def _list_words(self, type_: ty.Seq, items: tuple[Any, ...]) -> list[Any]:
         """Return the words of what is in a list, and in lists inside it; numbers and truth as they are."""
         of = ty.strip(type_.of)
         if isinstance(of, ty.Seq):
-            return [self._listed(of, item) for item in items]
+            return [self._list_words(of, item) for item in items]
         if of == ty.BOOL:
             return [bool(item) for item in items]
         return [item if of == ty.INT else self.words(of, item) if item >= 0 else None for item in items]
@@ -322,14 +324,14 @@ def _follow(
     """Tell of each piece, by kind, whether it is seen; pieces that lie on each other in a circle are not."""
     found: list[list[bool | None]] = [[None] * len(slots) for slots in lying]
 
-    def seen(kind: int, number: int) -> bool:
+    def is_seen(kind: int, number: int) -> bool:
         known = found[kind][number]
         if known is not None:
             return known
         slot = lying[kind][number]
         found[kind][number] = not slot
         here = not slot or (open_[slot] and (slot not in tops or s[slot][-1:] == [number]))
-        found[kind][number] = here = here and all(seen(*carrier) for carrier in carriers.get(slot, ()))
+        found[kind][number] = here = here and all(is_seen(*carrier) for carrier in carriers.get(slot, ()))
         return here
 
-    return [[seen(kind, number) for number in range(len(slots))] for kind, slots in enumerate(lying)]
+    return [[is_seen(kind, number) for number in range(len(slots))] for kind, slots in enumerate(lying)]

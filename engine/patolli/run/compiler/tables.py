@@ -50,9 +50,9 @@ class Tables:
             instances = self.layout.instances[kind.name]
             space[f"D_{kind.name}"] = tuple(designs.get(id(i.design), -1) for i in instances)
             for name, values in kind.data.items():
-                space[fact_table(kind.name, name)] = tuple(self._repeated(kind, values))
+                space[fact_table(kind.name, name)] = tuple(self._repeat_per_player(kind, values))
             for name, lines in kind.lines.items():
-                space[fact_table(kind.name, name)] = self._joined(kind, lines)
+                space[fact_table(kind.name, name)] = self._compute_links(kind, lines)
 
     def fill(self) -> None:
         """Fill the rest; constants first, because facts may use them, and those first that others are defined by."""
@@ -66,12 +66,12 @@ class Tables:
         for kind in model.kinds.values():
             for attribute in kind.facts.values():
                 if attribute.name in kind.maps:
-                    space[fact_table(kind.name, attribute.name)] = self._mapped(kind, attribute.name)
+                    space[fact_table(kind.name, attribute.name)] = self._read_map(kind, attribute.name)
                 elif fact_table(kind.name, attribute.name) not in space:
                     rows = tuple(self._fact(kind, attribute, i) for i in self.layout.instances[kind.name])
                     space[fact_table(kind.name, attribute.name)] = rows
 
-    def _repeated(self, kind: Kind, values: list[Any]) -> list[Any]:
+    def _repeat_per_player(self, kind: Kind, values: list[Any]) -> list[Any]:
         """Repeat ready-made facts for every player's grid; lists of cells move on with it."""
         if not kind.per_player:
             return values
@@ -98,10 +98,10 @@ class Tables:
         space[fact_table(kind.name, "turn")] = tuple(way[1] for way in ways) * seats
         space[fact_table(kind.name, "corner")] = tuple(way[2] + width * p for p in range(seats) for way in ways)
         space[fact_table(kind.name, "cells")] = tuple(
-            _moved(cells, width * p) for p in range(seats) for *_, cells in ways
+            _shift_cells(cells, width * p) for p in range(seats) for *_, cells in ways
         )
         space[fact_table(kind.name, "border")] = tuple(
-            _moved(cells, width * p) for p in range(seats) for cells in borders
+            _shift_cells(cells, width * p) for p in range(seats) for cells in borders
         )
         of_shapes: list[list[int]] = [[] for _ in self.layout.model.shapes]
         for i, way in enumerate(ways):
@@ -110,13 +110,13 @@ class Tables:
             tuple(tuple(i + p * len(ways) for i in same) for same in of_shapes) for p in range(seats)
         )
 
-    def _mapped(self, kind: Kind, name: str) -> tuple[object, ...]:
+    def _read_map(self, kind: Kind, name: str) -> tuple[object, ...]:
         rows, legend = kind.maps[name]
         values = {sign: self._expression(expr, kind.facts[name].type, 1) for sign, expr in legend.items()}
         seats = self.layout.seats if kind.per_player else 1
         return tuple(values[sign] for row in rows for sign in row) * seats
 
-    def _joined(self, kind: Kind, lines: list[list[x.Expr]]) -> tuple[tuple[int, ...], ...]:
+    def _compute_links(self, kind: Kind, lines: list[list[x.Expr]]) -> tuple[tuple[int, ...], ...]:
         """Return what each thing of a kind is joined to, in the order of the lines; what is missing joins nothing."""
         found: list[dict[int, None]] = [{} for _ in range(self.layout.size(kind.name))]
         for line in lines:
@@ -174,7 +174,7 @@ class Tables:
         elif id(expr) in self._made:
             return self._made[id(expr)](None)
         self.unit.copy = copy
-        return self._evaluated(lambda: self.ex.kept(expr, of_variables(self.unit)), expr)
+        return self._evaluate_constant(lambda: self.ex.compile_kept_value(expr, of_variables(self.unit)), expr)
 
     def _written_out(self, expr: x.Expr) -> x.Expr:
         """Return an expression without calls of functions; the same one for the same, as copies of a piece share it."""
@@ -182,7 +182,7 @@ class Tables:
             self._without_calls[id(expr)] = expr, without_calls(expr, self.layout.model.functions)
         return self._without_calls[id(expr)][1]
 
-    def _evaluated(self, compiled: Callable[[], ast.expr], expr: x.Expr) -> Any:
+    def _evaluate_constant(self, compiled: Callable[[], ast.expr], expr: x.Expr) -> Any:
         """Work out a value that needs no match, and draw on the step budget for it.
 
         The functions that it is *compiled* to are made now, for it alone; they take a state, and look at nothing in it.
@@ -207,7 +207,7 @@ class Tables:
         c = of_variables(self.unit, cost.payer)
         value = self.ex.expr(cost, c)
         if not any(isinstance(node, ast.Name | ast.Call) for node in ast.walk(value)):
-            return self._evaluated(lambda: value, cost)
+            return self._evaluate_constant(lambda: value, cost)
         self.unit.current = "a cost"
         id_ = self.unit.fresh("cost")
         self.unit.define(id_, ["s", self.unit.local(cost.payer)], [b.give(value)], cost.span)
@@ -215,7 +215,7 @@ class Tables:
         return (len(self.changing) - 1,)
 
 
-def _moved(cells: tuple[int, ...], on: int) -> tuple[int, ...]:
+def _shift_cells(cells: tuple[int, ...], on: int) -> tuple[int, ...]:
     """Return cells of the first player's grid as those of another player's."""
     return tuple([cell + on for cell in cells]) if on else cells
 

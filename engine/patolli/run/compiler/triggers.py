@@ -38,32 +38,34 @@ def _around(rule: Rule, body: Rule, program: Program, layout: Layout) -> Rule:
     """Return the rule that carries out the triggers of a rule and its body."""
     span = rule.block[0].span if rule.block else rule.span
     into = x.Variable("", rule.returns, span) if rule.returns is not None else None
-    block: list[e.Effect] = [made for trigger in rule.before for made in _triggered(trigger, rule, program, layout)]
+    block: list[e.Effect] = [
+        made for trigger in rule.before for made in _expand_trigger(trigger, rule, program, layout)
+    ]
     block.append(_call(body, rule, (), span, into))
-    block += [made for trigger in rule.after for made in _triggered(trigger, rule, program, layout)]
+    block += [made for trigger in rule.after for made in _expand_trigger(trigger, rule, program, layout)]
     if into is not None:
         block.append(e.Return(x.Local(into, type=into.type, span=span), span=span))
     return replace(rule, steps=(Step("do", tuple(block), rule.span),), before=(), after=())
 
 
-def _triggered(trigger: Trigger, rule: Rule, program: Program, layout: Layout) -> list[e.Effect]:
+def _expand_trigger(trigger: Trigger, rule: Rule, program: Program, layout: Layout) -> list[e.Effect]:
     """Return the effects of a trigger: one test and call, or one per copy of its piece."""
     body = program.rules[trigger.body]
     span = body.block[0].span if body.block else trigger.span
     if trigger.design is None:
-        return [_tested(trigger.condition, _call(body, rule, (), span))]
+        return [_guard_effect(trigger.condition, _call(body, rule, (), span))]
     it, kind = trigger.it, trigger.design.kind
     assert it is not None
     found: list[e.Effect] = []
     for instance in layout.instances[kind]:
         if instance.design is trigger.design:
-            piece = x.Instance(kind, _named(instance), type=ty.Ref(kind), span=span)
+            piece = x.Instance(kind, _get_layout_id(instance), type=ty.Ref(kind), span=span)
             test = substitute(trigger.condition, {it: piece}) if trigger.condition is not None else None
-            found.append(_tested(test, _call(body, rule, (piece,), span)))
+            found.append(_guard_effect(test, _call(body, rule, (piece,), span)))
     return found
 
 
-def _named(instance: Instance) -> str:
+def _get_layout_id(instance: Instance) -> str:
     """Return by which id the layout finds an instance: those of several players have their ids in common."""
     return instance.id if instance.owner < 0 else f"player_{instance.owner + 1}.{instance.id}"
 
@@ -74,5 +76,5 @@ def _call(body: Rule, rule: Rule, more: tuple[x.Expr, ...], span: Span, into: x.
     return e.CallRule(body.name, me, (*arguments, *more), into, span=span)
 
 
-def _tested(test: x.Expr | None, effect: e.Effect) -> e.Effect:
+def _guard_effect(test: x.Expr | None, effect: e.Effect) -> e.Effect:
     return effect if test is None else e.If(test, (effect,), (), span=effect.span)

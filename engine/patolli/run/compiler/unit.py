@@ -15,7 +15,7 @@ from patolli.language.program.node import Location
 from patolli.language.program.preconditions import Demand, Preconditions
 from patolli.language.program.summaries import Summaries
 from patolli.run.compiler import build as b
-from patolli.run.compiler.ahead import touched
+from patolli.run.compiler.ahead import summarize_writes
 from patolli.run.compiler.framing import Framing
 from patolli.run.compiler.layout import Layout
 
@@ -31,7 +31,7 @@ class Proven(Protocol):
     def preconditions(self) -> Preconditions:
         """What the blocks of the program demand."""
 
-    def pruned(self, demand: Demand) -> Demand:
+    def prune_demand(self, demand: Demand) -> Demand:
         """Return a demand without what holds in any case; for the same demand, the same object."""
 
     def never_negative(self, expr: Expr) -> bool:
@@ -146,11 +146,11 @@ class Unit:
         self.space[id_] = value
         return id_
 
-    def touched(self, rule: str) -> str:
+    def keep_writes(self, rule: str) -> str:
         """Keep what a rule may change, for looking ahead; the same only once."""
         if rule not in self._touched:
             writes = self.summaries.rules[rule].writes
-            self._touched[rule] = self.keep("A", touched(self.layout, writes, tuple(self.notes)))
+            self._touched[rule] = self.keep("A", summarize_writes(self.layout, writes, tuple(self.notes)))
         return self._touched[rule]
 
     def lookaheads(self) -> Iterator[tuple[Touched, Iterable[Location]]]:
@@ -180,13 +180,13 @@ class Context:
         self.outer = outer
         self.captured: dict[Variable, ast.expr] = {}
 
-    def read(self, variable: Variable) -> ast.expr:
+    def read_variable(self, variable: Variable) -> ast.expr:
         """Return the expression that reads a variable."""
         if variable in self.variables:
             return self.variables[variable]()
         assert self.outer is not None, variable
         if variable not in self.captured:
-            self.captured[variable] = self.outer.read(variable)
+            self.captured[variable] = self.outer.read_variable(variable)
         return b.name(self.unit.local(variable))
 
     def with_(self, more: dict[Variable, Read]) -> Context:
@@ -204,7 +204,7 @@ class Context:
         id_ = self.unit.local(variable)
         return lambda: b.name(id_)
 
-    def lifted(self) -> Context:
+    def lift_context(self) -> Context:
         """Return the context of a function that is lifted out of here."""
         return Context(self.unit, {}, self)
 

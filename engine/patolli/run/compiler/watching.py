@@ -195,11 +195,13 @@ def define_watchers(plain: Effects, watched: Watching) -> None:
         unit.current = one.rule.name
         said = b.call("moment", b.name("s"), b.const(one.begins))
         if one.piece is not None:
-            said = b.call("use", b.name("s"), b.const(one.number), c.read(one.rule.me), c.read(one.piece))
+            said = b.call(
+                "use", b.name("s"), b.const(one.number), c.read_variable(one.rule.me), c.read_variable(one.piece)
+            )
         unit.define(one.teller, ["s", *map(unit.local, one.rule.variables)], [b.do(said)], one.rule.span)
 
 
-def begun(watched: Watched, given: list[ast.expr]) -> list[ast.stmt]:
+def report_rule_start(watched: Watched, given: list[ast.expr]) -> list[ast.stmt]:
     """Return the statements that say that a rule begins which is called with *given*, me first."""
     if watched.piece is not None:  # as its teller says it; a call of one more function takes longer
         piece = given[watched.rule.variables.index(watched.piece)]
@@ -207,12 +209,12 @@ def begun(watched: Watched, given: list[ast.expr]) -> list[ast.stmt]:
     return [b.do(b.call(watched.teller, b.name("s"), *given))] if watched.says else []
 
 
-def ended(watched: Watched) -> list[ast.stmt]:
+def report_rule_end(watched: Watched) -> list[ast.stmt]:
     """Return the statements that say that a rule is left."""
     return [b.do(b.call("moment", b.name("s"), b.const(watched.ends)))] if watched.ends >= 0 else []
 
 
-def answered(question: Question, options: ast.expr) -> list[ast.stmt]:
+def report_forced_choice(question: Question, options: ast.expr) -> list[ast.stmt]:
     """Return the statements that say that a question is answered with the one option that there is.
 
     A pause, the order of one thing, and that no more is chosen where no more can be, are no answers.

@@ -53,9 +53,9 @@ class Workings:
         """Return what tells whether a payment is possible, whatever follows it."""
         return self._of("affordable", pay, lambda c: payments.affordable(self.plain, pay, c))
 
-    def need(self, pay: e.Pay) -> Working:
+    def compile_need(self, pay: e.Pay) -> Working:
         """Return what tells the need of a payment."""
-        return self._of("need", pay, lambda c: payments.need(self.plain, pay, c))
+        return self._of("need", pay, lambda c: payments.compile_need(self.plain, pay, c))
 
     def ways(self, pay: e.Pay) -> Working:
         """Return what lists all ways to pay."""
@@ -71,7 +71,7 @@ class Workings:
     def possible(self, demand: Demand, variables: Iterable[x.Variable], span: Span) -> Working:
         """Return what tells whether a demand holds; *variables* are those that are known where it is made."""
         known = tuple(variables)
-        return self._kept(
+        return self._compile_working(
             ("possible", id(demand), *map(id, known)), demand, known,
             lambda c: self.plain.test(demand, c) or b.const(True), span,
         )  # fmt: skip
@@ -91,9 +91,9 @@ class Workings:
         return self._parts[key][1]
 
     def _of(self, what: str, node: x.Expr | e.Pay, make: Callable[[Context], ast.expr]) -> Working:
-        return self._kept((what, id(node)), node, free(node), make, node.span)
+        return self._compile_working((what, id(node)), node, free(node), make, node.span)
 
-    def _kept(
+    def _compile_working(
         self, key: tuple[Any, ...], made_from: object, variables: tuple[x.Variable, ...],
         make: Callable[[Context], ast.expr], span: Span,
     ) -> Working:  # fmt: skip

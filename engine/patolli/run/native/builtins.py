@@ -14,7 +14,7 @@ from patolli.run.native.kinds import ANY, INT
 class Builtins(Kinds):
     """Translates calls of what Python itself has."""
 
-    def _numbered(self, node: ast.Call) -> bool:
+    def _emit_numeric_builtin(self, node: ast.Call) -> bool:
         if isinstance(node.func, ast.Attribute):
             if node.func.attr in ("index", "count") and len(node.args) == 1:
                 self.value(node.func.value)
@@ -123,17 +123,17 @@ class Builtins(Kinds):
         self.body.release(found)
 
     def _do_list(self, node: ast.Call) -> None:
-        self._copied(node, LIST)
+        self._emit_copy(node, LIST)
 
     def _do_tuple(self, node: ast.Call) -> None:
-        self._copied(node, TUPLE)
+        self._emit_copy(node, TUPLE)
 
-    def _copied(self, node: ast.Call, kind: int) -> None:
+    def _emit_copy(self, node: ast.Call, kind: int) -> None:
         match node.args:
             case []:
                 self.items(kind, [])
             case [ast.GeneratorExp() | ast.ListComp() as one]:
-                self.collected(one, kind)
+                self.emit_comprehension(one, kind)
             case [ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[one])]:
                 self.value(one)
                 self.body.i64(kind)
@@ -142,7 +142,7 @@ class Builtins(Kinds):
                 names = [f"#{id(inner)}{k}" for k in range(2 if name == "enumerate" else len(parts))]
                 target = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
                 item = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
-                self.collected(ast.ListComp(item, [ast.comprehension(target, inner, [], 0)]), kind)
+                self.emit_comprehension(ast.ListComp(item, [ast.comprehension(target, inner, [], 0)]), kind)
             case [one]:
                 self.value(one)
                 self.body.i64(kind)
@@ -207,7 +207,7 @@ class Builtins(Kinds):
                 self.value(items)
             case [ast.keyword(arg="key", value=ast.Lambda(args=ast.arguments(args=[one]), body=key))]:
                 target = ast.Name(one.arg, ast.Store())
-                self.collected(ast.ListComp(key, [ast.comprehension(target, items, [], 0)]), LIST)
+                self.emit_comprehension(ast.ListComp(key, [ast.comprehension(target, items, [], 0)]), LIST)
             case _:
                 raise self.fail(node, "an order")
         self.body.i64(LIST)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from patolli.run.compiler.calm import nodes_of
-from patolli.run.native.encoding import I64, unsigned
+from patolli.run.native.encoding import I64, encode_unsigned
 from patolli.run.native.heap import FUNCTION, ITEMS, LIST
 from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import DIRECT
@@ -24,12 +24,12 @@ _STREAMS = {"shuffle": 2, "below": 2, "drawn": 2}
 class Calls(Kinds):
     """Translates calls: of other functions, of what a value holds, of methods of lists."""
 
-    def called(self, node: ast.Call) -> None:
+    def emit_call(self, node: ast.Call) -> None:
         """Give what a call gives, as a word."""
         if self.raw:
             self._raw_call(node)
             return
-        if self._numbered(node):
+        if self._emit_numeric_builtin(node):
             self.tag()
             return
         if self.called_for_condition(node):
@@ -53,7 +53,7 @@ class Calls(Kinds):
             return
         stream = _STREAMS.get(name)
         if stream is not None:
-            self.linker.streamed(node.args[stream], self.kinds)
+            self.linker.note_stream(node.args[stream], self.kinds)
         if name in DIRECT:
             self._direct(node, name)
             return
@@ -69,7 +69,7 @@ class Calls(Kinds):
         if self.raw:
             self._raw_call(node)
             return True
-        if self._numbered(node):
+        if self._emit_numeric_builtin(node):
             return True
         if self.called_for_condition(node):
             self.body.op("i64.extend_i32_u")
@@ -158,7 +158,7 @@ class Calls(Kinds):
 
     def _indirect(self, number: int) -> None:
         kind = self.linker.module.type([I64] * number, [I64])
-        self.body.out += b"\x11" + unsigned(kind) + b"\x00"
+        self.body.out += b"\x11" + encode_unsigned(kind) + b"\x00"
 
     def closure(self, node: ast.Lambda) -> None:
         """Give a function with what it has captured."""
@@ -173,7 +173,7 @@ class Calls(Kinds):
             [lambda: self.body.i64(position * 2), *[lambda one=one: self.value(one) for one in parts]],
         )
 
-    def _delayed(self, work: ast.expr) -> None:
+    def _emit_delayed(self, work: ast.expr) -> None:
         """Give what a delayed value is, now."""
         if isinstance(work, ast.Lambda):
             self.value(work.body)
@@ -199,7 +199,7 @@ class Calls(Kinds):
         self.body.open("if", I64)
         self.body.get(kept)
         self.body.op("else")
-        self._delayed(other)
+        self._emit_delayed(other)
         self.body.close()
         self.body.release(kept)
 
@@ -212,7 +212,7 @@ class Calls(Kinds):
         self.body.open("if", I64)
         self.body.get(kept)
         self.body.op("else")
-        self._delayed(node.args[1])
+        self._emit_delayed(node.args[1])
         self.body.close()
         self.body.release(kept)
 
@@ -235,11 +235,11 @@ class Calls(Kinds):
         self.body.set(kept)
         over = self.body.open("block")
         self.body.attempt([(OVER, over)])
-        self._delayed(work)
+        self._emit_delayed(work)
         self.body.op("drop")
         self.body.close()
         self.body.close()
-        self._delayed(value)
+        self._emit_delayed(value)
         self.body.set(found)
         self.value(state)
         self.body.i64(known)

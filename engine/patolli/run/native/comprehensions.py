@@ -27,7 +27,7 @@ _MAKING = (ast.Tuple, ast.List, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast
 class Comprehensions(Kinds):
     """Translates comprehensions."""
 
-    def collected(self, node: Any, kind: int) -> None:
+    def emit_comprehension(self, node: Any, kind: int) -> None:
         """Give a list that a comprehension makes."""
         calm = _calm(node)
         with self.scope():
@@ -105,7 +105,7 @@ class Comprehensions(Kinds):
 
         plain = not others and end is not None and bool(tests) and all(map(self.sure, (*tests, end[1])))
         self.loose = frozenset(one.id for one in nodes_of(first.target) if isinstance(one, ast.Name))
-        if others and end is not None and tests and self._sifted(first, inside, tests):
+        if others and end is not None and tests and self._emit_filter(first, inside, tests):
             return
         self.iterate(first.target, first.iter, inside, calm=calm)
 
@@ -122,7 +122,7 @@ class Comprehensions(Kinds):
         self.body.op("i32.shl", "i32.add")
         self.body.set(at)
 
-    def _sifted(self, first: ast.comprehension, inside: Work, tests: list[ast.expr]) -> bool:
+    def _emit_filter(self, first: ast.comprehension, inside: Work, tests: list[ast.expr]) -> bool:
         """Find the positions for which the first condition holds before anything is done; tell whether it was possible.
 
         It is for a part of the state of a known length, with its positions; to find them takes no jump that depends on
@@ -162,7 +162,7 @@ class Comprehensions(Kinds):
         self.body.set(state)
         test = tests.pop(0)
 
-        def given() -> None:
+        def emit_test() -> None:
             self.body.get(position)
             self.store(index, INT)
             self._address_of(position, state)
@@ -174,7 +174,7 @@ class Comprehensions(Kinds):
         self.body.i32(scratch)
         self.body.set(cursor)
         top = self.body.open("loop")
-        given()
+        emit_test()
         self.body.get(cursor)
         self.body.get(position)
         self.body.memory("i64.store32")
@@ -204,7 +204,7 @@ class Comprehensions(Kinds):
         self.body.get(cursor)
         self.body.memory("i64.load32_u")
         self.body.set(position)
-        given()
+        emit_test()
         inside()
         self.body.get(cursor)
         self.body.i32(4)
@@ -308,7 +308,7 @@ def _calm(node: ast.AST) -> bool:
     )
 
 
-def _made(part: ast.AST, calls: frozenset[str], source: bool = False) -> bool:
+def _may_make_object(part: ast.AST, calls: frozenset[str], source: bool = False) -> bool:
     for one in nodes_of(part):
         if isinstance(one, ast.Slice) and source:
             if not (isinstance(one.lower, ast.Constant) and isinstance(one.upper, ast.Constant) and one.step is None):
@@ -324,4 +324,6 @@ def _made(part: ast.AST, calls: frozenset[str], source: bool = False) -> bool:
 def _makes(node: Any) -> bool:
     """Tell whether an item of a comprehension, a condition or a source may make other objects."""
     inner = [node.elt, *[test for one in node.generators for test in one.ifs]]
-    return any(_made(part, _PLAIN) for part in inner) or any(_made(one.iter, _CALM, True) for one in node.generators)
+    return any(_may_make_object(part, _PLAIN) for part in inner) or any(
+        _may_make_object(one.iter, _CALM, True) for one in node.generators
+    )

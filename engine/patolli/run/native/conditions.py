@@ -46,7 +46,7 @@ class Conditions(Kinds):
                         self.body.i32(0)
                     self.body.close()
             case ast.Compare():
-                self._compared(node)
+                self._emit_comparisons(node)
             case ast.IfExp():
                 self.condition(node.test)
                 self.body.open("if", I32)
@@ -91,7 +91,7 @@ class Conditions(Kinds):
         self.body.op("i64.ne")
         self.body.close()
 
-    def _compared(self, node: ast.Compare) -> None:
+    def _emit_comparisons(self, node: ast.Compare) -> None:
         left: ast.expr | Local = node.left
         held: list[int] = []
         for position, (op, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
@@ -106,10 +106,10 @@ class Conditions(Kinds):
                 first_kind = self.kind(node.left)
                 first = self.body.local()
                 held.append(first)
-                self.put(node.left, first_kind)
+                self.emit_operand(node.left, first_kind)
                 self.body.set(first)
                 left = (first, first_kind)
-            self.put(right, kind)
+            self.emit_operand(right, kind)
             self.body.set(at)
             self._comparison(left, op, (at, kind))
             self.body.open("if", I32)
@@ -254,7 +254,7 @@ class Conditions(Kinds):
             if isinstance(left, tuple):
                 self.body.get(left[0])
             else:
-                self.put(left, kind)
+                self.emit_operand(left, kind)
             self.body.set(at)
             if not right.elts:
                 self.body.i32(0)

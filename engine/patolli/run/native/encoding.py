@@ -41,7 +41,7 @@ MEMORY = {
 """What reads and writes memory, with the exponent of two of how it is aligned at most."""
 
 
-def unsigned(number: int) -> bytes:
+def encode_unsigned(number: int) -> bytes:
     """Return a number in LEB128."""
     if number < 128:
         return bytes((number,))
@@ -53,7 +53,7 @@ def unsigned(number: int) -> bytes:
     return bytes(found)
 
 
-def signed(number: int) -> bytes:
+def encode_signed(number: int) -> bytes:
     """Return a number that may be below 0 in LEB128."""
     found = bytearray()
     while True:
@@ -67,13 +67,13 @@ def signed(number: int) -> bytes:
 
 def vector(items: Sequence[bytes]) -> bytes:
     """Return several things behind their number."""
-    return unsigned(len(items)) + b"".join(items)
+    return encode_unsigned(len(items)) + b"".join(items)
 
 
 def text(name: str) -> bytes:
     """Return a name."""
     encoded = name.encode()
-    return unsigned(len(encoded)) + encoded
+    return encode_unsigned(len(encoded)) + encoded
 
 
 class Body:
@@ -101,31 +101,31 @@ class Body:
 
     def to(self, name: str, number: int) -> None:
         """Write an instruction with a number behind it."""
-        self.out += WITH_NUMBER[name] + unsigned(number)
+        self.out += WITH_NUMBER[name] + encode_unsigned(number)
 
     def get(self, local: int) -> None:
         """Read a local."""
-        self.out += b"\x20" + unsigned(local)
+        self.out += b"\x20" + encode_unsigned(local)
 
     def set(self, local: int) -> None:
         """Write a local."""
-        self.out += b"\x21" + unsigned(local)
+        self.out += b"\x21" + encode_unsigned(local)
 
     def tee(self, local: int) -> None:
         """Write a local and leave its value."""
-        self.out += b"\x22" + unsigned(local)
+        self.out += b"\x22" + encode_unsigned(local)
 
     def i64(self, number: int) -> None:
         """Write a number of 64 bits."""
-        self.out += b"\x42" + signed(number)
+        self.out += b"\x42" + encode_signed(number)
 
     def i32(self, number: int) -> None:
         """Write a number of 32 bits."""
-        self.out += b"\x41" + signed(number)
+        self.out += b"\x41" + encode_signed(number)
 
     def memory(self, name: str, offset: int = 0) -> None:
         """Read or write memory; nothing is said of how it is aligned, which costs nothing where it is."""
-        self.out += MEMORY[name][0] + b"\x00" + unsigned(offset)
+        self.out += MEMORY[name][0] + b"\x00" + encode_unsigned(offset)
 
     def open(self, kind: str, result: bytes = EMPTY) -> int:
         """Open a block, a loop or an if; return its label."""
@@ -135,7 +135,7 @@ class Body:
 
     def attempt(self, catches: Iterable[tuple[int, int]], result: bytes = EMPTY) -> int:
         """Open a block from which exceptions, by their tags, go to labels that are open already."""
-        found = [b"\x00" + unsigned(tag) + unsigned(self.depth - label) for tag, label in catches]
+        found = [b"\x00" + encode_unsigned(tag) + encode_unsigned(self.depth - label) for tag, label in catches]
         self.out += b"\x1f" + result + vector(found)
         self.depth += 1
         return self.depth
@@ -160,7 +160,7 @@ class Body:
         self.kinds.append(kind)
         return len(self.kinds) - 1
 
-    def named(self) -> int:
+    def allocate_local(self) -> int:
         """Return a local that nothing else uses, now or in the next pass of a loop."""
         self.kinds.append(I64)
         return len(self.kinds) - 1
@@ -170,7 +170,7 @@ class Body:
         for one in locals_:
             self.free[self.kinds[one]].append(one)
 
-    def encoded(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return the function with its locals."""
         runs: list[list[bytes | int]] = []
         for kind in self.kinds[self.parameters :]:
@@ -178,9 +178,9 @@ class Body:
                 runs[-1][0] += 1  # type: ignore[operator]
             else:
                 runs.append([1, kind])
-        declared = vector([unsigned(number) + kind for number, kind in runs])  # type: ignore[arg-type,operator]
+        declared = vector([encode_unsigned(number) + kind for number, kind in runs])  # type: ignore[arg-type,operator]
         whole = declared + bytes(self.out) + b"\x0b"
-        return unsigned(len(whole)) + whole
+        return encode_unsigned(len(whole)) + whole
 
 
 class Module:
@@ -206,23 +206,31 @@ class Module:
     def number(self, kind: bytes, start: int) -> int:
         """Add a global that may change; return which one it is."""
         head = b"\x41" if kind == I32 else b"\x42"
-        self.globals.append(kind + b"\x01" + head + signed(start) + b"\x0b")
+        self.globals.append(kind + b"\x01" + head + encode_signed(start) + b"\x0b")
         return len(self.globals) - 1
 
-    def encoded(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return the module."""
         empty = self.type((), ())
         sections = [
             (1, vector(list(self.types))),
-            (3, vector([unsigned(one) for one in self.functions])),
-            (4, vector([b"\x70\x00" + unsigned(len(self.elements))])),
-            (5, vector([b"\x00" + unsigned(self.pages)])),
-            (13, vector([b"\x00" + unsigned(empty)] * self.tags)),
+            (3, vector([encode_unsigned(one) for one in self.functions])),
+            (4, vector([b"\x70\x00" + encode_unsigned(len(self.elements))])),
+            (5, vector([b"\x00" + encode_unsigned(self.pages)])),
+            (13, vector([b"\x00" + encode_unsigned(empty)] * self.tags)),
             (6, vector(self.globals)),
-            (7, vector([text(name) + bytes((kind,)) + unsigned(one) for name, kind, one in self.exports])),
-            (9, vector([b"\x00\x41\x00\x0b" + vector([unsigned(one) for one in self.elements])])),
+            (7, vector([text(name) + bytes((kind,)) + encode_unsigned(one) for name, kind, one in self.exports])),
+            (9, vector([b"\x00\x41\x00\x0b" + vector([encode_unsigned(one) for one in self.elements])])),
             (10, vector(self.bodies)),
-            (11, vector([b"\x00\x41" + signed(at) + b"\x0b" + unsigned(len(what)) + what for at, what in self.data])),
+            (
+                11,
+                vector(
+                    [
+                        b"\x00\x41" + encode_signed(at) + b"\x0b" + encode_unsigned(len(what)) + what
+                        for at, what in self.data
+                    ]
+                ),
+            ),
         ]
-        parts = [bytes((number,)) + unsigned(len(content)) + content for number, content in sections]
+        parts = [bytes((number,)) + encode_unsigned(len(content)) + content for number, content in sections]
         return b"\0asm\x01\0\0\0" + b"".join(parts)

@@ -63,7 +63,7 @@ class Expressions(Kinds):
                 self.body.close()
             case ast.NamedExpr(target=ast.Name(id=name)):
                 kind = self.kind(node.value)
-                self.put(node.value, kind)
+                self.emit_operand(node.value, kind)
                 self.store(name, kind)
                 self._name(name)
             case ast.Subscript():
@@ -74,9 +74,9 @@ class Expressions(Kinds):
                 else:
                     self.item(node)
             case ast.ListComp() | ast.GeneratorExp():
-                self.collected(node, LIST)
+                self.emit_comprehension(node, LIST)
             case ast.SetComp():
-                self.collected(node, LIST)
+                self.emit_comprehension(node, LIST)
                 self.body.i64(LIST)
                 self.call("distinct")
             case ast.Lambda():
@@ -84,7 +84,7 @@ class Expressions(Kinds):
             case ast.Attribute():
                 self.attribute(node)
             case ast.Call():
-                self.called(node)
+                self.emit_call(node)
             case ast.BoolOp() if self.kind(node) != INT:
                 self._first_of(node)
             case ast.BinOp(op=ast.Mult(), left=ast.List(elts=[one]), right=right):
@@ -108,7 +108,7 @@ class Expressions(Kinds):
             return _MISSING if _MISSING in found else tuple(found)
         return _MISSING
 
-    def put(self, node: ast.expr, kind: Kind) -> None:
+    def emit_operand(self, node: ast.expr, kind: Kind) -> None:
         """Give an expression as a number where it is one, and else as a word."""
         if kind == INT:
             self.number(node)

@@ -42,7 +42,7 @@ class Source:
 
 
 @cache
-def parsed(module: ModuleType) -> dict[str, ast.FunctionDef]:
+def parse_functions(module: ModuleType) -> dict[str, ast.FunctionDef]:
     """Return the functions of a module of Python."""
     tree = ast.parse(inspect.getsource(module))
     return {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
@@ -50,7 +50,7 @@ def parsed(module: ModuleType) -> dict[str, ast.FunctionDef]:
 
 def driving(name: str) -> Any:
     """Return a function of the driver."""
-    return next(getattr(one, name) for one in driver.MODULES if name in parsed(one))
+    return next(getattr(one, name) for one in driver.MODULES if name in parse_functions(one))
 
 
 def natives() -> dict[str, Any]:
@@ -61,12 +61,12 @@ def natives() -> dict[str, Any]:
     return NATIVE
 
 
-def called(function: ast.FunctionDef) -> list[str]:
+def list_called_names(function: ast.FunctionDef) -> list[str]:
     """Return what a function may call: all that it names."""
     return sorted({one.id for one in nodes_of(function) if isinstance(one, ast.Name)})
 
 
-def annotated(node: ast.expr | None) -> Kind:
+def read_annotation(node: ast.expr | None) -> Kind:
     """Return the kind of a parameter, as far as its annotation says it."""
     return ANNOTATED.get(node.id, ANY) if isinstance(node, ast.Name) else ANY
 
@@ -83,7 +83,7 @@ def fields_of_rows() -> dict[str, int]:
     return {name: min(places) for name, places in found.items() if len(places) == 1}
 
 
-def counted(function: ast.FunctionDef, parameters: set[str]) -> set[str]:
+def find_number_parameters(function: ast.FunctionDef, parameters: set[str]) -> set[str]:
     """Return the parameters that are surely numbers, as something is counted or looked up with them."""
     numbers: set[str] = set()
     others: set[str] = set()

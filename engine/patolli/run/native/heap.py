@@ -75,7 +75,7 @@ class Statics:
                 return int(value) * 2
             raise Unsupported("a number that is too large")
         if isinstance(value, str):
-            return self.made(("text", value), TEXT, lambda: [self.text(value) * 2])
+            return self.intern_object(("text", value), TEXT, lambda: [self.text(value) * 2])
         if isinstance(value, range) and len(value) > LONGEST:
             raise Unsupported("a range that is too long")
         if value.__class__ is tuple:
@@ -105,27 +105,27 @@ class Statics:
                 words = [self.word(item) for item in items]
             kind = RANGE if isinstance(value, range) else LIST if isinstance(value, list) else TUPLE
             if kind == TUPLE and isinstance(value, tuple):
-                return self.made(("tuple", *words), TUPLE, lambda: words)
-            return self.put(kind, words)
+                return self.intern_object(("tuple", *words), TUPLE, lambda: words)
+            return self.lay_out_object(kind, words)
         if isinstance(value, dict):
             pairs = sorted((self.word(key), item) for key, item in value.items())
-            return self.put(DICT, [word for key, item in pairs for word in (key, self.word(item))])
+            return self.lay_out_object(DICT, [word for key, item in pairs for word in (key, self.word(item))])
         if hasattr(type(value), "__dataclass_fields__"):
             names = type(value).__dataclass_fields__
             kept = [None if name == "told" or name.startswith("_") else getattr(value, name) for name in names]
-            return self.put(TUPLE, [self.word(one) for one in kept])
+            return self.lay_out_object(TUPLE, [self.word(one) for one in kept])
         if callable(value):
-            return self.put(FUNCTION, [self.function(value) * 2])
+            return self.lay_out_object(FUNCTION, [self.function(value) * 2])
         raise Unsupported(f"a value of the type {type(value).__name__}")
 
-    def made(self, key: Any, kind: int, words: Callable[[], list[int]]) -> int:
+    def intern_object(self, key: Any, kind: int, words: Callable[[], list[int]]) -> int:
         """Return an object that is laid out once."""
         found = self.known.get(key)
         if found is None:
-            found = self.known[key] = self.put(kind, words())
+            found = self.known[key] = self.lay_out_object(kind, words())
         return found
 
-    def put(self, kind: int, words: list[int]) -> int:
+    def lay_out_object(self, kind: int, words: list[int]) -> int:
         """Lay out an object and return its word."""
         address = self.end
         self.data += struct.pack(f"<4I{len(words)}q", kind, len(words), len(words), address + HEAD, *words)

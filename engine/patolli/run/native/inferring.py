@@ -21,7 +21,7 @@ class Inferring(Kinds):
 
     def infer(self, function: ast.FunctionDef) -> Kind:
         """Work out the kinds of all local names; return that of what the function gives."""
-        given, returned = list(_assignments(function.body)), list(_returned(function.body))
+        given, returned = list(_assignments(function.body)), list(_list_return_values(function.body))
         parameters = dict(self.kinds)
         self.grown = _grown(function)
         self.met = Counter(one.id for one in nodes_of(function) if isinstance(one, ast.Name))
@@ -129,15 +129,15 @@ def _walrus(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr, str]]:
         stack += inside(one)
 
 
-def _returned(body: list[ast.stmt]) -> Iterator[ast.expr | None]:
+def _list_return_values(body: list[ast.stmt]) -> Iterator[ast.expr | None]:
     for node in body:
         match node:
             case ast.Return():
                 yield node.value
             case ast.If() | ast.For() | ast.While():
-                yield from _returned(node.body)
-                yield from _returned(node.orelse)
+                yield from _list_return_values(node.body)
+                yield from _list_return_values(node.orelse)
             case ast.Try():
-                yield from _returned(node.body)
+                yield from _list_return_values(node.body)
                 for handler in node.handlers:
-                    yield from _returned(handler.body)
+                    yield from _list_return_values(handler.body)

@@ -20,8 +20,8 @@ from patolli.run.native.kinds import (
     Ranged,
     column,
     constant,
+    infer_sum_kind,
     join,
-    summed,
 )
 from patolli.run.native.parts import Parts
 
@@ -89,12 +89,12 @@ class Kinds(Parts):
         if isinstance(node.left, ast.List) and isinstance(node.op, ast.Mult):
             return ("list", ANY)
         if isinstance(node.op, ast.Sub):
-            return summed(self.kind(node.left), self.kind(node.right), minus=True)
+            return infer_sum_kind(self.kind(node.left), self.kind(node.right), minus=True)
         if not isinstance(node.op, ast.Add):
             return INT
         left, right = self.kind(node.left), self.kind(node.right)
         if left == INT or right == INT:
-            return summed(left, right)
+            return infer_sum_kind(left, right)
         if isinstance(left, tuple) or isinstance(right, tuple):
             found = join(left, right)
             return found if isinstance(found, tuple) else ("list", ANY)  # nothing else is added to a list

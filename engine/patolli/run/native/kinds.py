@@ -69,11 +69,11 @@ def join(one: Kind, other: Kind) -> Kind:
             return Ranged(min(one.low, other.low), max(one.high, other.high))
         return INT
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return _joined(one, other)
+        return _join_list_kinds(one, other)
     return one if one == other else ANY
 
 
-def _joined(one: Kind, other: Kind) -> Kind:
+def _join_list_kinds(one: Kind, other: Kind) -> Kind:
     """Return the kind of what is one list or another one; rows of a table have a kind for each column."""
     shape = one[0] if one[0] == other[0] else "list"
     inner = join(one[1], other[1])
@@ -148,7 +148,7 @@ def column(kind: Kind, position: int, of: int = 0) -> Kind:
     return kind[1] if kind[1] is not None else ANY
 
 
-def summed(one: Kind, other: Kind, minus: bool = False) -> Kind:
+def infer_sum_kind(one: Kind, other: Kind, minus: bool = False) -> Kind:
     """Return the kind of a sum of numbers, or of a difference."""
     if not isinstance(one, Ranged) or not isinstance(other, Ranged):
         return INT

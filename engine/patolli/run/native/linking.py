@@ -50,11 +50,11 @@ class Linker(Translator):
             self._translate(*self.last)  # when all streams are known
         self._finish()
         self.module.bodies = [self.bodies[index] for index in range(len(self.module.functions))]
-        return self.module.encoded()
+        return self.module.to_bytes()
 
     def _translate(self, index: int, make: Callable[[], Statements]) -> None:
         writer = make()
-        self.bodies[index] = writer.body.encoded()
+        self.bodies[index] = writer.body.to_bytes()
         if self.written is not None:
             self.written[index] = writer.body
 
@@ -133,17 +133,17 @@ class Linker(Translator):
         number = len(statics.texts)
         if number > memory.TEXTS:
             raise Unsupported("so many streams of chance")
-        draws = statics.put(LIST, [-2] * number)
+        draws = statics.lay_out_object(LIST, [-2] * number)
         names = []
         for name in sorted(self.drawn):
-            letters = [2 * ord(letter) for letter in _quoted(name)]
-            names.append(statics.put(TEXT, [2 * statics.texts[name], *letters]))
-        named = statics.put(TUPLE, names)
+            letters = [2 * ord(letter) for letter in _quote_name(name)]
+            names.append(statics.lay_out_object(TEXT, [2 * statics.texts[name], *letters]))
+        named = statics.lay_out_object(TUPLE, names)
         letters_of = {statics.texts[name]: [2 * letter for letter in name.encode()] for name in self.drawn}
-        spelled = statics.put(
-            TUPLE, [statics.put(TUPLE, letters_of[k]) if k in letters_of else NONE for k in range(number)]
+        spelled = statics.lay_out_object(
+            TUPLE, [statics.lay_out_object(TUPLE, letters_of[k]) if k in letters_of else NONE for k in range(number)]
         )
-        streamed = statics.put(TUPLE, [2 * text for text in self.streams().values()])
+        streamed = statics.lay_out_object(TUPLE, [2 * text for text in self.streams().values()])
         end = statics.end + 7 & -8
         self.module.pages = (end >> 16) + 17
         cells = {
@@ -152,16 +152,20 @@ class Linker(Translator):
             memory.STREAMED: streamed, memory.SPELLED: spelled, memory.BEHIND: self.behind,
         }  # fmt: skip
         self.module.data += [(at, struct.pack("<q", value)) for at, value in cells.items()]
-        self.module.data += [(memory.SEEDED, _seeded()), (memory.SHA, _hashing()), (statics.base, bytes(statics.data))]
+        self.module.data += [
+            (memory.SEEDED, _make_generator_state()),
+            (memory.SHA, _hashing()),
+            (statics.base, bytes(statics.data)),
+        ]
         self.floor = end
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return json.dumps(name)
 
 
 @cache
-def _seeded() -> bytes:
+def _make_generator_state() -> bytes:
     """Return the numbers of the generator before they are seeded."""
     numbers = [19650218]
     for at in range(1, 624):

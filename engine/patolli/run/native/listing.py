@@ -35,7 +35,7 @@ def listing(rules: Ruleset, seats: int, name: str, shown: Callable[[str], str]) 
     linker = Linker(source)
     linker.written = {}
     linker.link()
-    names = {index: _named(key) for key, index in linker.indices.items() if not _is_place(key)}
+    names = {index: _name_function(key) for key, index in linker.indices.items() if not _is_place(key)}
     found = []
     for index, body in sorted(linker.written.items()):
         made = names[index]
@@ -49,7 +49,7 @@ def _is_place(key: Any) -> bool:
     return isinstance(key, tuple) and key[0] in ("at", "block")
 
 
-def _named(key: Any) -> str:
+def _name_function(key: Any) -> str:
     """Return what a function is called in the text."""
     if isinstance(key, str):
         return key

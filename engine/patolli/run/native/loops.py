@@ -50,11 +50,11 @@ class Loops(Kinds):
                 self.body.set(last)
                 if name == "span":
                     self._short_enough(first, last)
-                self._counted(target, first, last, work, (leave, exhausted))
+                self._emit_count_loop(target, first, last, work, (leave, exhausted))
                 self.body.release(first, last)
                 return
             case ast.Call(func=ast.Name(id="range"), args=[low_, high, step]):
-                self._stepped(target, low_, high, step, work, (leave, exhausted))
+                self._emit_range_loop(target, low_, high, step, work, (leave, exhausted))
                 return
             case ast.Call(func=ast.Name(id="numbers_in")):
                 self.through_set(target, source, work, (leave, exhausted))
@@ -74,10 +74,10 @@ class Loops(Kinds):
                 self.body.set(first)
                 self.body.i64(numbers.stop)
                 self.body.set(last)
-                self._counted(target, first, last, work, (leave, exhausted))
+                self._emit_count_loop(target, first, last, work, (leave, exhausted))
                 self.body.release(first, last)
                 return
-        self._listed(target, source, work, leave, exhausted, calm)
+        self._emit_list_loop(target, source, work, leave, exhausted, calm)
 
     def _short_enough(self, first: int, last: int) -> None:
         self.body.get(last)
@@ -97,7 +97,7 @@ class Loops(Kinds):
         self.loops.pop()
         self.body.close()
 
-    def _counted(
+    def _emit_count_loop(
         self, target: ast.expr, first: int, last: int, work: Work, leads: tuple[int, int], step: int = 1
     ) -> None:
         """Go through numbers; the first one is used up."""
@@ -117,7 +117,7 @@ class Loops(Kinds):
         self.body.br(top)
         self.body.close()
 
-    def _stepped(
+    def _emit_range_loop(
         self, target: ast.expr, low: ast.expr, high: ast.expr, step: ast.expr, work: Work, leads: tuple[int, int]
     ) -> None:
         by = self.constant(step)
@@ -128,10 +128,12 @@ class Loops(Kinds):
         self.body.set(first)
         self.number(high)
         self.body.set(last)
-        self._counted(target, first, last, work, leads, by)
+        self._emit_count_loop(target, first, last, work, leads, by)
         self.body.release(first, last)
 
-    def _listed(self, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, calm: bool) -> None:
+    def _emit_list_loop(
+        self, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, calm: bool
+    ) -> None:
         """Go through lists: one, or several side by side, perhaps with the position."""
         loose, self.loose = self.loose, frozenset()
         position = self.body.local()
@@ -344,11 +346,11 @@ class Loops(Kinds):
                 if not kept:
                     self.body.release(word)
             case ast.Subscript():
-                self.store_item(target, self._kept())
+                self.store_item(target, self._save_value())
             case _:
                 raise self.fail(target, "no target")
 
-    def _kept(self) -> Work:
+    def _save_value(self) -> Work:
         kept = self.body.local()
         self.body.set(kept)
         return lambda: self.body.get(kept)

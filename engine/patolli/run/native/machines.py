@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from patolli.language.diagnostics.memory import uncollected
+from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.run.native import kept
 from patolli.run.native.heap import Unsupported
 from patolli.run.native.host import Machine, engine, no_room
@@ -50,14 +50,14 @@ _ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int, str], Made]] = WeakKeyDi
 _making = Lock()
 
 
-def _forked() -> None:
+def _reset_after_fork() -> None:
     """Let a process that was forked not wait for what goes on in another one."""
     global _making
     _making = Lock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+    os.register_at_fork(after_in_child=_reset_after_fork)
 atexit.register(_ready.clear)  # what the runtime gave is given back while the runtime is still there
 
 
@@ -83,22 +83,22 @@ def machine(rules: Ruleset, seats: int, checked: bool = False) -> Machine:
     work = playing(rules, checked)
 
     def make() -> Machine:
-        found = _prepared(rules, seats, work)
+        found = _prepare_search(rules, seats, work)
         return Machine(found.engine, found.module, found.floor, found.streams)
 
-    made = _known(rules, seats, work, make)
+    made = _find_or_make(rules, seats, work, make)
     assert isinstance(made, Machine)
     return made
 
 
-def prepared(rules: Ruleset, seats: int) -> Prepared:
+def prepare_search(rules: Ruleset, seats: int) -> Prepared:
     """Return what searches of matches with a number of seats are made of; it raises what :func:`machine` does."""
-    made = _known(rules, seats, SEARCHING, lambda: _prepared(rules, seats, SEARCHING))
+    made = _find_or_make(rules, seats, SEARCHING, lambda: _prepare_search(rules, seats, SEARCHING))
     assert isinstance(made, Prepared)
     return made
 
 
-def _known(rules: Ruleset, seats: int, work: str, make: Callable[[], Made]) -> Made:
+def _find_or_make(rules: Ruleset, seats: int, work: str, make: Callable[[], Made]) -> Made:
     with _making:
         known = _ready.setdefault(rules, {})
         place = os.getpid(), seats, work
@@ -126,13 +126,13 @@ def made_here(rules: Ruleset, seats: int, work: str = PLAYING) -> bool:
     return found is not None and not isinstance(found, Unsupported)
 
 
-def _prepared(rules: Ruleset, seats: int, work: str) -> Prepared:
+def _prepare_search(rules: Ruleset, seats: int, work: str) -> Prepared:
     runtime = engine()
     key = kept.key_of(rules, seats, work)
-    return _recalled(runtime, key) or _translated(runtime, key, rules, seats, work)
+    return _load_cached(runtime, key) or _translate_search(runtime, key, rules, seats, work)
 
 
-def _recalled(runtime: Any, key: str) -> Prepared | None:
+def _load_cached(runtime: Any, key: str) -> Prepared | None:
     import wasmtime
 
     found = kept.recall(key)
@@ -147,13 +147,13 @@ def _recalled(runtime: Any, key: str) -> Prepared | None:
         return None
 
 
-def _translated(runtime: Any, key: str, rules: Ruleset, seats: int, work: str) -> Prepared:
+def _translate_search(runtime: Any, key: str, rules: Ruleset, seats: int, work: str) -> Prepared:
     import wasmtime
 
     from patolli.run.native.linking import Linker
     from patolli.run.native.program import source_of
 
-    with uncollected():
+    with without_garbage_collection():
         linker = Linker(source_of(rules, seats, checked=work == CHECKING))
         try:
             module = wasmtime.Module(runtime, linker.link(searching=work == SEARCHING))

@@ -31,13 +31,13 @@ class Marks(Kinds):
     collecting: dict[str, str]
     """By set, a list that gets the same numbers, and has room for all of them."""
 
-    def _begun(self, name: str, first: ast.expr) -> bool:
+    def _begin_set(self, name: str, first: ast.expr) -> bool:
         """Begin a set with a number, if it is one that nothing else sees; tell whether it is."""
         size = self._size(name)
         if not size:
             return False
         places = self.linker.scratch(8 * size + 8)
-        called = self.body.named()
+        called = self.body.allocate_local()
         self.marked[name] = (places + 8, called)
         self.body.i32(places)
         self.body.i32(places)
@@ -80,7 +80,7 @@ class Marks(Kinds):
             self.body.op("drop")
             self.collecting[name] = list_
 
-    def taken(self, node: ast.If) -> bool:
+    def emit_set_add(self, node: ast.If) -> bool:
         """Put a number into a set and a list, if it is to be there, without a jump; tell whether it was possible."""
         found = _taking(node)
         if found is None or self.collecting.get(found[1]) != found[2]:

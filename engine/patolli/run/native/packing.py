@@ -35,13 +35,13 @@ class Packed:
         if value is None:
             return NONE
         if isinstance(value, str):
-            return self.put(TEXT, [2 * self.texts.index(value)])
+            return self.lay_out_object(TEXT, [2 * self.texts.index(value)])
         if isinstance(value, int):
             return int(value) * 2
         words = [one * 2 if one.__class__ is int else self.word(one) for one in value]
-        return self.put(LIST if isinstance(value, list) else TUPLE, words)
+        return self.lay_out_object(LIST if isinstance(value, list) else TUPLE, words)
 
-    def put(self, kind: int, words: Sequence[int]) -> int:
+    def lay_out_object(self, kind: int, words: Sequence[int]) -> int:
         """Lay out an object and return its word."""
         at, number = self.end, len(words)
         self.words += (kind | number << 32, number | at + HEAD << 32)
@@ -54,12 +54,12 @@ class Packed:
         for name, number in state[DRAWS].items():
             if name in self.streams:
                 draws[self.streams[name]] = 2 * number
-        kept = self.put(LIST, draws)
+        kept = self.lay_out_object(LIST, draws)
         words = [self.word(one) if slot != DRAWS else kept for slot, one in enumerate(state)]
-        return self.put(LIST, [*words, *[0] * behind])
+        return self.lay_out_object(LIST, [*words, *[0] * behind])
 
 
-def read(cells: Any, word: int, texts: Sequence[str]) -> Any:
+def read_word(cells: Any, word: int, texts: Sequence[str]) -> Any:
     """Return the value of a word, which can be hashed; *cells* are all numbers of 64 bits of a memory."""
     if not word & 1:
         return word >> 1
@@ -69,4 +69,4 @@ def read(cells: Any, word: int, texts: Sequence[str]) -> Any:
     number, items = cells[at + 1] & 0xFFFFFFFF, cells[at + 1] >> 35
     if cells[at] & 0xFFFFFFFF == TEXT:
         return texts[cells[items] >> 1]
-    return tuple([read(cells, one, texts) for one in cells[items : items + number]])
+    return tuple([read_word(cells, one, texts) for one in cells[items : items + number]])

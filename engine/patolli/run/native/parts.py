@@ -46,7 +46,7 @@ class Parts(Writer, ABC):
         """Give what a name stands for, as a word."""
 
     @abstractmethod
-    def _numbered(self, node: ast.Call) -> bool:
+    def _emit_numeric_builtin(self, node: ast.Call) -> bool:
         """Give what a built-in of Python gives as a number; tell whether it is one of those."""
 
     @abstractmethod
@@ -86,7 +86,7 @@ class Parts(Writer, ABC):
         """Give a field of a row of a table."""
 
     @abstractmethod
-    def called(self, node: ast.Call) -> None:
+    def emit_call(self, node: ast.Call) -> None:
         """Give what a call gives, as a word."""
 
     @abstractmethod
@@ -102,7 +102,7 @@ class Parts(Writer, ABC):
         """Give a function with what it has captured."""
 
     @abstractmethod
-    def collected(self, node: Any, kind: int) -> None:
+    def emit_comprehension(self, node: Any, kind: int) -> None:
         """Give a list that a comprehension makes."""
 
     @abstractmethod
@@ -146,7 +146,7 @@ class Parts(Writer, ABC):
         """Give whether a value is a list of one of some classes of Python."""
 
     @abstractmethod
-    def put(self, node: ast.expr, kind: Kind) -> None:
+    def emit_operand(self, node: ast.expr, kind: Kind) -> None:
         """Give an expression as a number where it is one, and else as a word."""
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from patolli.language.diagnostics.memory import uncollected
+from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.program.effects import Menu
 from patolli.language.syntax.depth import room
 from patolli.run.compiler import compile_program
@@ -34,12 +34,12 @@ def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
         functions.update((one.name, one) for one in made)
         files.update((one.name, path) for one in made)
 
-    with room(), uncollected(), before_a_match():
+    with room(), without_garbage_collection(), before_a_match():
         program = compile_program(rules.resolved, rules.prover, seats, look=look, as_sets=True, checked=checked)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
     looked_up = program.space
-    tables = {**_tables(program), **_judged(rules, program)}
+    tables = {**_tables(program), **_build_search_tables(rules, program)}
     if checked:
         tables["INVARIANTS"] = tuple((bit_of(n), holds) for n, holds in enumerate(program.invariants.values()))
     return Source(functions, space, tables, looked_up["ENTRIES"], blocks, program.layout, files, looked_up["ORIGINS"])
@@ -77,7 +77,7 @@ def _tables(program: Executable) -> dict[str, Any]:
     }
 
 
-def _judged(rules: Ruleset, program: Executable) -> dict[str, Any]:
+def _build_search_tables(rules: Ruleset, program: Executable) -> dict[str, Any]:
     """Return what those who search ask of a match: what it is worth, who holds what, which answers others see."""
     lookout = rules.lookout(program)
     answers = rules.labels(program).answers

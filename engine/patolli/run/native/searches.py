@@ -18,7 +18,7 @@ from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.native import memory
 from patolli.run.native.heap import LIST, NONE, TUPLE
 from patolli.run.native.host import instance
-from patolli.run.native.packing import Packed, read
+from patolli.run.native.packing import Packed, read_word
 from patolli.run.native.support.trees import MEAN, NODE, UNKNOWN
 
 if TYPE_CHECKING:
@@ -83,14 +83,14 @@ class Searcher:
 
     def get(self, at: int) -> int:
         """Return the number at an address."""
-        found: int = self.read(at, "q")[0]
+        found: int = self.read_numbers(at, "q")[0]
         return found
 
-    def read(self, at: int, forms: str) -> tuple[Any, ...]:
+    def read_numbers(self, at: int, forms: str) -> tuple[Any, ...]:
         """Return the numbers behind each other from an address on, whole ones for "q" and others for "d"."""
         return struct.unpack(f"<{forms}", self._memory.read(self._store, at, at + 8 * len(forms)))
 
-    def put(self, at: int, *numbers: float, form: str = "q") -> None:
+    def write_numbers(self, at: int, *numbers: float, form: str = "q") -> None:
         """Write numbers from an address on."""
         self._memory.write(self._store, struct.pack(f"<{len(numbers)}{form}", *numbers), at)
 
@@ -98,12 +98,12 @@ class Searcher:
         missing = end - self._memory.data_len(self._store)
         if missing > 0:
             self._memory.grow(self._store, (missing >> 16) + 1)
-            self.put(memory.TOP, self._memory.data_len(self._store))
+            self.write_numbers(memory.TOP, self._memory.data_len(self._store))
 
     def _room(self, size: int) -> int:
         """Return where so many bytes are for what stays as long as the search."""
         at: int = self.get(memory.ARENA)
-        self.put(memory.ARENA, at + size)
+        self.write_numbers(memory.ARENA, at + size)
         return at
 
     def cells(self) -> Any:
@@ -122,39 +122,39 @@ class Searcher:
             scale: How much is tried that does not look best, at first.
             state: What a generator of Python gives as its state, from which nothing was drawn yet.
         """
-        self.put(memory.ARENA, self._floor)
-        self.put(memory.ARENA_END, self._floor + BEGIN)
+        self.write_numbers(memory.ARENA, self._floor)
+        self.write_numbers(memory.ARENA_END, self._floor + BEGIN)
         self._reach(self._floor + BEGIN)
         self._given, self.simulations, self._missteps = None, 0, 0
         for at, number in numbers.items():
-            self.put(at, number)
+            self.write_numbers(at, number)
         for at, share in shares.items():
-            self.put(at, share, form="d")
+            self.write_numbers(at, share, form="d")
         rows = {cell: self._room(8 * self.seats) for cell in _ROWS}
         rows |= {memory.STEPS_AT: self._room(24 * memory.LONGEST), memory.MOVES_AT: self._room(16 * memory.LONGEST)}
         rows |= {memory.LATE_AT: self._room(24 * memory.LONGEST), memory.RECORDS: self._room(8 * 1024)}
         for cell, at in rows.items():
-            self.put(cell, at)
-        self.put(rows[memory.RECORDS], *[0] * 1024)
-        self.put(memory.RECORDS_SIZE, 1024, 0)
-        self.put(rows[memory.SEEN], *[0] * self.seats)
-        self.put(rows[memory.SPREAD], *[0] * self.seats)
-        self.put(rows[memory.SCALE], *[scale] * self.seats, form="d")
-        self.put(memory.SIMULATIONS, 0)
-        self.put(memory.WHOLE, WHOLE[1])
+            self.write_numbers(cell, at)
+        self.write_numbers(rows[memory.RECORDS], *[0] * 1024)
+        self.write_numbers(memory.RECORDS_SIZE, 1024, 0)
+        self.write_numbers(rows[memory.SEEN], *[0] * self.seats)
+        self.write_numbers(rows[memory.SPREAD], *[0] * self.seats)
+        self.write_numbers(rows[memory.SCALE], *[scale] * self.seats, form="d")
+        self.write_numbers(memory.SIMULATIONS, 0)
+        self.write_numbers(memory.WHOLE, WHOLE[1])
         self._led = 0
         self._memory.write(self._store, struct.pack("<624I", *state[1][:624]), memory.MT)
-        self.put(memory.TWISTED, 0)
+        self.write_numbers(memory.TWISTED, 0)
         self.roots([0] * numbers[memory.TREES])
 
     def roots(self, roots: Sequence[int]) -> None:
         """Let trees begin at nodes; 0 is a new one."""
-        self.put(self.get(memory.ROOTS), *[one or self._new_node() for one in roots])
+        self.write_numbers(self.get(memory.ROOTS), *[one or self._new_node() for one in roots])
 
     def _new_node(self) -> int:
         at = self._room(NODE)
-        self.put(at, *[0] * (NODE // 8))
-        self.put(at + MEAN, UNKNOWN)
+        self.write_numbers(at, *[0] * (NODE // 8))
+        self.write_numbers(at + MEAN, UNKNOWN)
         return at
 
     def run(self, match: Match, jobs: Sequence[Job] | int) -> int:
@@ -179,7 +179,7 @@ class Searcher:
         at = self._give(match, jobs)
         done = 0
         while done < number:
-            self.put(memory.DONE, 0)
+            self.write_numbers(memory.DONE, 0)
             try:
                 made = self._searched(self._store, at + 16 * done, number - done)
                 done += made
@@ -192,15 +192,15 @@ class Searcher:
                 made = self.get(memory.DONE) + 1  # of the one that failed nothing is learnt
                 done += made
                 self.simulations += made
-                self.put(memory.SIMULATIONS, self.get(memory.SIMULATIONS) + 1)
+                self.write_numbers(memory.SIMULATIONS, self.get(memory.SIMULATIONS) + 1)
         return done
 
     def _make_room(self) -> bool:
         """See that there is room for what is added to the trees; tell whether there is."""
-        at, end = self.read(memory.ARENA, "qq")
+        at, end = self.read_numbers(memory.ARENA, "qq")
         if end - at < ROOM:
             end = min(at + max(BEGIN, at - self._floor), self._floor + MOST)
-            self.put(memory.ARENA_END, end)
+            self.write_numbers(memory.ARENA_END, end)
             self._given = None
         self._reach(end + BEGIN // 4)
         return bool(end - at >= ROOM)
@@ -210,12 +210,12 @@ class Searcher:
         if number <= self._led:
             return
         many = max(1024, 2 << number.bit_length())
-        self.put(memory.ARENA_END, max(self.get(memory.ARENA_END), self.get(memory.ARENA) + 8 * many + ROOM))
+        self.write_numbers(memory.ARENA_END, max(self.get(memory.ARENA_END), self.get(memory.ARENA) + 8 * many + ROOM))
         self._reach(self.get(memory.ARENA_END))
         self._given = None
         at = self._room(8 * many)
         self._memory.write(self._store, _leads(many), at)
-        self.put(memory.LEADING, at)
+        self.write_numbers(memory.LEADING, at)
         self._led = many
 
     def _give(self, match: Match, jobs: Sequence[Job] | int) -> int:
@@ -223,10 +223,12 @@ class Searcher:
         if self._given is None or self._given[0] is not match:
             base = Packed(self.get(memory.ARENA_END) + 7 & -8, self.streams, self.texts)
             options = base.word(match.pending)
-            word = base.put(LIST, [base.state(match.state, self.get(memory.BEHIND)), options, 2 * match.extra, 0])
+            word = base.lay_out_object(
+                LIST, [base.state(match.state, self.get(memory.BEHIND)), options, 2 * match.extra, 0]
+            )
             self._reach(base.end)
             self._memory.write(self._store, base.data, base.at)
-            self.put(memory.BASE, word)
+            self.write_numbers(memory.BASE, word)
             self._given = match, base.end
         given = Packed(self._given[1], self.streams, self.texts)
         if isinstance(jobs, int):
@@ -239,7 +241,7 @@ class Searcher:
         at = given.end
         self._reach(at + len(data) + 65536)
         self._memory.write(self._store, given.data + data, given.at)
-        self.put(memory.FLOOR, at + len(data))
+        self.write_numbers(memory.FLOOR, at + len(data))
         return at
 
     def _changes(self, given: Packed, match: Match, world: Match) -> int:
@@ -249,7 +251,7 @@ class Searcher:
         plain = [(k, other[k]) for k in slots if other[k].__class__ is not list and k not in (SEED, DRAWS)]
         lists = [(k, other[k]) for k in slots if other[k].__class__ is list and k != FRAMES]
         frames = given.word(other[FRAMES]) if FRAMES in slots else NONE
-        return given.put(TUPLE, [given.word(tuple(plain)), given.word(tuple(lists)), frames])
+        return given.lay_out_object(TUPLE, [given.word(tuple(plain)), given.word(tuple(lists)), frames])
 
     # -- what is known
 
@@ -272,10 +274,10 @@ class Searcher:
         table, size = cells[here + 11 : here + 13]
         known = cells[entries >> 3 : (entries >> 3) + number] if number else []
         every = [one for one in cells[table >> 3 : (table >> 3) + size] if one] if table else known
-        values = {one: read(cells, cells[one >> 3], self.texts) for one in {*every, *known}}
+        values = {one: read_word(cells, cells[one >> 3], self.texts) for one in {*every, *known}}
         nodes = {one: cells[(one >> 3) + 2] for one in values}
         return KnownAsk(
-            key, read(cells, held, self.texts), visits, since, bool(changed),
+            key, read_word(cells, held, self.texts), visits, since, bool(changed),
             tuple([values[one] for one in known]), tuple([nodes[one] for one in known]),
             {values[one]: nodes[one] for one in every if nodes[one]},
         )  # fmt: skip

@@ -48,8 +48,8 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
                 if value is not None:
                     self._assign([target], value)
             case ast.AugAssign():
-                self._augmented(node)
-            case ast.If() if self.taken(node):
+                self._emit_augmented_assignment(node)
+            case ast.If() if self.emit_set_add(node):
                 pass
             case ast.If():
                 self._if(node)
@@ -196,11 +196,11 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         match targets, value:
-            case [ast.Name(id=name)], ast.Set(elts=[one]) if self._begun(name, one):
+            case [ast.Name(id=name)], ast.Set(elts=[one]) if self._begin_set(name, one):
                 pass
             case [ast.Name(id=name)], _:
                 kind = self.kind(value)
-                self.put(value, kind)
+                self.emit_operand(value, kind)
                 self.store(name, kind)
             case [ast.Tuple(elts=some)], ast.Tuple(elts=others) if len(some) == len(others) and not any(
                 isinstance(one, ast.Starred) for one in (*some, *others)
@@ -216,7 +216,7 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
                     self._set(target, value)
             case _:
                 kind = self.kind(value)
-                self.put(value, kind)
+                self.emit_operand(value, kind)
                 kept = self.body.local()
                 self.body.set(kept)
                 for one in targets:
@@ -227,7 +227,7 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
         held = []
         for value in values:
             kind = self.kind(value)
-            self.put(value, kind)
+            self.emit_operand(value, kind)
             kept = self.body.local()
             self.body.set(kept)
             held.append((kept, kind))
@@ -321,7 +321,7 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
         self.body.op("drop")
         self.body.release(items)
 
-    def _augmented(self, node: ast.AugAssign) -> None:
+    def _emit_augmented_assignment(self, node: ast.AugAssign) -> None:
         target = node.target
         if isinstance(target, ast.Name):
             read = ast.Name(target.id, ast.Load())

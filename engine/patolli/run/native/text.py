@@ -22,7 +22,7 @@ class _Reader:
         self.at += 1
         return self.data[self.at - 1]
 
-    def unsigned(self) -> int:
+    def read_unsigned(self) -> int:
         found = shift = 0
         while True:
             byte = self.byte()
@@ -31,7 +31,7 @@ class _Reader:
             if byte < 128:
                 return found
 
-    def signed(self) -> int:
+    def read_signed(self) -> int:
         found = shift = 0
         while True:
             byte = self.byte()
@@ -52,7 +52,7 @@ def instructions(code: bytes, called: Callable[[int], str]) -> Iterator[tuple[in
     while reader.at < len(code):
         start, byte = reader.at, reader.byte()
         if byte in _BLOCKS or byte == 0x1F:
-            yield start, depth, _opened(reader, byte)
+            yield start, depth, _describe_block(reader, byte)
             depth += 1
         elif byte == 0x0B:
             depth -= 1
@@ -63,32 +63,32 @@ def instructions(code: bytes, called: Callable[[int], str]) -> Iterator[tuple[in
             yield start, depth, _single(reader, byte, called)
 
 
-def _opened(reader: _Reader, byte: int) -> str:
+def _describe_block(reader: _Reader, byte: int) -> str:
     kind = reader.byte()
     result = f" (result {_TYPES[kind]})" if kind in _TYPES else ""
     if byte in _BLOCKS:
         return f"{_BLOCKS[byte]}{result}"
     catches = []
-    for _ in range(reader.unsigned()):
+    for _ in range(reader.read_unsigned()):
         reader.byte()
-        catches.append(f" (catch {reader.unsigned()} {reader.unsigned()})")
+        catches.append(f" (catch {reader.read_unsigned()} {reader.read_unsigned()})")
     return f"try_table{result}{''.join(catches)}"
 
 
 def _single(reader: _Reader, byte: int, called: Callable[[int], str]) -> str:
     if byte == 0x10:
-        return f"call ${called(reader.unsigned())}"
+        return f"call ${called(reader.read_unsigned())}"
     if byte in _NUMBERED:
-        return f"{_NUMBERED[byte]} {reader.unsigned()}"
+        return f"{_NUMBERED[byte]} {reader.read_unsigned()}"
     if byte in _MEMORY:
-        reader.unsigned()
-        offset = reader.unsigned()
+        reader.read_unsigned()
+        offset = reader.read_unsigned()
         return _MEMORY[byte] + (f" offset={offset}" if offset else "") + " align=1" * (not _MEMORY[byte].endswith("8"))
     match byte:
         case 0x11:
-            return f"call_indirect (type {reader.unsigned()})" + " " * reader.unsigned()
+            return f"call_indirect (type {reader.read_unsigned()})" + " " * reader.read_unsigned()
         case 0x41 | 0x42:
-            return f"{'i32' if byte == 0x41 else 'i64'}.const {reader.signed()}"
+            return f"{'i32' if byte == 0x41 else 'i64'}.const {reader.read_signed()}"
         case 0x44:
             reader.at += 8
             return f"f64.const {struct.unpack_from('<d', reader.data, reader.at - 8)[0].hex()}"

@@ -16,7 +16,16 @@ from patolli.kernel.library import LIBRARY
 from patolli.language.program.calls import inner_first
 from patolli.run.native import driver, memory, support
 from patolli.run.native.encoding import I64, Body, Module
-from patolli.run.native.finding import Source, annotated, called, counted, driving, fields_of_rows, natives, parsed
+from patolli.run.native.finding import (
+    Source,
+    driving,
+    fields_of_rows,
+    find_number_parameters,
+    list_called_names,
+    natives,
+    parse_functions,
+    read_annotation,
+)
 from patolli.run.native.heap import ENDED, Statics, Unsupported, Word
 from patolli.run.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
 from patolli.run.native.statements import Statements
@@ -48,7 +57,7 @@ class Translator:
         self.shared: dict[int, int] = {}
         self.lengths: dict[tuple[int, int], int] = {}
         self.blocks = frozenset(source.blocks)
-        calls = {one.name: called(one) for one in source.functions.values()}
+        calls = {one.name: list_called_names(one) for one in source.functions.values()}
         self.circular = frozenset(inner_first(calls)[1])
         self.statics = Statics(memory.STATICS, self.in_table)
         self.fields = fields_of_rows()
@@ -90,7 +99,7 @@ class Translator:
         """Tell whether a kind is one of lists."""
         return isinstance(kind, tuple) and kind[0] in ("list", "tuple")
 
-    def streamed(self, node: ast.expr, local: Mapping[str, Kind]) -> None:
+    def note_stream(self, node: ast.expr, local: Mapping[str, Kind]) -> None:
         """Note from which stream is drawn."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             self.drawn.add(node.value)
@@ -138,7 +147,7 @@ class Translator:
 
     def _number(self, value: Any) -> tuple[int, int]:
         if self._is_generated(value):
-            return self._generated(value.__name__)
+            return self._enter_generated(value.__name__)
         value = inspect.unwrap(value)
         return self._python(self.natives.get(value.__name__, value))
 
@@ -165,19 +174,19 @@ class Translator:
         self.queue.append((index, make))
         return index
 
-    def _generated(self, name: str) -> tuple[int, int]:
+    def _enter_generated(self, name: str) -> tuple[int, int]:
         function = self.source.functions[name]
         number = len(function.args.args)
         if name not in self.indices:
             if name in self.circular:
                 self._enter(name, number, lambda: self._counting(name, number))
             else:
-                self._enter(name, number, lambda: self._written(name))
+                self._enter(name, number, lambda: self._write_function(name))
         return self.indices[name], number
 
     def _counting(self, name: str, number: int) -> Statements:
         """Write what calls a function that may call itself, and counts how deep that goes."""
-        inner = self._enter(("inner", name), number, lambda: self._written(name))
+        inner = self._enter(("inner", name), number, lambda: self._write_function(name))
         writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
         body, result = writer.body, writer.body.local()
         self._deeper(writer, 1)
@@ -212,7 +221,7 @@ class Translator:
             writer.careful = False
             writer.is_block = name in self.blocks
             self.prepared[name] = writer
-            numbers = counted(function, {one for one, kind in kinds if kind == ANY})
+            numbers = find_number_parameters(function, {one for one, kind in kinds if kind == ANY})
             writer.kinds.update(dict.fromkeys(numbers, INT))
             self.results[name] = writer.infer(function)
         return self.prepared[name]
@@ -223,7 +232,7 @@ class Translator:
         except KeyError:
             raise Unsupported(f"the name {name}") from None
 
-    def _written(self, name: str) -> Statements:
+    def _write_function(self, name: str) -> Statements:
         function, writer = self.source.functions[name], self._prepare(name)
         return self._body(writer, function)
 
@@ -238,7 +247,7 @@ class Translator:
         for position, one in enumerate(function.args.args):
             if writer.kinds[one.arg] == INT and not writer.raw:
                 writer.body.get(position)
-                writer.env[one.arg] = (writer.body.named(), INT)
+                writer.env[one.arg] = (writer.body.allocate_local(), INT)
                 writer.untag()
                 writer.body.set(writer.env[one.arg][0])
             else:
@@ -262,7 +271,7 @@ class Translator:
             raise Unsupported(f"the function {getattr(value, '__name__', value)}")
         module = inspect.getmodule(value)
         assert module is not None
-        function = parsed(module).get(value.__name__)
+        function = parse_functions(module).get(value.__name__)
         if function is None:
             raise Unsupported(f"the function {value.__name__} inside another one")
         key = (module.__name__, value.__name__)
@@ -282,7 +291,7 @@ class Translator:
                 return LIBRARY[name]
             raise Unsupported(f"the name {name} in {value.__name__}")
 
-        kinds = [(one.arg, annotated(one.annotation)) for one in function.args.args]
+        kinds = [(one.arg, read_annotation(one.annotation)) for one in function.args.args]
         writer = Statements(self, names, kinds, raw=False)
         try:
             writer.infer(function)
@@ -334,7 +343,7 @@ class Translator:
         """Return where a block stands in the table; -1 for one that was never compiled."""
         if name not in self.source.functions:
             return -1
-        index, _ = self._generated(name)
+        index, _ = self._enter_generated(name)
         key = ("block", name)
         if key not in self.indices:
             self.module.elements.append(index)
@@ -346,5 +355,5 @@ class Translator:
 
 def _supporting(name: str) -> tuple[ModuleType, ast.FunctionDef]:
     """Return a function of ``support``, with the module in which it stands."""
-    module = next(one for one in support.MODULES if name in parsed(one))
-    return module, parsed(module)[name]
+    module = next(one for one in support.MODULES if name in parse_functions(one))
+    return module, parse_functions(module)[name]

@@ -98,7 +98,7 @@ class Writer:
         found = self.env.get(name)
         if found is None:
             kind = self.kinds.get(name)
-            found = self.env[name] = (self.body.named(), ANY if kind is None else kind)
+            found = self.env[name] = (self.body.allocate_local(), ANY if kind is None else kind)
         return found
 
     def store(self, name: str, kind: Kind) -> None:

@@ -71,7 +71,7 @@ class Askable:
 
     # -- what can be asked
 
-    def declared(self) -> Iterator[tuple[str, str]]:
+    def list_declared_options(self) -> Iterator[tuple[str, str]]:
         """Yield all options that the open question declares, and all anytime actions: labels, with what people read."""
         question, names = self.question, self.match.naming(self.seat).about(self.seat)
         effect = question.effect
@@ -112,7 +112,7 @@ class Askable:
             for inner, label in self.explainer.candidates(binders, at):
                 yield label, tuple(inner.scope[binder.variable] for binder in binders)
 
-    def meant(self, words: str) -> str:
+    def find_label(self, words: str) -> str:
         """Return the label of a line or action as a whole, or with a value that cannot be chosen now."""
         question, names = self.question, self.match.naming(self.seat).about(self.seat)
         effect = question.effect
@@ -144,14 +144,14 @@ class Askable:
             sizes = [self.program.layout.size(kind.kind) for kind in kinds if isinstance(kind, ty.Ref)]
             yield from islice(product(*map(range, sizes)), MOST)
 
-    def refused(self) -> dict[str, str]:
+    def list_refused_options(self) -> dict[str, str]:
         """Return the labels of what is declared and not offered, each with what people read."""
         offered = set(self.offered)
-        return {label: words for label, words in islice(self.declared(), MOST) if label not in offered}
+        return {label: words for label, words in islice(self.list_declared_options(), MOST) if label not in offered}
 
     def unknown_words(self, words: str) -> str:
         """Say what can be asked about instead of what was asked."""
-        refused = self.refused()
+        refused = self.list_refused_options()
         rules = [one.name for one in self.model.rules.values() if not one.hidden and "'" not in one.name]
         known = [*refused, *self.offered, *rules]
         near = nearest(words.partition("(")[0] if "(" in words else words, known)

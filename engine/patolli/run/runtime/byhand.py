@@ -42,18 +42,18 @@ def texts_of(layout: Layout, type_: ty.AnyType) -> dict[str, int] | None:
     return {"false": 0, "true": 1} if inner == ty.BOOL else None
 
 
-def written(layout: Layout, type_: ty.AnyType, value: Any) -> str:
+def format_value(layout: Layout, type_: ty.AnyType, value: Any) -> str:
     """Return a value as it is written by hand; ``none`` for one that nothing is called."""
     inner = ty.strip(type_)
     if isinstance(inner, ty.Seq):
-        return f"[{', '.join(written(layout, inner.of, item) for item in value)}]"
+        return f"[{', '.join(format_value(layout, inner.of, item) for item in value)}]"
     texts = texts_of(layout, type_)
     if texts is None:
         return str(value)
     return next((text for text, number in texts.items() if number == value), NONE)
 
 
-def read(layout: Layout, type_: ty.AnyType, text: str) -> Any:
+def parse_value(layout: Layout, type_: ty.AnyType, text: str) -> Any:
     """Return the value that a text stands for. The outermost brackets of a list may be left out.
 
     Raises:
@@ -61,7 +61,7 @@ def read(layout: Layout, type_: ty.AnyType, text: str) -> Any:
     """
     inner, text = ty.strip(type_), text.strip()
     if isinstance(inner, ty.Seq):
-        return tuple(read(layout, inner.of, part) for part in _parts(text))
+        return tuple(parse_value(layout, inner.of, part) for part in _parts(text))
     texts = texts_of(layout, type_)
     if texts is None:
         number = text.removeprefix("-")
@@ -69,7 +69,7 @@ def read(layout: Layout, type_: ty.AnyType, text: str) -> Any:
             raise ValueError(f"{text!r} is no whole number")
         return int(text)
     if text not in texts:
-        raise ValueError(f"a value may be {listed(texts)}, and not {text!r}")
+        raise ValueError(f"a value may be {join_names(texts)}, and not {text!r}")
     return bool(texts[text]) if inner == ty.BOOL else texts[text]
 
 
@@ -79,7 +79,7 @@ def _parts(text: str) -> Iterator[str]:
     Raises:
         ValueError: They do not.
     """
-    if text.startswith("[") and _closed(text) == len(text) - 1:
+    if text.startswith("[") and _find_closing_bracket(text) == len(text) - 1:
         text = text[1:-1].strip()
     depth = start = 0
     for at, letter in enumerate(text):
@@ -95,7 +95,7 @@ def _parts(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-def _closed(text: str) -> int:
+def _find_closing_bracket(text: str) -> int:
     """Return where the bracket is closed with which a text begins; -1 where it is not."""
     depth = 0
     for at, letter in enumerate(text):
@@ -105,7 +105,7 @@ def _closed(text: str) -> int:
     return -1
 
 
-def listed(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Return names for a sentence, the first of many."""
     shown = list(names)
     return ", ".join(shown[:8]) + (" ..." if len(shown) > 8 else "")

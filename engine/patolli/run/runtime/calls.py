@@ -14,7 +14,7 @@ from patolli.language.diagnostics import nearest
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Rule
-from patolli.run.runtime.explaining import Explainer, called
+from patolli.run.runtime.explaining import Explainer, describe_call
 from patolli.run.runtime.reasons import Why, met
 
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
@@ -41,9 +41,9 @@ class Calls:
             return None
         texts = [part.strip() for part in found[2].split(",")] if found and found[2].strip() else []
         values = [self.seat, *self._arguments(rule, texts)]
-        at = self.explainer.begun(rule.variables, values)
+        at = self.explainer.begin_situation(rule.variables, values)
         reasons = self.explainer.demands(self.program.workings.preconditions.of(rule.block), at)
-        return Why(called(name, texts), self.seat, met(reasons), True, rule.span, tuple(reasons))
+        return Why(describe_call(name, texts), self.seat, met(reasons), True, rule.span, tuple(reasons))
 
     def _arguments(self, rule: Rule, texts: list[str]) -> list[Any]:
         """Return the values that a call names.
@@ -53,7 +53,7 @@ class Calls:
         """
         if len(texts) != len(rule.parameters):
             wanted = ", ".join(f"{one.name}: {one.type}" for one in rule.parameters)
-            raise ValueError(f"{called(rule.name, [wanted])} was called with {len(texts)} values")
+            raise ValueError(f"{describe_call(rule.name, [wanted])} was called with {len(texts)} values")
         return [self._argument(one, text) for one, text in zip(rule.parameters, texts, strict=True)]
 
     def _argument(self, parameter: x.Variable, text: str) -> Any:
@@ -103,5 +103,5 @@ def example(rules: dict[str, Rule]) -> str:
     """Return how a rule of the pack would be asked about."""
     for rule in rules.values():
         if rule.parameters and not rule.hidden and "'" not in rule.name:
-            return called(rule.name, [one.name for one in rule.parameters])
+            return describe_call(rule.name, [one.name for one in rule.parameters])
     return "name()"

@@ -60,7 +60,7 @@ class Option:
     def words(self) -> str:
         """What it is called for people."""
         of = self._of
-        return self._words if isinstance(of, bool) else of._said()[self._index]
+        return self._words if isinstance(of, bool) else of._describe_options()[self._index]
 
     def _all(self) -> tuple[int, Any, str, bool, str]:
         return self.index, self.value, self.label, self.anytime, self.words
@@ -100,7 +100,7 @@ class Options(Sequence[Option]):
     def __getitem__(self, at: int | slice) -> Option | tuple[Option, ...]:
         of = self._of
         if isinstance(at, slice):
-            return tuple([_offered(of, one) for one in range(*at.indices(len(of._raw)))])
+            return tuple([_make_option(of, one) for one in range(*at.indices(len(of._raw)))])
         number = range(len(of._raw))[at]
         made = _new(Option)
         made._index, made._of = number, of
@@ -116,7 +116,7 @@ class Options(Sequence[Option]):
         return repr(tuple(self))
 
 
-def _offered(of: Decision, index: int) -> Option:
+def _make_option(of: Decision, index: int) -> Option:
     made = _new(Option)
     made._index, made._of = index, of
     return made
@@ -147,7 +147,7 @@ class Decision:
 
     def keep(self) -> None:
         """Take along what words may tell of, since the match goes on now."""
-        state = self._match.program.layout.copied(self._state)
+        state = self._match.program.layout.copy_state(self._state)
         self._state, self._frame = state, state[FRAMES][-1]
 
     @property
@@ -188,7 +188,7 @@ class Decision:
         found = [texts.option(question, raw[at], player) for at in range(first, min(end, regular))]
         return (*found, *(texts.anytime(raw[at], player) for at in range(max(first, regular), end)))
 
-    def _said(self) -> list[str]:
+    def _describe_options(self) -> list[str]:
         """Return the words of all options; they are found together, since no two may read alike."""
         if self._words is None:
             regular, player = len(self._raw) - self._extra, self.player
@@ -211,7 +211,7 @@ class Decision:
                 raise ValueError(f"{answer.label!r} is no option of this question, but of another one")
             return at
         if isinstance(answer, str):
-            return self._labelled(answer)
+            return self._find_label(answer)
         if isinstance(answer, bool) or not hasattr(answer, "__index__"):
             raise TypeError(f"an answer is an Option of this question, its index or its label, not {answer!r}")
         at = whole(answer, "an index")
@@ -219,7 +219,7 @@ class Decision:
             raise ValueError(f"there is no option {at}; they go from 0 to {len(self._raw) - 1}")
         return at
 
-    def _labelled(self, label: str) -> int:
+    def _find_label(self, label: str) -> int:
         wanted, known = " ".join(label.split()), self.labels
         if wanted in known:
             return known.index(wanted)

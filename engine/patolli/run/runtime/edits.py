@@ -21,7 +21,7 @@ from patolli.kernel.state import uncounted
 from patolli.kernel.values import LARGEST
 from patolli.language.program import types as ty
 from patolli.run.compiler.layout import FRAMES
-from patolli.run.runtime.byhand import listed, piece_of, read, texts_of, written
+from patolli.run.runtime.byhand import format_value, join_names, parse_value, piece_of, texts_of
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.snapshots import HEAD, flaw
 
@@ -84,11 +84,11 @@ def with_edits(match: Match, edits: Iterable[Edit]) -> Match:
     now = len(match.choices)
     for edit in edits:
         if edit.at == now:
-            match = edited(match, edit)
+            match = apply_edit(match, edit)
     return match
 
 
-def edited(match: Match, edit: Edit) -> Match:
+def apply_edit(match: Match, edit: Edit) -> Match:
     """Return a match in which something was changed; it has as many choices as before.
 
     Raises:
@@ -146,8 +146,8 @@ def _begin_again(match: Match) -> None:
 
 
 def _counter(match: Match, edit: Edit) -> None:
-    slots = {named(*one): slot for slot, one in match.labels.counters.items()}
-    slot = _known(slots, edit, "counter")
+    slots = {name_counter(*one): slot for slot, one in match.labels.counters.items()}
+    slot = _find_slot(slots, edit, "counter")
     low, high = _bounds(match, match.labels.counters[slot][0])
     match.state[slot] = _number(edit, low, high)
 
@@ -159,19 +159,19 @@ def _bounds(match: Match, counter: str) -> tuple[int, int]:
 
 
 def _field(match: Match, edit: Edit) -> None:
-    slot = _known(_fields(match), edit, "field")
+    slot = _find_slot(_fields(match), edit, "field")
     layout = match.program.layout
     attribute = _attribute(match, slot)
     texts = texts_of(layout, attribute.type)
     if isinstance(ty.strip(attribute.type), ty.Seq):
         try:
-            match.state[slot] = read(layout, attribute.type, str(edit.to))
+            match.state[slot] = parse_value(layout, attribute.type, str(edit.to))
         except ValueError as error:
             raise ValueError(f"{edit.name!r} is a list, such as '[a, b]': {error}") from None
     elif texts is None:
         match.state[slot] = _number(edit, *_range(attribute))
     elif edit.to not in texts:
-        raise ValueError(f"{edit.name!r} may be {listed(texts)}, and not {edit.to!r}")
+        raise ValueError(f"{edit.name!r} may be {join_names(texts)}, and not {edit.to!r}")
     else:
         match.state[slot] = texts[str(edit.to)]
 
@@ -216,7 +216,7 @@ def _of(match: Match, slot: int) -> str:
 def _turn(match: Match, edit: Edit) -> None:
     seats = {match.labels.player(seat): seat for seat in range(match.players)}
     if edit.to not in seats:
-        raise ValueError(f"{edit.to!r} is no player; there are {listed(seats)}")
+        raise ValueError(f"{edit.to!r} is no player; there are {join_names(seats)}")
     if match.secret:
         raise ValueError("all answer this question at the same time, so nobody else can be given the turn")
     frames = match.state[FRAMES]
@@ -242,7 +242,7 @@ def editable(match: Match) -> dict[str, Any]:
     """
     layout, state, labels = match.program.layout, match.state, match.labels
     counters = [
-        {"name": named(*one), "value": state[slot], **_limits(*_bounds(match, one[0]))}
+        {"name": name_counter(*one), "value": state[slot], **_limits(*_bounds(match, one[0]))}
         for slot, one in sorted(labels.counters.items())
     ]
     kinds = sorted(kind for kind in layout.at if any(_of(match, slot) == kind for slot in labels.holders if slot))
@@ -266,18 +266,18 @@ def editable(match: Match) -> dict[str, Any]:
 def _row(match: Match, name: str, slot: int) -> dict[str, Any]:
     layout, attribute, value = match.program.layout, _attribute(match, slot), match.state[slot]
     if isinstance(ty.strip(attribute.type), ty.Seq):
-        return {"name": name, "value": written(layout, attribute.type, value), "list": True}
+        return {"name": name, "value": format_value(layout, attribute.type, value), "list": True}
     texts = texts_of(layout, attribute.type)
     if texts is None:
         return {"name": name, "value": value, **_limits(*_range(attribute))}
-    return {"name": name, "value": written(layout, attribute.type, value), "values": list(texts)}
+    return {"name": name, "value": format_value(layout, attribute.type, value), "values": list(texts)}
 
 
 def _limits(low: int, high: int) -> dict[str, int | None]:
     return {"low": None if low == -LARGEST else low, "high": None if high == LARGEST else high}
 
 
-def named(name: str, of: str) -> str:
+def name_counter(name: str, of: str) -> str:
     """Return what a counter is called for one of what it is counted for."""
     return f"{name}({of})" if of else name
 
@@ -288,7 +288,7 @@ def _fields(match: Match) -> dict[str, int]:
     return {f"{piece_of(match.program.layout, kind, number)}.{name}": slot for slot, (kind, name, number) in found}
 
 
-def _known(slots: dict[str, int], edit: Edit, what: str) -> int:
+def _find_slot(slots: dict[str, int], edit: Edit, what: str) -> int:
     if edit.name not in slots:
         raise ValueError(f"no {what} is called {edit.name!r}")
     return slots[edit.name]

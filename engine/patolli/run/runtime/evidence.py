@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from patolli.run.runtime.ruleset import Ruleset
 
 
-def kept(rules: Ruleset, players: int, seed: int, choices: Iterable[int]) -> str:
+def save_evidence(rules: Ruleset, players: int, seed: int, choices: Iterable[int]) -> str:
     """Write a save of a match, given by its seats and choices, and return the call that replays it.
 
     Raises:

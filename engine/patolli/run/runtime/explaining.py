@@ -68,10 +68,10 @@ class Explainer(Lists):
                     found.append(self.payment(demand.effect, demand.then, at))
                     demand = demand.then
                 case p.Possible(effect=call):
-                    found.append(self.noted(self.call(call, at), at))
+                    found.append(self.note_dependence(self.call(call, at), at))
                     demand = demand.then
                 case p.Pick():
-                    found.append(self._picked(demand, at))
+                    found.append(self._explain_pick(demand, at))
                     break
                 case p.Either():
                     found.append(self._either(demand, at))
@@ -84,7 +84,7 @@ class Explainer(Lists):
         if reason.holds is None:
             return replace(reason, what=f"what is needed depends on whether {reason.what}")
         if not reason.holds:
-            reason = replace(reason, holds=True, what=say.negated(condition, at.speech))
+            reason = replace(reason, holds=True, what=say.describe_negation(condition, at.speech))
         return replace(reason, way=True, parts=())
 
     # -- conditions
@@ -95,7 +95,7 @@ class Explainer(Lists):
             for given in condition.given:
                 self.let(at, given.variable, given.source)
             condition = condition.value
-        return [self.noted(self.condition(part, at), at) for part in self.workings.conjuncts(condition)]
+        return [self.note_dependence(self.condition(part, at), at) for part in self.workings.conjuncts(condition)]
 
     def condition(self, condition: x.Expr, at: Situation) -> Reason:
         """Say whether one condition holds."""
@@ -140,7 +140,7 @@ class Explainer(Lists):
         """Say of the items of a list why none is right, or which are not."""
         if condition.op == "any":
             tests = [one for one in (condition.where, condition.value) if one is not None]
-            return self._tried(condition.binders, tests, p.ALWAYS, at, condition.span)[1]
+            return self._try_tests(condition.binders, tests, p.ALWAYS, at, condition.span)[1]
         found = []
         for inner, label in self.candidates(condition.binders, at):
             if condition.where is None or self.value(condition.where, inner):
@@ -168,12 +168,12 @@ class Explainer(Lists):
 
     def payment(self, pay: e.Pay, then: p.Demand, at: Situation) -> Reason:
         """Say whether a payment is possible; *at* is then behind it, as if what is missing had been there."""
-        who, need = self.value(pay.who, at), self.run(self.workings.need(pay), at.state, at.scope)
-        what, scope, hidden = self._said(pay, who, at), dict(at.scope), self._secret(pay, who)
+        who, need = self.value(pay.who, at), self.run(self.workings.compile_need(pay), at.state, at.scope)
+        what, scope, hidden = self._describe_payment(pay, who, at), dict(at.scope), self._secret(pay, who)
         if who is None or need is None or hidden:
             at.sure = False
             return Reason(None, what, pay.span, hidden=hidden, node=pay, scope=scope)
-        state = at.state = self.purse.copied(at.state)
+        state = at.state = self.purse.copy_state(at.state)
 
         def possible() -> bool:
             return bool(self.run(self.workings.affordable(pay), state, scope))
@@ -185,7 +185,7 @@ class Explainer(Lists):
         self._go_on(pay, then, who, at)
         return Reason(holds, what, pay.span, values, missing=missing, node=pay, scope=scope)
 
-    def _said(self, pay: e.Pay, who: int | None, at: Situation) -> str:
+    def _describe_payment(self, pay: e.Pay, who: int | None, at: Situation) -> str:
         what = f"pay {said_items(pay.items, at.speech)}"
         return what if who == self.seat else f"{say.value(pay.who, at.speech)} can {what}"
 
@@ -201,11 +201,13 @@ class Explainer(Lists):
             return
         tried: list[tuple[int, int, State]] = []
         for number, way in enumerate((self.run(self.workings.ways(pay), at.state, at.scope) or [])[:WAYS]):
-            after = replace(at.fork(), state=self.purse.paid(at.state, who, way))
+            after = replace(at.fork(), state=self.purse.apply_payment(at.state, who, way))
             if self.possible(then, after, pay.span):
                 at.state = after.state
                 return
-            failing = number_failing(self.demands(then, replace(after.fork(), state=self.purse.copied(after.state))))
+            failing = number_failing(
+                self.demands(then, replace(after.fork(), state=self.purse.copy_state(after.state)))
+            )
             tried.append((failing, number, after.state))
         at.state = min(tried, key=lambda one: one[:2])[2] if tried else at.state
 
@@ -235,7 +237,7 @@ class Explainer(Lists):
         head, named = ("what comes instead of ", in_place.moment) if in_place is not None else ("", name)
         words = words[: len(self.model.rules[named].parameters)]
         if self.names is None:
-            what = f"{head}{called(named, words)} is possible"
+            what = f"{head}{describe_call(named, words)} is possible"
         else:
             what = f"{head}{calls.possible(named, words, at.speech)}"
         if len(inner.scope) < len(given):
@@ -249,7 +251,7 @@ class Explainer(Lists):
 
     # -- choices
 
-    def _picked(self, pick: p.Pick, at: Situation) -> Reason:
+    def _explain_pick(self, pick: p.Pick, at: Situation) -> Reason:
         choose = pick.effect
         what = say_choice(choose.binders, at.speech)
         hidden = self.sight.unseen(pick, at.scope)
@@ -257,18 +259,18 @@ class Explainer(Lists):
         if holds is None:
             return Reason(None, what, choose.span, hidden=hidden, node=choose, scope=dict(at.scope))
         tests = [choose.where] if choose.where is not None else []
-        tried = self._tried(choose.binders, tests, pick.then, at, choose.span) if not holds else ((), ())
+        tried = self._try_tests(choose.binders, tests, pick.then, at, choose.span) if not holds else ((), ())
         return Reason(holds, what, choose.span, *tried, choice=True, node=choose, scope=dict(at.scope))
 
-    def _tried(
+    def _try_tests(
         self, binders: Sequence[x.Binder], tests: Sequence[x.Expr], then: p.Demand, at: Situation, span: Span
     ) -> Tried:
         def reasons(inner: Situation) -> list[Reason]:
             return [one for test in tests for one in self.conditions(test, inner)] + self.demands(then, inner)
 
-        return self.tried(binders, at, span, reasons)
+        return self.try_values(binders, at, span, reasons)
 
-    def tried(
+    def try_values(
         self, binders: Sequence[x.Binder], at: Situation, span: Span, reasons: Callable[[Situation], list[Reason]]
     ) -> Tried:
         """Say of the values that came nearest why they are not possible, and how many there are."""
@@ -326,7 +328,7 @@ class Explainer(Lists):
             return Reason(met(found), label, option.span, (), tuple(found), node=option, scope=dict(at.scope))
         if self.sight.conceals(option.binders, at.scope):
             return Reason(None, label, option.span, hidden=True, node=option, scope=dict(at.scope))
-        values, parts = self._tried(option.binders, tests, then, at, option.span)
+        values, parts = self._try_tests(option.binders, tests, then, at, option.span)
         holds = True if any(one.holds for one in parts) else met(parts)
         return Reason(holds, label, option.span, values, parts, choice=True, node=option, scope=dict(at.scope))
 
@@ -347,7 +349,7 @@ def _looked_at(condition: x.Expr) -> Iterator[x.Expr]:
             return
 
 
-def called(rule: str, words: Sequence[str]) -> str:
+def describe_call(rule: str, words: Sequence[str]) -> str:
     """Say the call of a rule as it is asked about."""
     return f"{rule.partition(chr(39))[0]}({', '.join(words)})"
 

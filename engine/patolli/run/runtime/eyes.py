@@ -44,14 +44,14 @@ class Eyes:
         place, indices = found
         if place.visible == "top":
             held = self.state[slot]
-            return bool(held) and held[-1] == piece and self.known(indices)
+            return bool(held) and held[-1] == piece and self.is_known(indices)
         return self.open(place, indices)
 
     def open(self, thing: Counter | Place, indices: tuple[Index, ...]) -> bool:
         """Tell whether a counter, or what lies in a place, can be seen at some indices."""
         if thing.visible == "owner":
-            return bool(indices) and self.owner(*indices[0]) == self.seat and self.known(indices)
-        return thing.visible == "all" and self.known(indices)
+            return bool(indices) and self.owner(*indices[0]) == self.seat and self.is_known(indices)
+        return thing.visible == "all" and self.is_known(indices)
 
     def field(self, kind: str, name: str, number: int) -> bool:
         """Tell whether a field of a piece can be seen: the piece, and what it declares."""
@@ -63,7 +63,7 @@ class Eyes:
             seen = bool(self.state[self.layout.fields[(kind, field.unless)] + number])
         return seen and self.piece(kind, number)
 
-    def known(self, indices: tuple[Index, ...]) -> bool:
+    def is_known(self, indices: tuple[Index, ...]) -> bool:
         """Tell whether it may be told that there is something at some indices: on pieces that can be seen."""
         return all(self.piece(kind, number) for kind, number in indices)
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.run.compiler.layout import SEED
-from patolli.run.compiler.located import located
+from patolli.run.compiler.located import list_locations
 from patolli.run.runtime.errors import MatchError, fail
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Reads(list[Run]):
             for location in program.workings.preconditions.summaries.reads(condition):
                 readers[location] |= 1 << number
         lists = frozenset(program.layout.lists)
-        for first, end, location in sorted(one for one in located(program.layout) if one[2] in readers):
+        for first, end, location in sorted(one for one in list_locations(program.layout) if one[2] in readers):
             of_lists = first in lists
             if not self or (self[-1].slots.stop, self[-1].of_lists) != (first, of_lists):
                 self.append(Run(slice(first, first), of_lists, [], 0))

@@ -62,7 +62,7 @@ class Knowledge:
             if not pieces:
                 del self.haunts[slots]
 
-    def put(self, piece: Piece, slots: Slots) -> None:
+    def note_piece(self, piece: Piece, slots: Slots) -> None:
         """Note where a piece may lie."""
         self.forget(piece)
         if slots:
@@ -104,7 +104,7 @@ class Memory:
     sealed: Sealed | None = None  # what was answered at once, while some have still to answer
 
     @classmethod
-    def begun(
+    def begin_memory(
         cls, match: Match, seats: list[Knowledge], choices: Iterable[int] = (), sealed: Sealed | None = None
     ) -> Memory:
         """Begin with what is known of a match; that has made some *choices* already, the last of them under seal."""
@@ -112,14 +112,14 @@ class Memory:
 
     def to_data(self, match: Match) -> list[dict[str, Any]]:
         """Return what the seats of a match know now, as plain data."""
-        return [knowledge.to_data() for knowledge in remembered(match).seats]
+        return [knowledge.to_data() for knowledge in get_memory(match).seats]
 
     def copy(self) -> Memory:
         """Return a copy that shares nothing."""
         seats = [one.copy() for one in self.seats]
         return replace(self, follower=self.follower.clone(), seats=seats, choices=self.choices[:], plans={})
 
-    def advanced(self, choices: list[int]) -> Memory:
+    def apply_choices(self, choices: list[int]) -> Memory:
         """Return what is known after more choices."""
         new = self.copy()
         for choice in choices:
@@ -200,17 +200,17 @@ class _Moves:
         gone: dict[int, list[Piece]] = {}
         for piece in moved:
             if not self.old[piece] >> seat & 1:
-                source = self._named(self.before, piece, self.old)
+                source = self._find_named_slot(self.before, piece, self.old)
                 gone.setdefault(self.before[piece], []).append(piece)
                 if not self.new[piece] >> seat & 1 and piece not in knowledge.places:
-                    flows.add((source, self._named(self.state, piece, self.new)))
+                    flows.add((source, self._find_named_slot(self.state, piece, self.new)))
         known = [piece for piece in moved if piece in knowledge.places and not self.new[piece] >> seat & 1]
         for slot, pieces in gone.items():
             if not self._from_the_top(slot, pieces):
                 for piece in [piece for piece in knowledge.places if self.before[piece] == slot]:
                     if piece in known:
                         known.remove(piece)
-                        flows.add((slot, self._named(self.state, piece, self.new)))
+                        flows.add((slot, self._find_named_slot(self.state, piece, self.new)))
                     del knowledge.places[piece]
         if flows:
             self._mix(knowledge, flows)
@@ -220,7 +220,7 @@ class _Moves:
                 knowledge.forget(piece)
             elif (was and not is_) or piece in known:
                 self._hidden(knowledge, piece, was=bool(was))
-        self._emptied(knowledge, {self.before[piece] for piece in moved})
+        self._empty_slots(knowledge, {self.before[piece] for piece in moved})
         for piece in knowledge.places:
             knowledge.places[piece] = self._position(piece)
 
@@ -232,7 +232,7 @@ class _Moves:
         base = self.lookout.layout.at[self.lookout.place[slot].of]
         return {piece - base for piece in pieces} == set(held[len(held) - len(pieces) :])
 
-    def _named(self, state: State, piece: Piece, watchers: dict[Piece, int]) -> int:
+    def _find_named_slot(self, state: State, piece: Piece, watchers: dict[Piece, int]) -> int:
         """Return the slot of a piece; on a hidden piece, which nobody can name, the one that stands for all."""
         slot: int = state[piece]
         carriers = self.lookout.carriers.get(slot, ())
@@ -252,8 +252,8 @@ class _Moves:
     def _hidden(self, knowledge: Knowledge, piece: Piece, was: bool) -> None:
         """Note where a piece goes that was seen, or whose place was known."""
         stays = self.before[piece] == self.state[piece]
-        slot = self.state[piece] if stays else self._named(self.state, piece, self.new)
-        knowledge.put(piece, frozenset((slot,)))
+        slot = self.state[piece] if stays else self._find_named_slot(self.state, piece, self.new)
+        knowledge.note_piece(piece, frozenset((slot,)))
         if slot >= 0 and self.lookout.place[slot].type == "pile":
             knowledge.places[piece] = 0  # its position is looked up by the caller
         if was:
@@ -264,7 +264,7 @@ class _Moves:
             if piece in number.pieces and self.lookout.number(self.before, number, self.old) >> self.seat & 1:
                 knowledge.seen[number.slot] = self.before[number.slot]
 
-    def _emptied(self, knowledge: Knowledge, slots: set[int]) -> None:
+    def _empty_slots(self, knowledge: Knowledge, slots: set[int]) -> None:
         """Nothing lies any longer where everything went."""
         empty = {slot for slot in slots if slot and self.state[slot] in ([], -1)}
         for haunts, pieces in list(knowledge.haunts.items()):
@@ -287,7 +287,7 @@ def _following(match: Match) -> Match:
     return follower
 
 
-def remembered(match: Match) -> Memory:
+def get_memory(match: Match) -> Memory:
     """Return what the seats of a match know now, and keep it with the match.
 
     A match whose state does not follow from its choices, as one that a test has put together, begins anew: of what
@@ -298,11 +298,11 @@ def remembered(match: Match) -> Memory:
         memory = _from_the_start(match)
     if memory is not None and len(made) > len(memory.choices):
         try:
-            memory = memory.advanced(made[len(memory.choices) :])
+            memory = memory.apply_choices(made[len(memory.choices) :])
         except (MatchError, LookupError):
             memory = None
     if memory is None or memory.follower.state != match.state:
-        memory = Memory.begun(match, [Knowledge() for _ in range(match.players)], made)
+        memory = Memory.begin_memory(match, [Knowledge() for _ in range(match.players)], made)
     match.memory = memory
     return memory
 
@@ -315,7 +315,7 @@ def knows(data: Any) -> bool:
     )
 
 
-def recalled(match: Match, data: list[dict[str, Any]]) -> Memory | None:
+def restore_memory(match: Match, data: list[dict[str, Any]]) -> Memory | None:
     """Return what the seats of a restored match know, from its save; None where that cannot be."""
     lookout, seats = match.ruleset.lookout(match.program), [Knowledge.from_data(one) for one in data]
     kind = {piece: name for name in lookout.kinds for piece in lookout.pieces[name]}
@@ -331,7 +331,7 @@ def recalled(match: Match, data: list[dict[str, Any]]) -> Memory | None:
             return None
     if len(seats) != match.players:
         return None
-    memory = Memory.begun(match, seats, match.choices)
+    memory = Memory.begin_memory(match, seats, match.choices)
     memory.imagined = True
     return memory
 
@@ -345,12 +345,12 @@ def _pair(value: Any) -> bool:
 
 
 def _slot_and_value(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and type(value[0]) is int and _seen(value[1])
+    return isinstance(value, list) and len(value) == 2 and type(value[0]) is int and _is_slot_value(value[1])
 
 
-def _seen(value: Any) -> bool:
+def _is_slot_value(value: Any) -> bool:
     """Tell whether a slot may hold something: a number, or a list of them, or of lists."""
-    return all(map(_seen, value)) if isinstance(value, list) else isinstance(value, int)
+    return all(map(_is_slot_value, value)) if isinstance(value, list) else isinstance(value, int)
 
 
 def _slots_and_pieces(value: Any) -> bool:
@@ -386,7 +386,7 @@ def _from_the_start(match: Match) -> Memory | None:
 def _starting(knowledge: Knowledge, lookout: Lookout, state: State, piece: Piece) -> None:
     """Note where a piece begins: the documents say so to everybody."""
     slot = state[piece]
-    knowledge.put(piece, frozenset((slot,)))
+    knowledge.note_piece(piece, frozenset((slot,)))
     if lookout.place[slot].type == "pile":
         base = lookout.layout.at[lookout.place[slot].of]
         knowledge.places[piece] = state[slot].index(piece - base)

@@ -23,7 +23,7 @@ class Lists(Situations):
     def conditions(self, condition: x.Expr, at: Situation) -> list[Reason]:
         """Return the parts of a condition, one after another."""
 
-    def noted(self, reason: Reason, at: Situation) -> Reason:
+    def note_dependence(self, reason: Reason, at: Situation) -> Reason:
         """Note that what follows a condition may rest on it."""
         at.sure = at.sure and reason.holds is True
         return reason
@@ -77,7 +77,7 @@ class Lists(Situations):
                 found = self.among(value, label, variable, body, inner)
                 at.sure = at.sure and inner.sure
                 return found
-        return [self.noted(self._member(value, label, variable, source, at), at)]
+        return [self.note_dependence(self._member(value, label, variable, source, at), at)]
 
     def _member(self, value: Any, label: str, variable: x.Variable, source: x.Expr, at: Situation) -> Reason:
         """Say whether a value is in a list."""

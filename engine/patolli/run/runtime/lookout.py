@@ -84,9 +84,9 @@ class Lookout:
 
     def holdings(self) -> tuple[Holdings | None, ...]:
         """Return for each seat what it alone sees; None for nothing."""
-        return tuple([self._held(1 << seat) for seat in range(self.layout.seats)])
+        return tuple([self._list_holdings(1 << seat) for seat in range(self.layout.seats)])
 
-    def _held(self, seat: Seats) -> Holdings | None:
+    def _list_holdings(self, seat: Seats) -> Holdings | None:
         if seat == self.everybody:
             return None
         slots = [slot for slot, seats in self.seats.items() if seats == seat]
@@ -102,7 +102,7 @@ class Lookout:
         pieces = enumerate(self.layout.instances[kind])
         return tuple([known.setdefault(one.design.id if one.design else i, len(known)) for i, one in pieces])
 
-    def closed(self, seat: int) -> list[int]:
+    def list_closed_slots(self, seat: int) -> list[int]:
         """Return the slots of places into which a seat cannot look."""
         return [slot for slot, seats in self.seats.items() if not seats >> seat & 1]
 
@@ -164,7 +164,7 @@ class Lookout:
             slot = base + offset
             self.place[slot] = place
             self.slots[place.of].append(slot)
-            self.seats[slot] = self._declared(place, indices)
+            self.seats[slot] = self._find_declared_seats(place, indices)
             if carriers := self._carriers(indices):
                 self.carriers[slot] = carriers
             if place.visible == "top":
@@ -173,10 +173,10 @@ class Lookout:
     def _indices(self, dims: tuple[str, ...], sizes: tuple[int, ...]) -> list[tuple[Index, ...]]:
         return [tuple(zip(dims, at, strict=False)) for at in product(*map(range, sizes))]
 
-    def _declared(self, thing: Counter | Place, indices: tuple[Index, ...]) -> Seats:
-        return self._seen(thing.visible, self._owner(*indices[0]) if indices else -1)
+    def _find_declared_seats(self, thing: Counter | Place, indices: tuple[Index, ...]) -> Seats:
+        return self._find_seeing_seats(thing.visible, self._owner(*indices[0]) if indices else -1)
 
-    def _seen(self, visible: str, owner: int) -> Seats:
+    def _find_seeing_seats(self, visible: str, owner: int) -> Seats:
         if visible == "owner":
             return 1 << owner if owner >= 0 else 0
         return self.everybody if visible == "all" else 0
@@ -195,9 +195,9 @@ class Lookout:
             base, sizes = self.layout.counters[counter.name]
             high = self.layout.limits[counter.name]
             for offset, indices in enumerate(self._indices(counter.dims, sizes)):
-                seats, pieces = self._declared(counter, indices), self._carriers(indices)
+                seats, pieces = self._find_declared_seats(counter, indices), self._carriers(indices)
                 bounds = (None, None) if high is None else (counter.low, high)
-                reached = self._reached(("counter", counter.name), base + offset, bounds)
+                reached = self._find_bounds(("counter", counter.name), base + offset, bounds)
                 found.append(Number(base + offset, base, seats, pieces, 0, *reached))
         return found
 
@@ -210,12 +210,12 @@ class Lookout:
                 base, (low, high) = self.layout.fields[(kind.name, field.name)], self._range(field)
                 opener = self.layout.fields[(kind.name, field.unless)] if field.unless else 0
                 for number in range(self.layout.size(kind.name)):
-                    seats = self._seen(field.visible, self._owner(kind.name, number))
+                    seats = self._find_seeing_seats(field.visible, self._owner(kind.name, number))
                     pieces, opens = self._carriers(((kind.name, number),)), opener + number if opener else 0
                     found.append(Number(base + number, base, seats, pieces, opens, low, high))
         return found
 
-    def _reached(self, location: Location, slot: int, bounds: Bounds) -> Bounds:
+    def _find_bounds(self, location: Location, slot: int, bounds: Bounds) -> Bounds:
         """Return the bounds of a number, or where it starts if no rule writes it."""
         start = self.layout.initial[slot]
         return bounds if location in self.written or not isinstance(start, int) else (start, start)

@@ -23,13 +23,13 @@ from patolli.run.runtime.meanwhile import meanwhile
 from patolli.run.runtime.naming import Names
 from patolli.run.runtime.reasons import Why
 from patolli.run.runtime.scoring import ScoreSheet, score_sheet
-from patolli.run.runtime.seals import written
+from patolli.run.runtime.seals import write_match
 from patolli.run.runtime.telling import Story, retold
 from patolli.run.runtime.told import Told
 from patolli.run.runtime.undoing import Past
 from patolli.run.runtime.views import view
 from patolli.run.runtime.vocabulary import by_seat
-from patolli.run.runtime.why import refused, why
+from patolli.run.runtime.why import list_refused_options, why
 
 if TYPE_CHECKING:
     from patolli.run.runtime.edits import Edit
@@ -285,7 +285,7 @@ class Match(Told):
             raise ValueError("the match is over")
         self.pick(decision.index(answer))
 
-    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
+    def _evaluate_measure(self, function: Callable[[State, int], Any], seat: int) -> Any:
         """Work out a measure, with steps of its own.
 
         Raises:
@@ -325,7 +325,7 @@ class Match(Told):
 
     def refused(self) -> list[str]:
         """Return the labels of all options that the open question declares and does not offer."""
-        return list(refused(self))
+        return list(list_refused_options(self))
 
     def advice(self, adviser: Any) -> Any:
         """Return what a bot thinks of every option of the open question, as the player who decides may know it.
@@ -395,14 +395,14 @@ class Match(Told):
         """Return a copy that shares nothing with this match."""
         new = Match.__new__(Match)
         new.ruleset, new.program, new.labels = self.ruleset, self.program, self.labels
-        new._state = self.program.layout.copied(self._state)
+        new._state = self.program.layout.copy_state(self._state)
         new.pending = self.pending
         new.extra = self.extra
         new.probing, new.doubt, new.memory = False, self.doubt, self.memory
         new.choices, new.edits = self.choices[:], self.edits
         new.names = self.names
         new.narrating = self.narrating
-        new._story = self._story.lent() if self._story is not None else None
+        new._story = self._story.share_story() if self._story is not None else None
         new._retold = self._retold
         new._asked = None
         return new
@@ -411,7 +411,7 @@ class Match(Told):
         """Return a copy of a match that has just begun, drew nothing so far and tells nothing, with another seed."""
         new = _new(Match)
         new.program, new.ruleset, new.labels, new.names = self.program, self.ruleset, self.labels, self.names
-        new._state = state = self.program.layout.copied(self._state)
+        new._state = state = self.program.layout.copy_state(self._state)
         state[SEED] = seed
         hand_on(self.program.indexes, state)
         new.pending, new.extra, new.choices, new.edits = self.pending, self.extra, [], ()
@@ -425,9 +425,9 @@ class Match(Told):
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        from patolli.run.runtime.pickling import packed
+        from patolli.run.runtime.pickling import pack_match
 
-        return packed(self)
+        return pack_match(self)
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         from patolli.run.runtime.pickling import unpack
@@ -475,7 +475,7 @@ class Match(Told):
             TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
-        return written(self, seat)
+        return write_match(self, seat)
 
     def view(self, player: int) -> dict[str, Any]:
         """Return what a player can see: counters, fields and places by name, hidden things left out.
@@ -510,11 +510,11 @@ class Match(Told):
             ValueError: There is no such seat, the seed has more than a thousand digits, or no world was found in which
                 the open question can be asked.
         """
-        from patolli.run.runtime.worlds import determinized
+        from patolli.run.runtime.worlds import determinize_match
 
-        return determinized(self, self.seat(seat), given.seed(seed))
+        return determinize_match(self, self.seat(seat), given.check_seed(seed))
 
-    def imagined(self, seed: int, seat: int, program: Executable | None = None) -> Match:
+    def imagine_match(self, seed: int, seat: int, program: Executable | None = None) -> Match:
         """Return a copy with another seed and without its past, as *seat* imagines it.
 
         It runs the fast program, or *program*. One that narrates leaves events behind, which the caller removes.

@@ -31,7 +31,9 @@ class Names(Things):
         said = [self.option(question, value) for value in values] + [self.anytime(value) for value in anytime]
         if len(set(said)) == len(said):
             return said
-        named = [_named(question, value) for value in values] + [[self._binding(value)] for value in anytime]
+        named = [_list_named_values(question, value) for value in values] + [
+            [self._binding(value)] for value in anytime
+        ]
         return _apart(_apart(said, [self._lying(one) for one in named]), None)
 
     def option(self, question: Question, value: Any) -> str:
@@ -41,13 +43,13 @@ class Names(Things):
                 values = value if len(question.types) > 1 else (value,)
                 if question.decline is not None and all(v == -1 for v in values):
                     return question.decline
-                return self._worded(question.effect, question.types, values)
+                return self._describe_choice(question.effect, question.types, values)
             case "several":
-                return DONE if value[0] == 0 else self._worded(question.effect, question.types, value[1:])
+                return DONE if value[0] == 0 else self._describe_choice(question.effect, question.types, value[1:])
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
                 line = question.effect.options[value[0]] if isinstance(question.effect, e.Menu) else None
-                said = self._worded(line, types, value[1:])
+                said = self._describe_choice(line, types, value[1:])
                 if line is not None and line.words is not None:
                     return said
                 return " ".join(w for w in (label or ("again" if question.kind == "repeat" else ""), said) if w)
@@ -57,14 +59,14 @@ class Names(Things):
                 return self.way(value)
         return str(value)
 
-    def _worded(self, asks: object, types: Sequence[ty.AnyType], values: Sequence[Any]) -> str:
+    def _describe_choice(self, asks: object, types: Sequence[ty.AnyType], values: Sequence[Any]) -> str:
         """Return the words for what is chosen: as its question says, or one after the other."""
         if isinstance(asks, e.Choose | e.Option) and asks.words is not None:
             chosen = asks.worded if isinstance(asks, e.Choose) else [binder.variable for binder in asks.binders]
             variables = [variable.name for variable in chosen]
             given = dict(zip(variables, zip(types, values, strict=True), strict=True))
             try:
-                return self._filled(asks.words, lambda name: given[name])
+                return self._fill_name(asks.words, lambda name: given[name])
             except (Hidden, RuleFault):
                 pass
         return ", ".join(self.value(type_, v, shown=True) for type_, v in zip(types, values, strict=True))
@@ -83,7 +85,7 @@ class Names(Things):
         action = self.model.anytime[value[0]]
         if action.words is not None:
             try:
-                return self._filled(action.words, lambda _: (type_, number))
+                return self._fill_name(action.words, lambda _: (type_, number))
             except (Hidden, RuleFault):
                 pass
         label = action.label
@@ -108,7 +110,7 @@ class Names(Things):
         return ""
 
 
-def _named(question: Question, value: Any) -> list[Value]:
+def _list_named_values(question: Question, value: Any) -> list[Value]:
     """Return what an answer names, with types."""
     match question.kind:
         case "choose" | "order":

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from patolli.check.prose.words import listed, plural, words
+from patolli.check.prose.words import join_words, plural, words
 from patolli.check.prose.words import owner as whose
 from patolli.language.program import effects as e
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.run.runtime.eyes import Eyes, Index, counter_at
 from patolli.run.runtime.naming import Names
-from patolli.run.runtime.sentences import Amount, Fact, definite, filled, introduced, led
+from patolli.run.runtime.sentences import Amount, Fact, add_article, definite, fill_gaps, introduce_piece
 from patolli.run.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ DECIDED = "has decided"
 def sentence(names: Names, event: tuple[Any, ...]) -> str:
     """Return a sentence about one event for whoever reads the names; or nothing."""
     fact = Teller(names).fact(*event)
-    return fact.said() if fact is not None and not fact.forced else ""
+    return fact.write_sentence() if fact is not None and not fact.forced else ""
 
 
-def covered(fact: Fact | None) -> bool:
+def is_covered(fact: Fact | None) -> bool:
     """Tell whether of an answer no more is told than that there was one."""
     return fact is not None and fact.kind == "answer" and fact.words.endswith(DECIDED)
 
@@ -62,9 +62,9 @@ class Teller:
             case "pay_way" | "gain_way":
                 return self._way(kind.removesuffix("_way"), me, rest[0])
             case "said":
-                return self._said(me, *rest)
+                return self._report_message(me, *rest)
             case "move":
-                return self._moved(*rest)
+                return self._report_move(*rest)
             case "moved":
                 return self._several(*rest)
             case "chosen" | "forced":
@@ -73,11 +73,11 @@ class Teller:
                 return self._anytime(me, *rest)
         return None
 
-    def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
+    def _report_message(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
         names = self.names.about(me)
         told = [self._value(names, type_, value) for type_, value in values]
         alike = len({ty.strip(type_) for type_, _ in values}) == 1  # several of one sort are a list
-        said = " ".join([text, *([listed(told)] if alike else told)])
+        said = " ".join([text, *([join_words(told)] if alike else told)])
         between = " " if text[:1].islower() else ": "
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
 
@@ -104,7 +104,7 @@ class Teller:
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
         if hidden and me != self.seat:
             return Fact("answer", me, words=f"{names.player(me)} {DECIDED}", forced=forced and self._foreseen(question))
-        if value is None or paying or question.kind == "pause" or _declined(question, value):
+        if value is None or paying or question.kind == "pause" or _is_declined(question, value):
             return None
         said = names.option(question, value)
         if question.kind == "several":
@@ -127,7 +127,7 @@ class Teller:
         """Tell whether everybody knows how many answers there were."""
         if question.kind not in ("choose", "order", "menu") or question.effect is None:
             return False
-        return not self.labels.answers.betrayed(question.effect, question.behind)
+        return not self.labels.answers.may_reveal_hidden(question.effect, question.behind)
 
     def _anytime(self, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> Fact:
         action = self.model.anytime[number]
@@ -135,7 +135,7 @@ class Teller:
         types = (
             [action.binder.source.type.of] if action.binder and isinstance(action.binder.source.type, ty.Seq) else []
         )
-        shown = all(self._shown(type_, value, before) for type_ in types)
+        shown = all(self._is_shown(type_, value, before) for type_ in types)
         if me != self.seat and (secret or not shown or self.labels.answers.secret_action(action)):
             return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
         return Fact("answer", me, words=f"{names.player(me)}: {names.anytime((number, value))}")
@@ -148,7 +148,7 @@ class Teller:
         if value is None:
             return answers.secretly_left(effect)
         line = value[0] if question.kind == "menu" else 0
-        if answers.secret(effect, line) or (_left(question, value) and answers.secretly_left(effect)):
+        if answers.secret(effect, line) or (_is_empty_choice(question, value) and answers.secretly_left(effect)):
             return True
         if question.kind in ("pay", "gain"):
             return False
@@ -157,9 +157,9 @@ class Teller:
             types, values = question.labels[value[0]][1], value[1:]
         elif question.kind == "several":
             types, values = (ty.Seq(types[0]),), value[1:]
-        return not all(self._shown(type_, one, before) for type_, one in zip(types, values, strict=True))
+        return not all(self._is_shown(type_, one, before) for type_, one in zip(types, values, strict=True))
 
-    def _shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
+    def _is_shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
         """Tell whether everybody saw what a value names before it was chosen, or sees it now."""
         return self.eyes.value(type_, value) or Eyes(self.layout, before, self.seat).value(type_, value)
 
@@ -177,10 +177,10 @@ class Teller:
                 continue
             counter, indices = counter_at(self.layout, self.labels.counters[code][0], code)
             if counter.told and self.eyes.open(counter, (("player", me),)):
-                amounts[code] = Amount(amount, self._named(counter, indices[1:]))
+                amounts[code] = Amount(amount, self._name_counter(counter, indices[1:]))
         return Fact("change", me, VERBS[kind], amounts) if amounts else None
 
-    def _named(self, counter: Counter, what: tuple[Index, ...]) -> Callable[[int], str]:
+    def _name_counter(self, counter: Counter, what: tuple[Index, ...]) -> Callable[[int], str]:
         """Return what says so much of a counter of somebody, for *what* it is counted."""
         of = ", ".join(self.names.piece(*index) for index in what)
 
@@ -201,24 +201,24 @@ class Teller:
             return None
         owned = counter.dims[:1] == ("player",)
         owner = indices[0][1] if owned else -1
-        if owned and not counter.saying and (counter.noun or _counted(counter)):
+        if owned and not counter.saying and (counter.noun or _is_named_by_id(counter)):
             amount = new if kind == "set" else abs(new - old)
-            return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._named(counter, indices[1:]))})
+            return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._name_counter(counter, indices[1:]))})
         return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot, owner, indices))
 
     def _phrase(self, counter: Counter, slot: int, owner: int, indices: tuple[Index, ...]) -> Callable[[int, int], str]:
         """Return what says that a counter has changed which nobody counts: by its author's words, or by its title."""
 
-        def said(old: int, new: int) -> str:
+        def describe_change(old: int, new: int) -> str:
             if counter.saying:
                 gaps = {kind: self.names.about(owner).piece(kind, number) for kind, number in indices}
-                return filled(counter.saying, gaps | {"old": old, "new": new, "change": abs(new - old)})
+                return fill_gaps(counter.saying, gaps | {"old": old, "new": new, "change": abs(new - old)})
             title = self.names.counter(slot)
             if owner >= 0:
                 title = f"{whose(self.names.player(owner))} {title[:1].lower()}{title[1:]}"
             return f"{title} {_turning(self.names.counter(slot), old, new)} {new}"
 
-        return said
+        return describe_change
 
     def _field(self, me: int, slot: int, old: int, new: int) -> Fact | None:
         """Return what is told about a field, where its author wants it told and everybody can see the piece."""
@@ -230,12 +230,12 @@ class Teller:
             return None
         acting = "{me}" in field.saying
 
-        def said(old: int, new: int) -> str:
+        def describe_change(old: int, new: int) -> str:
             piece = definite(self.names.changing(kind, number, name), self.names.noun(kind))
             names = self.names.about(me) if acting else self.names
             before, now = (names.value(field.type, value) for value in (old, new))
             if field.saying:
-                return filled(field.saying, {"me": self.names.player(me), "piece": piece, "old": before, "new": now})
+                return fill_gaps(field.saying, {"me": self.names.player(me), "piece": piece, "old": before, "new": now})
             title = first(field.text) or words(name)
             turning = _turning(title, old, new) if field.type == ty.INT else "is now"
             if kind == TABLE:
@@ -245,11 +245,11 @@ class Teller:
             return f"{whose(piece)} {title[:1].lower()}{title[1:]} {turning} {now}"
 
         owner = self.names.owner(kind, number)
-        return Fact("change", me if acting else owner, change=(slot, old, new), phrase=said)
+        return Fact("change", me if acting else owner, change=(slot, old, new), phrase=describe_change)
 
     # -- pieces
 
-    def _told(self, slot: int) -> bool:
+    def _is_reported(self, slot: int) -> bool:
         """Tell whether people are told what comes to a place."""
         found = self.eyes.place_at(slot)
         return found is None or found[0].told
@@ -259,14 +259,14 @@ class Teller:
         found = self.eyes.place_at(slot)
         return found is None or self.eyes.open(*found)
 
-    def _seen(self, slot: int) -> bool:
+    def _is_origin_known(self, slot: int) -> bool:
         """Tell whether everybody saw what lay in a place that it has left."""
         return bool(slot) and self._public(slot)
 
-    def _counted(self, slot: int) -> bool:
+    def _has_visible_count(self, slot: int) -> bool:
         """Tell whether everybody sees how many pieces lie in a place."""
         found = self.eyes.place_at(slot)
-        return found is None or self.eyes.known(found[1])
+        return found is None or self.eyes.is_known(found[1])
 
     def _kind(self, at: int) -> str:
         return next(k for k, base in self.layout.at.items() if base == at)
@@ -282,12 +282,12 @@ class Teller:
             return -1
         return found[1][0][1]
 
-    def _moved(self, at: int, piece: int, to: int, old: int) -> Fact | None:
-        if not self._told(to):
+    def _report_move(self, at: int, piece: int, to: int, old: int) -> Fact | None:
+        if not self._is_reported(to):
             return None
         kind = self._kind(at)
-        if not self._public(to) and not self._seen(old):
-            if old == to or not self._counted(to) or not self._counted(old):
+        if not self._public(to) and not self._is_origin_known(old):
+            if old == to or not self._has_visible_count(to) or not self._has_visible_count(old):
                 return None
             return self._unseen(kind, 1, old, to)
         fact = self._going(kind, self._where(to, self.names.owner(kind, piece), True))
@@ -300,17 +300,17 @@ class Teller:
     def _going(self, kind: str, to: str) -> Fact:
         """Return that pieces of a kind go to a place, without any of them; all have seen them."""
 
-        def named(pieces: Sequence[int]) -> str:
+        def name_pieces(pieces: Sequence[int]) -> str:
             said = self.names.pieces(kind, pieces, shown=True)
-            return introduced(said, self.names.noun(kind)) if len(pieces) == 1 else said
+            return introduce_piece(said, self.names.noun(kind)) if len(pieces) == 1 else said
 
-        return Fact("move", verb="goes", to=to, named=named)
+        return Fact("move", verb="goes", to=to, named=name_pieces)
 
     def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
         """Return that so many pieces of a kind went from one place to another, without their names."""
         fact = self._going(kind, self._where(to))
         mine = holder if (holder := self._holder(to)) == self._holder(old) else -1  # whose it is, is said once
-        fact.came = f" from {led(self._where(old, mine))}" if old else ""
+        fact.came = f" from {add_article(self._where(old, mine))}" if old else ""
         fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
         return fact
 
@@ -320,7 +320,7 @@ class Teller:
         Where they are hidden, only their number is told; and where *said* says what has happened, not even that.
         """
         kind = self._kind(at)
-        if not news or not all(self._told(new) for *_, new in news):
+        if not news or not all(self._is_reported(new) for *_, new in news):
             return None
         if said and all(self._public(slot) for _, *slots in news for slot in slots):
             pieces = self.names.pieces(kind, [piece for piece, *_ in news], shown=True)
@@ -328,7 +328,7 @@ class Teller:
         facts: dict[tuple[bool, str], Fact] = {}
         for piece, old, new in news:
             public = self._public(new)
-            if not public and (said or not (self._counted(old) and self._counted(new))):
+            if not public and (said or not (self._has_visible_count(old) and self._has_visible_count(new))):
                 continue
             holder = -1 if said else self._holder(new)
             where = self._where(new)
@@ -357,13 +357,13 @@ def _turning(title: str, old: int, new: int) -> str:
     return f"{verb} to" if many else f"{verb}s to"
 
 
-def _declined(question: Question, value: Any) -> bool:
+def _is_declined(question: Question, value: Any) -> bool:
     """Tell whether something was offered alone, and not taken: then nothing has happened."""
     effect = question.effect
     return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1
 
 
-def _left(question: Question, value: Any) -> bool:
+def _is_empty_choice(question: Question, value: Any) -> bool:
     """Tell whether nothing was taken of what could be chosen."""
     if question.kind == "several":
         return not value[1]
@@ -371,7 +371,7 @@ def _left(question: Question, value: Any) -> bool:
     return question.kind == "choose" and all(one == -1 for one in values)
 
 
-def _counted(counter: Counter) -> bool:
+def _is_named_by_id(counter: Counter) -> bool:
     """Tell whether a counter without a noun goes by its id: there is no text, or that says the id of several."""
     return not counter.text or title(counter).lower() in (words(counter.name), plural(words(counter.name)))
 

@@ -25,7 +25,7 @@ def page(match: Match) -> str:
     lines = ["<div>", f"<p><b>{text(match.ruleset.title)}</b>, seed {match.state[1]}, {_count(match)}</p>"]
     lines += ["<table>", row("th", ["", *match.names])]
     lines += [row("td", cells) for cells in _table(match, view)]
-    lines += ["</table>", *_asked(match), "</div>"]
+    lines += ["</table>", *_render_decision(match), "</div>"]
     return "\n".join(lines)
 
 
@@ -43,10 +43,10 @@ def _table(match: Match, view: dict[str, Any]) -> Iterator[list[str]]:
     counters = [one for one in model.counters.values() if one.told and one.dims in (("player",), ())][:ROWS]
     for counter in sorted(counters, key=lambda one: not one.dims):
         seen = view["counters"][counter.name]
-        yield [_called(counter), *(map(_number, seen.values()) if counter.dims else [_number(seen)])]
+        yield [_name_counter(counter), *(map(_number, seen.values()) if counter.dims else [_number(seen)])]
 
 
-def _called(counter: Counter) -> str:
+def _name_counter(counter: Counter) -> str:
     return counter.text or counter.name
 
 
@@ -54,7 +54,7 @@ def _number(value: int | None) -> str:
     return "?" if value is None else str(value)
 
 
-def _asked(match: Match) -> Iterator[str]:
+def _render_decision(match: Match) -> Iterator[str]:
     decision = match.decision
     if decision is None:
         winners = [match.names[seat] for seat in match.winners]

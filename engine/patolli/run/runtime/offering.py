@@ -24,7 +24,7 @@ Exchange = Callable[["Match", Piece, Piece], bool]
 """Lets two pieces change places in a world; tells whether the seat can believe that they lie so."""
 
 
-def fitted(
+def fit_world(
     match: Match, world: Match, hidden: set[Piece], exchange: Exchange, ask: Callable[[Match], bool], draw: Random
 ) -> bool:
     """Mend a world until its open question offers the same.
@@ -40,18 +40,18 @@ def fitted(
     Returns:
         Whether it offers the same; if not, the world is of no use any more.
     """
-    wanted = [piece for piece in _offered(match) if piece in hidden]
+    wanted = [piece for piece in _list_offered_pieces(match) if piece in hidden]
     others = sorted(hidden.difference(wanted))
     for _ in range(ROUNDS):
         if world.pending == match.pending and world.extra == match.extra:
             return True
-        found = [piece for piece in _offered(world) if piece in hidden]
-        if not _moved(world, found, wanted, others, exchange, draw) or not ask(world):
+        found = [piece for piece in _list_offered_pieces(world) if piece in hidden]
+        if not _exchange_pieces(world, found, wanted, others, exchange, draw) or not ask(world):
             return False
     return False
 
 
-def _moved(
+def _exchange_pieces(
     world: Match, found: list[Piece], wanted: list[Piece], others: list[Piece], exchange: Exchange, draw: Random
 ) -> bool:
     """Let pieces change places, so that what is offered comes nearer to what is wanted; tell whether any did."""
@@ -87,7 +87,7 @@ def _in_order(world: Match, found: list[Piece], wanted: list[Piece], exchange: E
     return moved
 
 
-def _offered(match: Match) -> list[Piece]:
+def _list_offered_pieces(match: Match) -> list[Piece]:
     """Return the pieces that the options of the open question name, each once, in their order."""
     found: dict[Piece, None] = {}
     regular = (match.pending or [])[: len(match.pending or []) - match.extra]

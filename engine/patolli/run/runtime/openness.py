@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from patolli.language.program import expressions as x
 from patolli.language.program import preconditions as p
 from patolli.language.program import types as ty
-from patolli.language.program.counted import counted
+from patolli.language.program.counted import find_counted_place
 from patolli.language.program.model import Program
 from patolli.language.program.node import Node, children, declaration
 
@@ -47,10 +47,10 @@ class Openness:
     def read_by(self, node: Node) -> Variables | None:
         """Return the variables that an open expression reads; None of one that may hold something hidden."""
         if id(node) not in self._found:
-            self._found[id(node)] = node, self._followed(self._look(node))
+            self._found[id(node)] = node, self._follow_looks(self._look(node))
         return self._found[id(node)][1]
 
-    def _followed(self, look: _Look) -> Variables | None:
+    def _follow_looks(self, look: _Look) -> Variables | None:
         variables, seen, waiting = set[x.Variable](), set[tuple[type, str]](), [look]
         while waiting:
             here = waiting.pop()
@@ -81,9 +81,9 @@ class Openness:
         waiting = [node]
         while waiting and found.open:
             here = waiting.pop()
-            held = counted(here)
+            held = find_counted_place(here)
             if held is not None:
-                found.open = not self._buried(held.indices)
+                found.open = not self._may_be_hidden(held.indices)
                 waiting.extend(held.indices)
                 continue
             match here:
@@ -103,13 +103,13 @@ class Openness:
         """Tell whether everybody sees what a node looks at by itself; of one not named here as it declares."""
         match node:
             case x.CounterAt():
-                return self.model.counters[node.counter].visible == "all" and not self._buried(node.indices)
+                return self.model.counters[node.counter].visible == "all" and not self._may_be_hidden(node.indices)
             case x.Have():
                 return all(self.model.counters[name].visible == "all" for name in node.counters)
             case x.Payable():
                 return self._open_purses
             case x.Held() | x.RowSpot():
-                return self.model.places[node.place].visible == "all" and not self._buried(node.indices)
+                return self.model.places[node.place].visible == "all" and not self._may_be_hidden(node.indices)
             case x.BuiltinCall(builtin="place_of"):
                 place = self.model.places[node.name]
                 return place.visible == "all" and not self.model.buried & set(place.dims)
@@ -119,7 +119,7 @@ class Openness:
         looks = any(True for _ in declaration(node).reads(node))
         return not looks or self.preconditions.summaries.reads(node).isdisjoint(self.model.concealed)
 
-    def _buried(self, indices: tuple[x.Expr, ...]) -> bool:
+    def _may_be_hidden(self, indices: tuple[x.Expr, ...]) -> bool:
         """Tell whether an index may be a piece that lies hidden."""
         types = (ty.strip(index.type) for index in indices)
         return any(isinstance(type_, ty.Ref) and type_.kind in self.model.buried for type_ in types)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.run.runtime.knowledge import recalled
+from patolli.run.runtime.knowledge import restore_memory
 from patolli.run.runtime.telling import Story
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 WORKED_OUT = frozenset({"_asked", "_retold", "_story", "labels", "memory", "probing", "program"})
 
 
-def packed(match: Match) -> dict[str, Any]:
+def pack_match(match: Match) -> dict[str, Any]:
     """Return what is kept of a match."""
     kept = {name: getattr(match, name) for name in _slots(match)}
-    kept["compiled"] = match.ruleset.compiled(match.program)
+    kept["compiled"] = match.ruleset.get_program_key(match.program)
     if match._story is not None:
         kept["story"] = match._story.whole, match._story.threads
     if match.memory is not None and match.memory.imagined:
@@ -39,7 +39,7 @@ def unpack(match: Match, kept: dict[str, Any]) -> None:
         match._story = Story(match.labels, match.players)
         match._story.whole, match._story.threads = kept["story"]
     if "memory" in kept:
-        match.memory = recalled(match, kept["memory"])
+        match.memory = restore_memory(match, kept["memory"])
 
 
 def _slots(match: Match) -> list[str]:

@@ -27,12 +27,12 @@ def leads_back(match: Match, index: int, lowest: int) -> bool:
     said = len(match.program.events)
     try:
         with uncounted():
-            return _found(match, index, lowest)
+            return _has_way_back(match, index, lowest)
     finally:
         del match.program.events[said:]
 
 
-def _found(match: Match, index: int, lowest: int) -> bool:
+def _has_way_back(match: Match, index: int, lowest: int) -> bool:
     """Tell whether some answers after an option lead back to a question that waits, and which then has one, too.
 
     What has the fewest rules open is gone on with first, so that the way out of what asks again and again is found

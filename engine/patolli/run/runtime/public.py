@@ -19,12 +19,12 @@ DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
 
 INSIDE = {
     "Match": (
-        "again", "begin", "doubt", "edits", "extra", "frame", "go_back", "imagined", "labels", "let_go", "listen",
+        "again", "begin", "doubt", "edits", "extra", "frame", "go_back", "imagine_match", "labels", "let_go", "listen",
         "memory", "narrating", "pending", "probing", "proceed", "program", "remark", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
-        "allow", "begins_alike", "chosen", "compiled", "fresh", "labels", "lookout", "model", "packs", "plain",
-        "program", "prover", "reads", "resolved", "seen",
+        "allow", "begins_alike", "chosen", "get_program_key", "fresh", "labels", "lookout", "model", "packs", "plain",
+        "program", "prover", "reads", "resolved", "get_seat_view",
     ),
     "Decision": ("keep", "question"),
 }  # fmt: skip

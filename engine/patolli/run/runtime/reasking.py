@@ -64,7 +64,9 @@ def sealed_with(memory: Memory, choice: int) -> Sealed | None:
     return replace(sealed, answers=(*sealed.answers, answer))
 
 
-def reasked(match: Match, seat: int, sealed: Sealed, draw: Random, drawn: Callable[[Match], Match]) -> Match | None:
+def redraw_sealed_choices(
+    match: Match, seat: int, sealed: Sealed, draw: Random, drawn: Callable[[Match], Match]
+) -> Match | None:
     """Return a world in which others have answered anew; None where no one else has, or none was found that fits.
 
     Args:
@@ -81,17 +83,17 @@ def reasked(match: Match, seat: int, sealed: Sealed, draw: Random, drawn: Callab
         world = drawn(sealed.before.follower)
         try:
             with uncounted():
-                done = _answered(world, seat, own, draw)
+                done = _choose_until_asked(world, seat, own, draw)
         except MatchError:
             continue
         if done and _same(world, match):
-            found = match.imagined(0, seat, world.program)
+            found = match.imagine_match(0, seat, world.program)
             found.state, found.pending, found.extra = world.state, world.pending, world.extra
             return found
     return None
 
 
-def _answered(world: Match, seat: int, own: list[Any], draw: Random) -> bool:
+def _choose_until_asked(world: Match, seat: int, own: list[Any], draw: Random) -> bool:
     """Answer until the seat is asked what it has not answered yet; tell whether that came about."""
     given = 0
     for _ in range(MANY):

@@ -101,9 +101,9 @@ class Why:
 
     def __str__(self) -> str:
         """Say it in lines, with labels."""
-        return self.told(self.asked, f"player_{self.player + 1}")
+        return self.format_lines(self.asked, f"player_{self.player + 1}")
 
-    def told(self, asked: str, who: str, places: bool = True) -> str:
+    def format_lines(self, asked: str, who: str, places: bool = True) -> str:
         """Say it in lines, with what people call that which was asked about, and whose option it would be.
 
         With *places* it is said where each condition stands in the packs, which is for their authors.

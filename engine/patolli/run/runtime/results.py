@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from patolli.run.compiler.executable import Executable
 
 
-def ranked(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[int]]) -> list[int]:
+def rank_seats(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[int]]) -> list[int]:
     """Return the place of each seat: whether it can win, its score and what each tie-break counts for it."""
     keys = list(zip(can, scores, *ties, strict=True))
     best_first = sorted(keys, reverse=True)
@@ -56,14 +56,14 @@ class Results(ABC):
         return self.pending is None
 
     @abstractmethod
-    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
+    def _evaluate_measure(self, function: Callable[[State, int], Any], seat: int) -> Any:
         """Work out a measure for a seat."""
 
     @property
     def scores(self) -> list[int]:
         """The score of each seat, so far or at the end."""
         score, seats = self.program.score, range(self.players)
-        return [int(self._measured(score, seat)) if score else 0 for seat in seats]
+        return [int(self._evaluate_measure(score, seat)) if score else 0 for seat in seats]
 
     def score(self, seat: int) -> int:
         """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.
@@ -74,12 +74,12 @@ class Results(ABC):
         """
         self.seat(seat)
         score = self.program.score
-        return int(self._measured(score, seat)) if score else 0
+        return int(self._evaluate_measure(score, seat)) if score else 0
 
     @property
     def ties(self) -> list[list[int]]:
         """What each tie-break counts for each seat."""
-        return [[int(self._measured(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
+        return [[int(self._evaluate_measure(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
 
     @property
     def ranks(self) -> list[int]:
@@ -90,8 +90,8 @@ class Results(ABC):
         wins, among = self.program.wins, self.program.among
         if wins is not None:
             return []
-        can = [among is None or bool(self._measured(among, seat)) for seat in range(self.players)]
-        return ranked(can, self.scores, self.ties)
+        can = [among is None or bool(self._evaluate_measure(among, seat)) for seat in range(self.players)]
+        return rank_seats(can, self.scores, self.ties)
 
     @property
     def winners(self) -> list[int]:
@@ -103,9 +103,9 @@ class Results(ABC):
         wins, among = self.program.wins, self.program.among
         seats = range(self.players)
         if wins is not None:
-            return [seat for seat in seats if self._measured(wins, seat)]
+            return [seat for seat in seats if self._evaluate_measure(wins, seat)]
         scores, ties = self.scores, self.ties
-        return ahead([among is None or bool(self._measured(among, seat)) for seat in seats], scores, ties)
+        return ahead([among is None or bool(self._evaluate_measure(among, seat)) for seat in seats], scores, ties)
 
     def value(self, name: str, player: int) -> int:
         """Return a value function of the pack for a player; the score where there is none of that name.
@@ -116,11 +116,11 @@ class Results(ABC):
         """
         self.seat(player)
         function = self.program.values.get(name) or self.program.score
-        return int(self._measured(function, player)) if function else 0
+        return int(self._evaluate_measure(function, player)) if function else 0
 
     def broken(self) -> list[str]:
         """Return the names of the declared invariants that do not hold."""
-        return [name for name, holds in self.program.invariants.items() if not self._measured(holds, 0)]
+        return [name for name, holds in self.program.invariants.items() if not self._evaluate_measure(holds, 0)]
 
     def seat(self, player: int) -> int:
         """Return the number of a seat that is one.

@@ -13,7 +13,7 @@ from patolli.kernel.budget import PARTS, WHOLE
 from patolli.kernel.indexes import begin
 from patolli.language.diagnostics import given
 from patolli.language.diagnostics.given import SEEDS, whole
-from patolli.language.diagnostics.memory import uncollected
+from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.packs.manifest import Pack
 from patolli.language.program.model import Program
 from patolli.language.resolve.model import Model
@@ -31,7 +31,7 @@ from patolli.run.runtime.labels import Labels
 from patolli.run.runtime.lookout import Lookout
 from patolli.run.runtime.match import Match
 from patolli.run.runtime.saves import SaveError, read_save
-from patolli.run.runtime.vocabulary import called
+from patolli.run.runtime.vocabulary import name_players
 
 
 class Ruleset:
@@ -105,7 +105,7 @@ class Ruleset:
         key = (players, narrate, watched)
         if key not in self._programs:
             # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
-            with room(), uncollected(), plainly() if narrate else nullcontext(), before_a_match():
+            with room(), without_garbage_collection(), plainly() if narrate else nullcontext(), before_a_match():
                 self._programs[key] = compile_program(self.resolved, self.prover, *key)
         return self._programs[key]
 
@@ -114,10 +114,10 @@ class Ruleset:
 
         The caller empties ``events`` behind what it does, unless the match itself narrates.
         """
-        players, _, watched = self.compiled(program)
+        players, _, watched = self.get_program_key(program)
         return self.program(players, True, watched)
 
-    def compiled(self, program: Executable) -> tuple[int, bool, bool]:
+    def get_program_key(self, program: Executable) -> tuple[int, bool, bool]:
         """Return with what :meth:`program` returns a program of this ruleset again."""
         return next(key for key, one in self._programs.items() if one is program)
 
@@ -135,7 +135,7 @@ class Ruleset:
             self._lookouts[key] = Lookout(program.layout, program.workings.preconditions.summaries)
         return self._lookouts[key]
 
-    def seen(self, program: Executable, seat: int) -> Seen:
+    def get_seat_view(self, program: Executable, seat: int) -> Seen:
         """Return what tells what a seat sees of the table in matches of a program."""
         key = (program.layout.seats, seat)
         if key not in self._seen:
@@ -186,7 +186,7 @@ class Ruleset:
             if begun is not None and WHOLE[1] == PARTS - 1:
                 return begun.again(seed)
         number = self.players[0] if players is None else whole(players, "the number of players")
-        seed = given.seed(seed)
+        seed = given.check_seed(seed)
         self.allow(number)
         seats = number + self.model.automated
         match = self.fresh(seats, seed, narrate, watched)
@@ -194,7 +194,7 @@ class Ruleset:
         if watching is not None:
             watching.begin()
         if names != ():
-            match.names = called(names, match.players)
+            match.names = name_players(names, match.players)
         match.begin()
         if watching is not None:
             watching.state[0] = match.state
@@ -248,7 +248,7 @@ class Ruleset:
             SaveError: There are other options than when the choices were made.
         """
         match = self.start(whole(players, "the number of seats") - self.model.automated, seed, narrate, names=names)
-        match = _edited(match, edits)
+        match = _apply_edits(match, edits)
         if look is not None:
             look(match)
         for number, made in enumerate(choices, 1):
@@ -259,7 +259,7 @@ class Ruleset:
                 raise SaveError(f"choice {number} is {choice}, but there are {len(match.pending)} options")
             match.pick(choice)
             if edits:
-                match = _edited(match, edits)
+                match = _apply_edits(match, edits)
             if look is not None:
                 look(match)
         return match
@@ -282,7 +282,7 @@ class Ruleset:
         return f"<Ruleset {self.id}{modules}>"
 
 
-def _edited(match: Match, edits: Sequence[Edit]) -> Match:
+def _apply_edits(match: Match, edits: Sequence[Edit]) -> Match:
     """Return a match with what was changed by hand at this point.
 
     Raises:

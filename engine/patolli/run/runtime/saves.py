@@ -16,12 +16,12 @@ from patolli.language.sources.writing import write_whole
 from patolli.run.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.run.runtime.edits import Edit, is_edit, read_edits
 from patolli.run.runtime.errors import MatchError, SaveError
-from patolli.run.runtime.knowledge import knows, recalled
+from patolli.run.runtime.knowledge import knows, restore_memory
 from patolli.run.runtime.match import Match
 from patolli.run.runtime.seals import SUMS, broken
 from patolli.run.runtime.snapshots import flaw
 from patolli.run.runtime.telling import Story
-from patolli.run.runtime.vocabulary import called
+from patolli.run.runtime.vocabulary import name_players
 
 if TYPE_CHECKING:
     from patolli.run.runtime.ruleset import Ruleset
@@ -109,7 +109,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     match = Match(ruleset, program, state, narrate)
     match.choices, match.edits = list(data["choices"]), read_edits(data.get("edits", ()))
     try:
-        match.names = called(data.get("names", ()), match.players)
+        match.names = name_players(data.get("names", ()), match.players)
     except ValueError as error:
         raise SaveError(f"the save is damaged: {error}") from None
     match._story = Story.of_words(match.labels, match.players, data.get("log", ()), data.get("told", ()))
@@ -127,7 +127,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
             raise
         raise SaveError("the save is damaged: the match cannot go on from its state") from error
     if "memory" in data:
-        match.memory = recalled(match, data["memory"])
+        match.memory = restore_memory(match, data["memory"])
         if match.memory is None:
             raise SaveError("the save is damaged: its players know what cannot be known")
     return match

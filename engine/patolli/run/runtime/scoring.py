@@ -73,14 +73,14 @@ def _terms(program: Program, expr: x.Expr, factor: int, name: str, depth: int) -
         ):
             yield from _terms(program, part, factor * times, name, depth)
         case x.FunctionCall() if depth < DEEP:
-            yield from _called(program, expr, factor, depth)
+            yield from _expand_call(program, expr, factor, depth)
         case x.CounterAt():
             yield Term(factor, expr, capital(title(program.counters[expr.counter])))
         case _:
             yield Term(factor, expr, name or OTHER)
 
 
-def _called(program: Program, call: x.FunctionCall, factor: int, depth: int) -> Iterator[Term]:
+def _expand_call(program: Program, call: x.FunctionCall, factor: int, depth: int) -> Iterator[Term]:
     """Yield a function as a term of its own, or what it adds up where counters are among that."""
     function = program.functions[call.function]
     known = function.name.partition("'")[0]
@@ -122,7 +122,7 @@ class _Sheet:
         self.state = state
 
     def _value(self, expr: x.Expr, player: int) -> Any:
-        return self.situations.known(expr, {self.me: player})
+        return self.situations.find_value(expr, {self.me: player})
 
     def enter(self, term: Term, player: int, row: dict[str, int | None]) -> None:
         """Enter what a term is for a player."""

@@ -26,7 +26,7 @@ DIGITS = 16
 """Hexadecimal digits of a sum; those of files in the same save are as long."""
 
 
-def written(match: Match, seat: int | None) -> str:
+def write_match(match: Match, seat: int | None) -> str:
     """Return a match as a text; see :meth:`Match.to_json`."""
     rules = match.ruleset
     data: dict[str, Any] = {
@@ -45,11 +45,11 @@ def written(match: Match, seat: int | None) -> str:
             data["told"] = [match.told(player) for player in range(match.players)]
         if match.memory is not None and match.memory.imagined:
             data["memory"] = match.memory.to_data(match)
-        data = sealed(data)
+        data = add_checksums(data)
     return json.dumps(data, separators=(",", ":"))
 
 
-def sealed(data: dict[str, Any]) -> dict[str, Any]:
+def add_checksums(data: dict[str, Any]) -> dict[str, Any]:
     """Return the data of a save with a sum for each part of it."""
     return {**{key: value for key, value in data.items() if key != SUMS}, SUMS: _sums(data)}
 
@@ -60,10 +60,10 @@ def broken(data: dict[str, Any]) -> str:
     gone = [key for key in sorted({*then} - {*now})]
     wrong = [key for key in now if key != TOGETHER and now[key] != then.get(key)]
     if gone:
-        return f"it has lost {_listed(gone)}"
+        return f"it has lost {_join_keys(gone)}"
     if not wrong and then.get(TOGETHER, now[TOGETHER]) != now[TOGETHER]:
         return "its parts are those of several saves"
-    return f"{_listed(wrong)} {'was' if len(wrong) == 1 else 'were'} changed after it was written" if wrong else ""
+    return f"{_join_keys(wrong)} {'was' if len(wrong) == 1 else 'were'} changed after it was written" if wrong else ""
 
 
 def _sums(data: dict[str, Any]) -> dict[str, str]:
@@ -77,5 +77,5 @@ def _sum(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def _listed(keys: list[str]) -> str:
+def _join_keys(keys: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(map(repr, keys[:-1])), repr(keys[-1])]))

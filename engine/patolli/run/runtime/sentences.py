@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from patolli.check.prose.words import capital, listed
+from patolli.check.prose.words import capital, join_words
 from patolli.language.program.types import article
 from patolli.run.runtime.things import NOUN
 
@@ -68,7 +68,7 @@ class Fact:
     forced: bool = False
     more: list[Fact] = field(default_factory=list)
 
-    def said(self) -> str:
+    def write_sentence(self) -> str:
         """Return the sentence."""
         words = "; ".join(part for part in (self._own(), *(one._own() for one in self.more)) if part)
         return capital(f"{words} {self.cause}" if words and self.cause else words)
@@ -86,7 +86,7 @@ class Fact:
         """Return the amounts, or the pieces, in words."""
         if self.named is not None:
             return f"{self.named(self.pieces or range(self.number))}{self.came}"
-        return listed([amount.said(amount.number) for amount in self.amounts.values()])
+        return join_words([amount.said(amount.number) for amount in self.amounts.values()])
 
     def _move(self) -> str:
         if self.verb in HOLDING:
@@ -131,11 +131,11 @@ class Fact:
         return True
 
 
-def told(facts: Iterable[Fact]) -> list[Fact]:
+def merge_facts(facts: Iterable[Fact]) -> list[Fact]:
     """Return facts of which none can take in the one behind it; what several players gain or lose alike is one."""
     joined: list[Fact] = []
     for fact in facts:
-        given = _given(joined[-1], fact) if joined else None
+        given = _merge_transfer(joined[-1], fact) if joined else None
         if given is not None:
             joined[-1] = given
         elif not joined or not joined[-1].takes(fact):
@@ -152,7 +152,7 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
     return found
 
 
-def _given(one: Fact, other: Fact) -> Fact | None:
+def _merge_transfer(one: Fact, other: Fact) -> Fact | None:
     """Return one fact for what a player loses and another one gains at once, in one rule."""
     if (one.verb, other.verb) != ("loses", "gains") or one.seat == other.seat or not one.scope == other.scope > 0:
         return None
@@ -186,12 +186,12 @@ def _of_several(group: list[Fact]) -> Fact:
     objects = {fact.objects() for fact in group}
     if len(objects) == 1:
         each = "" if first.verb == "now has" else "each "
-        words = f"{listed([fact.who for fact in group])} {each}{PLURALS[first.verb]} {first.objects()}"
+        words = f"{join_words([fact.who for fact in group])} {each}{PLURALS[first.verb]} {first.objects()}"
     else:
         numbers = [next(iter(fact.amounts.values())).number for fact in others]
         rest = [f"{fact.who} {number or 'none'}" for fact, number in zip(others, numbers, strict=True)]
         cause = f" {first.cause}" if first.cause else ""
-        words = f"{first.who} {first.verb} {first.objects()}{cause}, {listed(rest)}"
+        words = f"{first.who} {first.verb} {first.objects()}{cause}, {join_words(rest)}"
         return Fact(first.kind, -1, words=words, level=first.level)
     return Fact(first.kind, -1, words=words, cause=first.cause, level=first.level)
 
@@ -207,21 +207,21 @@ def definite(name: str, noun: str) -> str:
     return f"the {name}" if plain else name
 
 
-def introduced(name: str, noun: str) -> str:
+def introduce_piece(name: str, noun: str) -> str:
     """Return the name of a piece as that stands where it comes: a noun, such as ``storm`` or ``globe of 5``, as one."""
     said = definite(name, noun)
     return article(said) if NOUN.fullmatch(said) else said
 
 
-def led(name: str) -> str:
+def add_article(name: str) -> str:
     """Return what a place is called, with an article where it has none."""
     return name if _LED.match(f"{name} ") else f"the {name}"
 
 
-def filled(text: str, gaps: Mapping[str, object]) -> str:
+def fill_gaps(text: str, gaps: Mapping[str, object]) -> str:
     """Return words with something put into their braces."""
     said = re.sub(r"\{([^{}]*)\}", lambda hole: str(gaps.get(hole[1].strip(), "")), text)
     return " ".join(said.split())
 
 
-__all__ = ["Amount", "Fact", "definite", "filled", "introduced", "led", "told"]
+__all__ = ["Amount", "Fact", "add_article", "definite", "fill_gaps", "introduce_piece", "merge_facts"]

@@ -24,15 +24,15 @@ class Shelf:
         self.hidden = [piece for piece in plan.lookout.pieces[kind] if piece in plan.hidden]
         self.named_in_frames = any(piece in plan.lookout.pieces[kind] for piece in plan.mentioned)
         slots = plan.lookout.slots[kind] if self.hidden else []
-        self.riding = [slot for slot in slots if plan.carried(slot)]
+        self.riding = [slot for slot in slots if plan.has_hidden_carrier(slot)]
         self.room: dict[int, int] = {}
         for slot in slots:
             count = len(state[slot]) if state[slot].__class__ is list else int(state[slot] >= 0)
-            if plan.carried(slot):
+            if plan.has_hidden_carrier(slot):
                 self.room[ON] = self.room.get(ON, 0) + count
             elif slot in plan.lookout.tops:
                 self.room[slot] = max(0, count - 1)
-            elif plan.closed(slot):
+            elif plan.is_closed(slot):
                 self.room[slot] = count
         self.named = [slot for slot in self.room if slot != ON]
         self._sort_out()
@@ -58,7 +58,7 @@ class Shelf:
         """Lay the hidden pieces anew."""
         by_slot = {slot: pieces[:] for slot, pieces in self.there.items()}
         if self.allowed:
-            lying = _matched(list(self.allowed), self.allowed, self.room, draw)
+            lying = _assign_slots(list(self.allowed), self.allowed, self.room, draw)
             for piece in self.allowed:
                 by_slot.setdefault(lying[piece], []).append(piece)
         for slot in self.riding:
@@ -69,7 +69,7 @@ class Shelf:
             self._load(by_slot.get(ON, []), state, draw)
             self._take_rides(by_slot.get(ON, []), truth, draw, parts)
 
-    def exchanged(self, state: State, one: Piece, other: Piece) -> bool:
+    def exchange_pieces(self, state: State, one: Piece, other: Piece) -> bool:
         """Let two pieces change places, where the seat can believe that each lies where the other one lay."""
         here, there = state[one], state[other]
         if here == there and state[here].__class__ is not list:
@@ -78,8 +78,8 @@ class Shelf:
             if slot in self.riding or slot not in self.allowed[piece] or piece in self.places:
                 return False
         first, second = _position(state[here], one - self.at), _position(state[there], other - self.at)
-        _put(state, here, first, other - self.at)
-        _put(state, there, second, one - self.at)
+        _put_piece(state, here, first, other - self.at)
+        _put_piece(state, there, second, one - self.at)
         state[one], state[other] = there, here
         return True
 
@@ -126,7 +126,7 @@ class Shelf:
     def _load(self, pieces: list[Piece], state: State, draw: Random) -> None:
         """Lay pieces onto hidden pieces: where they were last seen, or onto some in a hand, if there are any."""
         plan, free = self.plan, list(self.riding)
-        held = [s for s in free if any(plan.handled(one, state) for one in plan.lookout.carriers[s])] or free
+        held = [s for s in free if any(plan.is_visible(one, state) for one in plan.lookout.carriers[s])] or free
         known = {piece: plan.haunts.get(piece, frozenset((ON,))) for piece in pieces}
         for piece in sorted(pieces, key=lambda one: ON in known[one]):
             where = [slot for slot in held if slot in free] if ON in known[piece] else sorted(known[piece])
@@ -143,7 +143,7 @@ def _position(held: Any, number: int) -> int:
     return held.index(number) if held.__class__ is list else -1
 
 
-def _put(state: State, slot: int, position: int, number: int) -> None:
+def _put_piece(state: State, slot: int, position: int, number: int) -> None:
     if position < 0:
         state[slot] = number
     else:
@@ -157,7 +157,9 @@ def _empty(state: State, slot: int) -> None:
         state[slot] = -1
 
 
-def _matched(pieces: list[Piece], allowed: dict[Piece, tuple[int, ...]], room: dict[int, int], draw: Random) -> Way:
+def _assign_slots(
+    pieces: list[Piece], allowed: dict[Piece, tuple[int, ...]], room: dict[int, int], draw: Random
+) -> Way:
     """Give each piece one of its slots, none more pieces than there is room for; what cannot be is let be elsewhere.
 
     Pieces with few slots come first; where none of these is free, others are moved on.

@@ -51,7 +51,9 @@ class Purse:
             state[slot] -= number
             added[slot] = self._least(state, slot, number, possible)
             state[slot] += added[slot]
-        return self._named({slot: number for slot, number in added.items() if number}, state, need, possible, who)
+        return self._describe_missing(
+            {slot: number for slot, number in added.items() if number}, state, need, possible, who
+        )
 
     def _least(self, state: State, slot: int, enough: int, possible: Callable[[], bool]) -> int:
         """Return the least number to add to one counter with which a payment is possible; *enough* is one."""
@@ -66,7 +68,7 @@ class Purse:
         state[slot] = held
         return enough
 
-    def _named(
+    def _describe_missing(
         self, added: dict[int, int], state: State, need: Need, possible: Callable[[], bool], who: int
     ) -> Missing:
         """Return what is missing by names; a group stands for a counter of it where each of them would do."""
@@ -143,13 +145,13 @@ class Purse:
 
     # -- paying on a copy
 
-    def copied(self, state: State) -> State:
+    def copy_state(self, state: State) -> State:
         """Return a copy of a state of which no part is shared that a payment may change."""
         return [held.copy() if isinstance(held, list | dict) else held for held in state]
 
-    def paid(self, state: State, who: int, way: Way) -> State:
+    def apply_payment(self, state: State, who: int, way: Way) -> State:
         """Return a copy of a state behind one way to pay, with its side effects."""
-        after, told = self.copied(state), len(self.money.told)
+        after, told = self.copy_state(state), len(self.money.told)
         for code, number in zip(way[::2], way[1::2], strict=True):
             if code >= 0:
                 after[code] -= number

@@ -13,7 +13,7 @@ from patolli.kernel.state import State
 from patolli.language.program import expressions as x
 from patolli.language.program import preconditions as p
 from patolli.language.program import types as ty
-from patolli.language.program.counted import counted
+from patolli.language.program.counted import find_counted_place
 from patolli.language.program.node import Node, children
 from patolli.run.compiler.layout import Layout
 from patolli.run.runtime.eyes import Eyes
@@ -49,7 +49,7 @@ class Sight:
         read = self.openness.read_by(node)
         if read is not None and self.veiled.isdisjoint(read):
             return False
-        held = counted(node)
+        held = find_counted_place(node)
         if held is not None:
             return self._any(held.indices, scope) or self._unknown(held.indices, scope)
         match node:
@@ -75,7 +75,7 @@ class Sight:
                 if self._lies_hidden(node, scope):
                     return True
             case x.FunctionCall():
-                return self._any(node.arguments, scope) or self._called(node, scope)
+                return self._any(node.arguments, scope) or self._is_call_hidden(node, scope)
             case x.Can():
                 return self._any(node.arguments, scope) or self._beginning(node, scope)
             case x.After():
@@ -133,7 +133,7 @@ class Sight:
         """Tell whether it depends on what the player cannot see whether a demand holds."""
         demands = list(p.parts(demand))
         for one in demands:
-            self._sources.update(_bound(one))
+            self._sources.update(_list_bound_variables(one))
         return any(self._any(self.preconditions.looked_at(one), scope) for one in demands)
 
     def _any(self, nodes: Any, scope: Scope) -> bool:
@@ -175,13 +175,13 @@ class Sight:
 
     def lies_hidden(self, kind: str, number: int) -> bool:
         """Tell whether a piece is one that the player cannot look at."""
-        return kind in self.buried and self.covered(kind, number)
+        return kind in self.buried and self.is_covered(kind, number)
 
-    def covered(self, kind: str, number: int) -> bool:
+    def is_covered(self, kind: str, number: int) -> bool:
         """Tell whether a piece lies where the player cannot look."""
         return not self.eyes.piece(kind, number)
 
-    def _called(self, call: x.FunctionCall, scope: Scope) -> bool:
+    def _is_call_hidden(self, call: x.FunctionCall, scope: Scope) -> bool:
         function = self.model.functions[call.function]
         return self._inside(
             f"function {call.function}", (function.me, *function.parameters), (call.me, *call.arguments), scope,
@@ -228,7 +228,7 @@ class Sight:
         return (name, *(tuple(value) if isinstance(value, list) else value for value in values))
 
 
-def _bound(demand: p.Demand) -> list[tuple[x.Variable, x.Expr]]:
+def _list_bound_variables(demand: p.Demand) -> list[tuple[x.Variable, x.Expr]]:
     """Return the variables that a demand binds, with where their values come from."""
     match demand:
         case p.Bind():

@@ -57,7 +57,9 @@ class Situations:
         self.program, self.labels, self.seat = program, labels, seat
         self.names: Names | None = None  # what people call things, where they are told instead of labels
         self.model, self.workings = program.layout.model, program.workings
-        self.sight = Sight(program.layout, self.workings.preconditions, state, seat, lambda one, s: self.known(one, s))
+        self.sight = Sight(
+            program.layout, self.workings.preconditions, state, seat, lambda one, s: self.find_value(one, s)
+        )
         self.start = Situation(state, {}, speech_of(self.model))
         self.purse = Purse(program, labels)
 
@@ -74,7 +76,7 @@ class Situations:
         if variable.name == "me" and value == self.seat:
             at.speech = at.speech.calling(variable, "you")
         elif isinstance(type_, ty.Ref | ty.Design | ty.Group | ty.Choice) and value >= 0:
-            at.speech = at.speech.calling(variable, self._called(type_, value))
+            at.speech = at.speech.calling(variable, self._name_value(type_, value))
         else:
             at.speech = at.speech.knowing(variable)
 
@@ -98,20 +100,20 @@ class Situations:
             self.let(inner, variable, expr, at)
         return inner
 
-    def begun(self, variables: Sequence[x.Variable], values: Sequence[Any]) -> Situation:
+    def begin_situation(self, variables: Sequence[x.Variable], values: Sequence[Any]) -> Situation:
         """Return a situation with certain values of variables."""
         at = self.start.fork()
         for variable, value in zip(variables, values, strict=True):
             self.bind(at, variable, value)
         return at
 
-    def known(self, expr: x.Expr, scope: Any) -> Any:
+    def find_value(self, expr: x.Expr, scope: Any) -> Any:
         """Return the value of an expression; None where it cannot be said."""
         return self.run(self.workings.value(expr), self.start.state, scope)
 
     def value(self, expr: x.Expr, at: Situation) -> Any:
         """Return the value of an expression in a situation; None where nobody may look at it there."""
-        if not at.sure and narrowed(expr, self.model):
+        if not at.sure and is_narrowed(expr, self.model):
             return None
         return self.run(self.workings.value(expr), at.state, at.scope)
 
@@ -141,21 +143,21 @@ class Situations:
             named = [self.words(type_.of, one) for one in value[:LISTED]]
             more = f", .. ({len(value)} in all)" if len(value) > LISTED else ""
             return ", ".join(named) + more if named else "nothing"
-        return "" if type_ in _QUIET or isinstance(type_, ty.Many) else self._called(type_, value)
+        return "" if type_ in _QUIET or isinstance(type_, ty.Many) else self._name_value(type_, value)
 
-    def _called(self, type_: ty.AnyType, value: Any) -> str:
+    def _name_value(self, type_: ty.AnyType, value: Any) -> str:
         """Return the name of a value for people, or its label."""
         if self.names is not None and isinstance(ty.strip(type_), ty.Ref | ty.Design):
             return self.names.value(type_, value)
         return self.labels.value(type_, value, self.seat)
 
 
-def narrowed(expr: x.Expr, model: Program) -> bool:
+def is_narrowed(expr: x.Expr, model: Program) -> bool:
     """Tell whether an expression rests on a test that something is not none."""
-    return any(_narrowed(node, model) for node in walk(expr) if isinstance(node, x.Expr))
+    return any(_is_narrowed(node, model) for node in walk(expr) if isinstance(node, x.Expr))
 
 
-def _narrowed(node: x.Expr, model: Program) -> bool:
+def _is_narrowed(node: x.Expr, model: Program) -> bool:
     declared: ty.AnyType | None = None
     match node:
         case x.Local():

@@ -65,7 +65,7 @@ def _counters(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]
     for slot, (name, of) in labels.counters.items():
         low, high = layout.model.counters[name].low, layout.limits[name]
         if not _within(state[slot], low, LARGEST if high is None else high, layout.initial[slot]):
-            yield f"{_named(name, of)} is {state[slot]!r}"
+            yield f"{_format_name(name, of)} is {state[slot]!r}"
 
 
 def _fields(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]:
@@ -73,12 +73,12 @@ def _fields(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]:
         attribute = layout.model.kinds[kind].fields[name]
         if isinstance(attribute.type, ty.Seq):
             if not _items(layout, attribute.type, state[slot]):
-                yield f"{_named(name, layout.instances[kind][number].id)} is {state[slot]!r}"
+                yield f"{_format_name(name, layout.instances[kind][number].id)} is {state[slot]!r}"
             continue
         low, high = _range(layout, attribute.type)
         low, high = low if attribute.low is None else attribute.low, high if attribute.high is None else attribute.high
         if not _within(state[slot], low, high, layout.initial[slot]):
-            yield f"{_named(name, layout.instances[kind][number].id)} is {state[slot]!r}"
+            yield f"{_format_name(name, layout.instances[kind][number].id)} is {state[slot]!r}"
 
 
 def _items(layout: Layout, type_: ty.AnyType, value: Any) -> bool:
@@ -118,7 +118,7 @@ def _pieces(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]:
                 yield f"{instance.id} is not where it should be"
 
 
-def _named(name: str, of: str) -> str:
+def _format_name(name: str, of: str) -> str:
     return f"{name}({of})" if of else name
 
 

@@ -44,8 +44,8 @@ class Taking:
         if met(behind) and fewer is not None and len(with_it) >= fewer:
             return found + behind
         if offered:
-            return [*found, self._told(True, "with more of them, what follows is possible")]
-        return found + (behind if not met(behind) else [self._told(False, "so many can be taken with it")])
+            return [*found, self._make_reason(True, "with more of them, what follows is possible")]
+        return found + (behind if not met(behind) else [self._make_reason(False, "so many can be taken with it")])
 
     def enough(self) -> list[Reason]:
         """Say why those that were taken are enough, or not."""
@@ -63,10 +63,10 @@ class Taking:
             label = self.explainer.words(self.binder.variable.type, value)
         left = self.taken.count(value) < there.count(value)
         if not left or not self.taken or self.taken[-1] not in there:
-            return [self._told(left, f"{label} is not taken yet")]
+            return [self._make_reason(left, f"{label} is not taken yet")]
         words = (("taken last", self.explainer.words(self.binder.variable.type, self.taken[-1])),)
         comes = there.index(value) >= there.index(self.taken[-1])
-        return [self._told(comes, f"{label} stands behind those that are taken", words)]
+        return [self._make_reason(comes, f"{label} stands behind those that are taken", words)]
 
     def _behind(self, taken: tuple[Any, ...]) -> list[Reason]:
         """Go through what is demanded of all that is taken."""
@@ -74,5 +74,5 @@ class Taking:
         self.explainer.bind(inner, self.variable, taken)
         return self.explainer.demands(self.behind, inner)
 
-    def _told(self, holds: bool, what: str, words: tuple[tuple[str, str], ...] = ()) -> Reason:
+    def _make_reason(self, holds: bool, what: str, words: tuple[tuple[str, str], ...] = ()) -> Reason:
         return Reason(holds, what, self.span, words)

@@ -20,8 +20,8 @@ from patolli.run.compiler.scopes import Said, Scope
 from patolli.run.runtime.errors import MatchError, SaveError
 from patolli.run.runtime.eyes import EVERYBODY
 from patolli.run.runtime.naming import Names
-from patolli.run.runtime.narration import DECIDED, Teller, covered
-from patolli.run.runtime.sentences import Fact, definite, filled, told
+from patolli.run.runtime.narration import DECIDED, Teller, is_covered
+from patolli.run.runtime.sentences import Fact, definite, fill_gaps, merge_facts
 
 if TYPE_CHECKING:
     from patolli.run.runtime.labels import Labels
@@ -105,7 +105,7 @@ class Thread:
                 teller = Teller(Names(labels, state, self.seat, names))
             match event[0]:
                 case "begin":
-                    self._begin(teller, event[1], event[2], event[3], bool(facts) and covered(facts[-1]))
+                    self._begin(teller, event[1], event[2], event[3], bool(facts) and is_covered(facts[-1]))
                 case "end":
                     self._end(event[2])
                 case _:
@@ -114,7 +114,7 @@ class Thread:
                         fact = teller.fact(*event)
                         facts += self._under(fact) if fact is not None else []
         before = len(self.lines)
-        for fact in told(facts):
+        for fact in merge_facts(facts):
             self._tell(fact, at)
         self.size += sum(len(line.words) + LINE for line in self.lines[before:])
         if self.size > STORY:
@@ -124,7 +124,7 @@ class Thread:
 
     def _begin(self, teller: Teller, me: int, number: int, values: Sequence[tuple[Any, Any]], covered: bool) -> None:
         scope, names = teller.labels.program.scopes[number], teller.names.about(-1)
-        heading, cause = (_filled(part, names, values) for part in (scope.heading, scope.cause))
+        heading, cause = (_fill_words(part, names, values) for part in (scope.heading, scope.cause))
         answered, category = False, scope.category
         if scope.kind:
             piece = values[-1][1]
@@ -133,7 +133,9 @@ class Thread:
             else:
                 named = names.about(me).piece(scope.kind, piece)
                 answered = named in self.answer
-                said = filled(teller.model.kinds[scope.kind].cause, {"piece": definite(named, names.noun(scope.kind))})
+                said = fill_gaps(
+                    teller.model.kinds[scope.kind].cause, {"piece": definite(named, names.noun(scope.kind))}
+                )
                 cause = cause or ("" if answered else said)
                 category = category or names.noun(scope.kind, 2)
         self.begun += 1
@@ -173,7 +175,7 @@ class Thread:
         if (fact.kind in ("change", "move") or fact.forced) and self._silent != fact.forced:
             return []
         found = []
-        hides = covered(fact)
+        hides = is_covered(fact)
         for one in self.open:
             if one.heading and not one.shown and not (hides and one.covered):
                 one.shown = True
@@ -194,7 +196,7 @@ class Thread:
         return sum(one.shown for one in self.open)
 
     def _tell(self, fact: Fact, at: int) -> None:
-        words = fact.said()
+        words = fact.write_sentence()
         if not words or (self.lines and self.lines[-1].words == words and words.endswith(DECIDED)):
             return  # how often somebody decides in secret is nobody's business either
         self.lines.append(Line(fact.level, fact.kind, fact.seat, words, at))
@@ -269,7 +271,7 @@ class Story:
         new.threads = {seat: thread.copy() for seat, thread in self.threads.items()}
         return new
 
-    def lent(self) -> Story:
+    def share_story(self) -> Story:
         """Return it for another match, too; from now on it stays as it is, and whoever is told more takes a copy."""
         self.shared = True
         return self
@@ -280,7 +282,7 @@ class Story:
 
     def take(self, events: Events, state: list[Any], names: Sequence[str], at: int) -> None:
         """Take in what happened after an answer, which has led to a state."""
-        happened = _happened(events, state, self.labels.fields)
+        happened = _pair_events(events, state, self.labels.fields)
         for thread in self.threads.values():
             thread.take(self.labels, happened, names, at)
 
@@ -304,7 +306,7 @@ class Books(Story):
         return self.threads[KNOWING]
 
 
-def _happened(events: Events, state: list[Any], fields: Container[int]) -> Happened:
+def _pair_events(events: Events, state: list[Any], fields: Container[int]) -> Happened:
     """Return events, each with the state as it was then as far as fields go: pieces are called by them."""
     found = []
     for event in reversed(events):
@@ -315,14 +317,14 @@ def _happened(events: Events, state: list[Any], fields: Container[int]) -> Happe
     return found[::-1]
 
 
-def _filled(said: Said, names: Names, values: Sequence[tuple[Any, Any]]) -> str:
+def _fill_words(said: Said, names: Names, values: Sequence[tuple[Any, Any]]) -> str:
     return "".join(part if isinstance(part, str) else names.value(*values[part]) for part in said)
 
 
 def heading(names: Names, event: tuple[Any, ...]) -> str:
     """Return the heading of a rule that begins, for whoever reads the names; its number stays ``{nth}``."""
     _, _, number, values = event
-    return capital(_filled(names.labels.program.scopes[number].heading, names.about(-1), values))
+    return capital(_fill_words(names.labels.program.scopes[number].heading, names.about(-1), values))
 
 
 def retold(match: Match) -> Story | None:
@@ -336,7 +338,7 @@ def retold(match: Match) -> Story | None:
     return again._story if again.state == match.state else None
 
 
-def booked(match: Match) -> Books | None:
+def attribute_points(match: Match) -> Books | None:
     """Return to what the points of a match were put down that nobody has edited; None where its choices lead elsewhere.
 
     The choices are made again, which takes a third of the time in which all is told of them.
@@ -354,4 +356,4 @@ def booked(match: Match) -> Books | None:
     return books if isinstance(books, Books) and again.state == match.state else None
 
 
-__all__ = ["EVERYBODY", "KNOWING", "OTHER", "Books", "Line", "Story", "booked", "heading", "retold"]
+__all__ = ["EVERYBODY", "KNOWING", "OTHER", "Books", "Line", "Story", "attribute_points", "heading", "retold"]

@@ -12,7 +12,7 @@ from collections import Counter as Tally
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from patolli.check.prose.words import counted, listed, plural, words
+from patolli.check.prose.words import format_count, join_words, plural, words
 from patolli.check.prose.words import owner as whose
 from patolli.kernel.budget import renew
 from patolli.kernel.faults import RuleFault
@@ -84,7 +84,7 @@ class Things:
 
     def changing(self, kind: str, number: int, field: str) -> str:
         """Return what a piece is called where one of its fields is said to change: without a name that holds it."""
-        text = self.vocabulary.written(kind, self.layout.instances[kind][number])
+        text = self.vocabulary.find_name_text(kind, self.layout.instances[kind][number])
         if f"{{{field}}}" not in text:
             return self.piece(kind, number)
         return self._whose(self.owner(kind, number), self.noun(kind))
@@ -107,17 +107,17 @@ class Things:
         if not shown and not self.eyes.piece(kind, number):
             return self.noun(kind)
         instance = self.layout.instances[kind][number]
-        text = self.vocabulary.written(kind, instance)
+        text = self.vocabulary.find_name_text(kind, instance)
 
         def begin(name: str) -> Value:
-            return self.vocabulary.type_of(kind, name), self._known(kind, name, number)
+            return self.vocabulary.type_of(kind, name), self._get_raw_value(kind, name, number)
 
         try:
             inside = self.about(self.owner(kind, number)) if self.owner(kind, number) >= 0 else self
-            said = inside._filled(text, begin) if text else self._plain(kind, number, instance)
+            said = inside._fill_name(text, begin) if text else self._plain(kind, number, instance)
         except (Hidden, RuleFault):
             said = self.noun(kind)
-        if self.vocabulary.fixed(kind):
+        if self.vocabulary.is_fixed(kind):
             self.vocabulary.known[(kind, number)] = said
         return said if "{owner" in text else self._whose(self.owner(kind, number), said)
 
@@ -126,7 +126,7 @@ class Things:
         many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
         among = len(many) > 1  # in a list each noun has its number or an article
         told = [(self._whose(owner, self._alike(kind, said, n)), n) for (owner, said), n in many.items()]
-        return listed([article(said) if n == 1 and among and NOUN.fullmatch(said) else said for said, n in told])
+        return join_words([article(said) if n == 1 and among and NOUN.fullmatch(said) else said for said, n in told])
 
     def _alike(self, kind: str, said: str, number: int) -> str:
         """Return the words for so many pieces with one name: the noun of the kind, or the name as a noun, is for many.
@@ -173,7 +173,7 @@ class Things:
 
     # -- what is put into names
 
-    def _filled(self, text: str, begin: Callable[[str], Value]) -> str:
+    def _fill_name(self, text: str, begin: Callable[[str], Value]) -> str:
         """Return a name with what stands in braces; *begin* gives the value of the first word there.
 
         What facts and fields name counts as seen: whoever sees these knows it.
@@ -185,24 +185,24 @@ class Things:
         for part in self.vocabulary.template(text):
             if isinstance(part, str):
                 counts = number and not _BEHIND.match(part)
-                said, number = said + (counted(number, part) if counts else number + part), ""
+                said, number = said + (format_count(number, part) if counts else number + part), ""
                 continue
-            value = self._led(begin(part.path[0]), part.path)
-            told = self._said(value, part.path[-1])
+            value = self._follow_path(begin(part.path[0]), part.path)
+            told = self._describe_value(value, part.path[-1])
             number = told if value[0] == ty.INT and not part.whose else ""
             said += "" if number else whose(told) if part.whose else told
         return " ".join(said.split())
 
-    def _led(self, value: Value, path: Sequence[str]) -> Value:
+    def _follow_path(self, value: Value, path: Sequence[str]) -> Value:
         """Return what a path leads to from the value of its first word."""
         for name in path[1:]:
             type_ = ty.strip(value[0])
             if not isinstance(type_, ty.Ref) or value[1] < 0:
                 return ty.NONE, -1
-            value = self.vocabulary.type_of(type_.kind, name), self._known(type_.kind, name, value[1])
+            value = self.vocabulary.type_of(type_.kind, name), self._get_raw_value(type_.kind, name, value[1])
         return value
 
-    def _said(self, value: Value, name: str) -> str:
+    def _describe_value(self, value: Value, name: str) -> str:
         """Return the words for a value in a name; what is true or not is said by its own name, or not at all."""
         type_, raw = value
         if type_ == ty.BOOL:
@@ -211,7 +211,7 @@ class Things:
             return "/".join(self.value(type_.of, one, shown=True) for one in raw)
         return self.value(type_, raw, shown=True)
 
-    def _known(self, kind: str, name: str, number: int) -> Any:
+    def _get_raw_value(self, kind: str, name: str, number: int) -> Any:
         """Return the raw value of a fact, a field, or a function that reads nothing but the piece.
 
         Raises:
@@ -244,7 +244,7 @@ class Things:
             case ty.Choice():
                 return words(str(self.model.options[type_.option].choices[value]))
             case ty.Seq():
-                return listed([self.value(type_.of, one, shown) for one in value]) or "nothing"
+                return join_words([self.value(type_.of, one, shown) for one in value]) or "nothing"
         if type_ == ty.BOOL:
             return "yes" if value else "no"
         return str(value)
@@ -272,7 +272,7 @@ class Things:
         name, _ = self.labels.counters[slot]
         declared, indices = counter_at(self.layout, name, slot)
         others = indices[1:] if declared.dims[:1] == ("player",) else indices
-        of = ", ".join(self.piece(*index) for index in others) if self.eyes.known(others) else ""
+        of = ", ".join(self.piece(*index) for index in others) if self.eyes.is_known(others) else ""
         return f"{self.amount(name, 2)} ({of})" if of else self.amount(name, 2)
 
     def place(self, slot: int, spot: bool = False) -> str:
@@ -286,15 +286,15 @@ class Things:
         if found is None:
             return "the box"
         place, indices = found
-        said = self._placed(place, indices)
+        said = self._name_place(place, indices)
         if not spot or place.type != "row":
             return said
         base, sizes = self.layout.places[place.name]
         return f"{said}, spot {(slot - base) % sizes[-1] + 1}"
 
-    def _placed(self, place: Place, indices: tuple[Index, ...]) -> str:
+    def _name_place(self, place: Place, indices: tuple[Index, ...]) -> str:
         """Return what a place is called; without what it is for, where one of these is hidden."""
-        if not self.eyes.known(indices):
+        if not self.eyes.is_known(indices):
             return f"the {words(place.name)}"
         given = dict(zip(place.dims, indices, strict=True))
         name = self.vocabulary.wording.places.get(place.name, "")
@@ -304,12 +304,12 @@ class Things:
             return (ty.Ref(kind), given[kind][1]) if kind in given else (ty.TEXT, "")
 
         try:
-            said = self._filled(text, begin) if text else words(place.name)
+            said = self._fill_name(text, begin) if text else words(place.name)
         except (Hidden, RuleFault):
             return f"the {words(place.name)}"
         if not text:
             others = [self.piece(*index) for index in indices if index[0] != "player"]
-            said += f" of {listed(others)}" if others else ""
+            said += f" of {join_words(others)}" if others else ""
         if "player" in given and "{player" not in text:
             owner = given["player"][1]
             return said if owner == self._about else f"{whose(self.player(owner))} {said}"

@@ -18,7 +18,7 @@ from patolli.kernel.state import State, uncounted
 from patolli.run.compiler.layout import DRAWS, SEED
 from patolli.run.runtime.errors import MatchError, SaveError
 from patolli.run.runtime.lookout import Lookout
-from patolli.run.runtime.narration import Teller, covered
+from patolli.run.runtime.narration import Teller, is_covered
 from patolli.run.runtime.worlds import certain
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def reveals(before: Match, after: Match, choice: int) -> bool:
     before, after = _silent(before), _silent(after)
     with uncounted():
         return (
-            _shown(lookout, before, after)
+            _has_seen_more(lookout, before, after)
             or _looked_at(lookout, before, after, choice)
             or _depends(before, after, choice)
         )
@@ -118,7 +118,7 @@ def _silent(match: Match) -> Match:
     return new
 
 
-def _shown(lookout: Lookout, before: Match, after: Match) -> bool:
+def _has_seen_more(lookout: Lookout, before: Match, after: Match) -> bool:
     """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
     mine = 1 << before.frame[1]
     old, new = lookout.watchers(before.state), lookout.watchers(after.state)
@@ -145,9 +145,9 @@ def _private(before: Match, after: Match, choice: int) -> bool:
         return False
     before, after = _silent(before), _silent(after)
     with uncounted():
-        if _covered(before, after, choice):
+        if _is_covered(before, after, choice):
             return True
-        read, seen = _read(before, choice), lookout.watchers(before.state)
+        read, seen = _trace_read_slots(before, choice), lookout.watchers(before.state)
         hidden = [
             *_hidden(lookout, before, seen),
             *(piece for piece, seats in seen.items() if seats != lookout.everybody),
@@ -155,13 +155,13 @@ def _private(before: Match, after: Match, choice: int) -> bool:
         return read is None or any(slot in read or before.state[slot] != after.state[slot] for slot in hidden)
 
 
-def _covered(before: Match, after: Match, choice: int) -> bool:
+def _is_covered(before: Match, after: Match, choice: int) -> bool:
     """Tell whether who looks on is told of a choice only that it was made."""
     assert before.pending is not None
     value, (number, me, *_) = before.pending[choice], before.frame
     anytime = choice >= len(before.pending) - before.extra
     answer = ("anytime", me, *value) if anytime else ("chosen", me, number, value)
-    return covered(Teller(after.naming()).fact(*answer, False, before.state))
+    return is_covered(Teller(after.naming()).fact(*answer, False, before.state))
 
 
 def _hidden(lookout: Lookout, match: Match, seen: dict[int, int]) -> dict[int, int]:
@@ -170,13 +170,13 @@ def _hidden(lookout: Lookout, match: Match, seen: dict[int, int]) -> dict[int, i
     return {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
 
 
-def _read(before: Match, choice: int) -> set[int] | None:
+def _trace_read_slots(before: Match, choice: int) -> set[int] | None:
     """Return which slots rules read when a choice is made again; None where they fail."""
-    again = before.imagined(before.state[1], before.frame[1])
+    again = before.imagine_match(before.state[1], before.frame[1])
     state = again.state = _Noting(again.state)
     asked = again.ruleset.plain(again.program)  # in which what asks does nothing else
-    blocks: list[Callable[..., Any]] = [_unasked(state, block) for block in asked.blocks]
-    anytime = _unnoted(state, asked.anytime) if asked.anytime is not None else None
+    blocks: list[Callable[..., Any]] = [_mute_questions(state, block) for block in asked.blocks]
+    anytime = _mute_notes(state, asked.anytime) if asked.anytime is not None else None
     again.program = replace(asked, blocks=blocks, anytime=anytime)
     try:
         again.pick(choice)
@@ -189,7 +189,7 @@ def _read(before: Match, choice: int) -> set[int] | None:
 
 def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
     """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
-    mine, noted = 1 << before.frame[1], _read(before, choice)
+    mine, noted = 1 << before.frame[1], _trace_read_slots(before, choice)
     if noted is None:
         return True
     hidden = _hidden(lookout, before, lookout.watchers(before.state))
@@ -244,7 +244,7 @@ class _Noting(list[Any]):
         return super().__getitem__(where)
 
 
-def _unasked(state: _Noting, block: Callable[..., Any]) -> Callable[..., Any]:
+def _mute_questions(state: _Noting, block: Callable[..., Any]) -> Callable[..., Any]:
     """Let a block note nothing where it asks: what others may answer is their own business."""
 
     def run(s: State, frame: list[Any]) -> Any:
@@ -257,7 +257,7 @@ def _unasked(state: _Noting, block: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _unnoted(state: _Noting, function: Callable[..., Any]) -> Callable[..., Any]:
+def _mute_notes(state: _Noting, function: Callable[..., Any]) -> Callable[..., Any]:
     def run(*given: Any) -> Any:
         noted = state.noted.copy()
         found = function(*given)

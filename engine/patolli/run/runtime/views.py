@@ -31,7 +31,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     """
     if player != EVERYBODY:
         match.seat(player)
-    counters, places, pieces = match.ruleset.seen(match.program, player)(match.state)
+    counters, places, pieces = match.ruleset.get_seat_view(match.program, player)(match.state)
     over = match.over
     result: dict[str, Any] = {
         "players": match.players, "over": over, "scores": scores(match, player),
@@ -54,7 +54,7 @@ def scores(match: Match, player: int) -> list[int | None]:
     summaries = program.workings.preconditions.summaries
     if summaries.reads(formula.body).isdisjoint(program.layout.model.concealed):
         return list(match.scores)
-    sight = Situations(program, match.labels, program.layout.copied(match.state), player).sight
+    sight = Situations(program, match.labels, program.layout.copy_state(match.state), player).sight
     return [
         None if sight.hides(formula.body, {formula.me: seat}) else match.score(seat) for seat in range(match.players)
     ]

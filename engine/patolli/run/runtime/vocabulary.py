@@ -54,7 +54,7 @@ class Vocabulary:
             return said[0] if number == 1 else said[-1]
         return words(kind) if number == 1 else plural(words(kind))
 
-    def written(self, kind: str, instance: Instance) -> str:
+    def find_name_text(self, kind: str, instance: Instance) -> str:
         """Return what is written about what a piece is called; nothing where it goes by its id."""
         said, name = self.wording, self.model.kinds[kind].facts.get("name")
         own = said.pieces.get(instance.design.id, "") if instance.design is not None and name is None else ""
@@ -68,17 +68,17 @@ class Vocabulary:
             self._alike[id(design)] = len({tuple(table[at] for table in tables) for at in copies}) < 2
         return self._alike[id(design)]
 
-    def fixed(self, kind: str) -> bool:
+    def is_fixed(self, kind: str) -> bool:
         """Tell whether the names of a kind are the same in every state, for every reader."""
         if kind not in self._fixed:
             self._fixed[kind] = False  # where names go in a circle, which is a problem of its own
-            self._fixed[kind] = self._settled(self.model.kinds[kind])
+            self._fixed[kind] = self._has_fixed_names(self.model.kinds[kind])
         return self._fixed[kind]
 
-    def _settled(self, kind: Kind) -> bool:
+    def _has_fixed_names(self, kind: Kind) -> bool:
         if kind.name == "player" or kind.per_player or kind.name in self.model.buried:
             return False
-        texts = {self.written(kind.name, instance) for instance in self.layout.instances[kind.name]}
+        texts = {self.find_name_text(kind.name, instance) for instance in self.layout.instances[kind.name]}
         return all(
             self._lasting(kind, gap.path) for text in texts for gap in self.template(text) if isinstance(gap, Gap)
         )
@@ -93,7 +93,7 @@ class Vocabulary:
             type_ = self.type_of(here.kind, name)
         while isinstance(type_, ty.Maybe | ty.Seq):
             type_ = type_.of
-        return not isinstance(type_, ty.Ref) or self.fixed(type_.kind)
+        return not isinstance(type_, ty.Ref) or self.is_fixed(type_.kind)
 
     def type_of(self, kind: str, name: str) -> ty.AnyType:
         """Return the type of a fact, a field, or a function of a piece."""
@@ -119,7 +119,7 @@ def by_seat(players: int) -> tuple[str, ...]:
     return tuple(f"player {seat}" for seat in range(1, players + 1))
 
 
-def called(names: Sequence[str], players: int) -> tuple[str, ...]:
+def name_players(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Return what all players are called, as it is shown; those without a name are ``player 1`` and so on.
 
     Raises:
@@ -137,13 +137,13 @@ def called(names: Sequence[str], players: int) -> tuple[str, ...]:
             raise ValueError(f"{name!r} is no name: it has more than {LONGEST} letters, or some that cannot be printed")
     plain = by_seat(players)
     full = tuple(given or own for given, own in zip_longest(found, plain))
-    read = [_read(name) for name in full]
+    read = [_normalize_name(name) for name in full]
     others = [own for seat, own in enumerate(plain) if read[seat] != own]
     if len({*read, *others}) < len(read) + len(others):
         raise ValueError(f"two players have the same name, or one has that of another seat: {', '.join(full)}")
     return full
 
 
-def _read(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """Return a name as it is compared: readers do not tell Anna from ANNA."""
     return normalize("NFKC", normalize("NFKC", name).casefold())

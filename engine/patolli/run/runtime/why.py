@@ -64,18 +64,18 @@ def why(match: Match, text: str, named: bool = False) -> Why:
         del match.program.events[said:]
 
 
-def refused(match: Match) -> dict[str, str]:
+def list_refused_options(match: Match) -> dict[str, str]:
     """Return the labels of the options that the open question declares and does not offer, with what people read."""
-    return {} if match.pending is None else _Inquiry(match).refused()
+    return {} if match.pending is None else _Inquiry(match).list_refused_options()
 
 
-def meant(match: Match, words: str) -> str:
+def find_label(match: Match, words: str) -> str:
     """Return the label of what people call *words*, in small letters, where the open question does not list it.
 
     That is a line of its menu or an anytime action without the value that it needs, or with one that is not among those
     to choose from; nothing where none is called so.
     """
-    return "" if match.pending is None else _Inquiry(match).meant(words)
+    return "" if match.pending is None else _Inquiry(match).find_label(words)
 
 
 class _Inquiry(Askable):
@@ -85,8 +85,8 @@ class _Inquiry(Askable):
 
     def answer(self, words: str) -> Why:
         """Answer what was typed."""
-        subject = next((one for one in self._named(words)), None)
-        if words in self.offered or (subject is not None and subject.whole and self._begun(words)):
+        subject = next((one for one in self._find_subjects(words)), None)
+        if words in self.offered or (subject is not None and subject.whole and self._has_option_prefix(words)):
             reasons = subject.reasons() if subject is not None else []
             return self._why(words, True, subject.span if subject is not None else self.question.span, reasons)
         if subject is not None:
@@ -94,27 +94,27 @@ class _Inquiry(Askable):
             if met(reasons):
                 assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
                 reasons.append(self._afterwards())
-            return self._why(subject.label, False, subject.span, _blamed(reasons))
+            return self._why(subject.label, False, subject.span, _find_hidden_reasons(reasons))
         call = self.calls.answer(words)
         if call is None:
             raise ValueError(self.unknown_words(words))
         return call
 
-    def _begun(self, words: str) -> bool:
+    def _has_option_prefix(self, words: str) -> bool:
         """Tell whether an option with a value is offered that begins with certain words."""
         return any(label.startswith(f"{words} ") for label in self.offered)
 
     def _why(self, words: str, offered: bool, span: Span, reasons: list[Reason]) -> Why:
         return Why(words, self.seat, offered, False, span, tuple(reasons))
 
-    def _named(self, words: str) -> Iterator[Subject]:
+    def _find_subjects(self, words: str) -> Iterator[Subject]:
         """Yield what the words name, among what the open question and the anytime actions declare."""
         effect = self.question.effect
         match effect:
             case e.Choose(several=True):
                 yield from self._of_several(words, effect)
             case e.Choose():
-                yield from self._of_choice(words, effect.binders, lambda *given: self._chosen(effect, *given))
+                yield from self._of_choice(words, effect.binders, lambda *given: self._explain_choice(effect, *given))
             case e.Menu():
                 for option in effect.options:
                     yield from self._of_line(words, option)
@@ -135,7 +135,7 @@ class _Inquiry(Askable):
             return
         at, values = self.situation(), []
         for binder, part in zip(binders, parts, strict=True):
-            value = self.calls.value(part, item_type(binder), self._listed(binder, at))
+            value = self.calls.value(part, item_type(binder), self._list_candidates(binder, at))
             if value is None:
                 return
             values.append(value)
@@ -152,16 +152,18 @@ class _Inquiry(Askable):
             yield Subject(words, self.question.span, taking.enough)
             return
         binder = taking.binder
-        value = self.calls.value(words, item_type(binder), self._listed(binder, taking.at))
+        value = self.calls.value(words, item_type(binder), self._list_candidates(binder, taking.at))
         if value is not None:
             yield Subject(words, self.question.span, lambda: taking.one(value, words, words in self.offered))
 
-    def _chosen(self, choose: e.Choose, at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
-        found = self._bound(choose.binders, at, values, labels)
+    def _explain_choice(self, choose: e.Choose, at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+        found = self._explain_binders(choose.binders, at, values, labels)
         found += self.explainer.conditions(choose.where, at) if choose.where is not None else []
         return found + self.explainer.demands(self.question.behind, at)
 
-    def _bound(self, binders: Sequence[x.Binder], at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+    def _explain_binders(
+        self, binders: Sequence[x.Binder], at: Situation, values: list[Any], labels: list[str]
+    ) -> list[Reason]:
         """Say whether values are in the lists that they are chosen from, and give them to their variables."""
         found = []
         for binder, value, label in zip(binders, values, labels, strict=True):
@@ -169,7 +171,7 @@ class _Inquiry(Askable):
             self.explainer.bind(at, binder.variable, value)
         return found
 
-    def _listed(self, binder: x.Binder, at: Situation) -> Sequence[Any]:
+    def _list_candidates(self, binder: x.Binder, at: Situation) -> Sequence[Any]:
         found: Sequence[Any] = self.explainer.value(binder.source, at) or ()
         return found
 
@@ -184,7 +186,7 @@ class _Inquiry(Askable):
             rest = words.removeprefix(head).strip()
 
             def reasons(at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
-                return self._bound(option.binders, at, values, labels) + self._body(option, at)
+                return self._explain_binders(option.binders, at, values, labels) + self._body(option, at)
 
             yield from self._of_choice(rest, option.binders, reasons, head, option.span)
 
@@ -204,11 +206,11 @@ class _Inquiry(Askable):
     def _ways(self, pay: e.Pay) -> Iterator[Subject]:
         """Yield all ways to pay what is owed, those too that leave nothing possible."""
         for who, way in self.payments(pay):
-            yield Subject(self.labels.way(way), pay.span, lambda who=who, way=way: self._paid(who, way))  # type: ignore[misc]
+            yield Subject(self.labels.way(way), pay.span, lambda who=who, way=way: self._explain_payment(who, way))  # type: ignore[misc]
 
-    def _paid(self, who: int, way: tuple[int, ...]) -> list[Reason]:
+    def _explain_payment(self, who: int, way: tuple[int, ...]) -> list[Reason]:
         at = self.situation()
-        at.state = self.explainer.purse.paid(at.state, who, way)
+        at.state = self.explainer.purse.apply_payment(at.state, who, way)
         return self.explainer.demands(self.question.behind, at)
 
     def _before_afterwards(self) -> set[str]:
@@ -246,7 +248,7 @@ class _Inquiry(Askable):
             return
         rest = words.removeprefix(action.label).strip()
         if words != rest and rest:
-            value = self.calls.value(rest, item_type(action.binder), self._listed(action.binder, at))
+            value = self.calls.value(rest, item_type(action.binder), self._list_candidates(action.binder, at))
             if value is not None:
                 yield Subject(words, action.span, lambda: self._action(action, at, value, rest))
 
@@ -262,7 +264,7 @@ class _Inquiry(Askable):
             value = inner.scope[binder.variable]
             return self._action(action, inner, value, self.explainer.words(binder.variable.type, value))
 
-        values, parts = self.explainer.tried((binder,), at, action.span, reasons)
+        values, parts = self.explainer.try_values((binder,), at, action.span, reasons)
         holds = True if any(one.holds for one in parts) else met(parts)
         return [Reason(holds, what, action.span, values, parts, choice=True, node=node, scope=dict(at.scope))]
 
@@ -278,11 +280,11 @@ class _Inquiry(Askable):
             found.append(self._active(action, self.model.active, at))
         given = [self.seat]
         if action.binder is not None:
-            found += self._bound((action.binder,), at, [value], [label])
+            found += self._explain_binders((action.binder,), at, [value], [label])
             given.append(value)
         found += self.explainer.conditions(action.when, at) if action.when is not None else []
         body = self.model.rules[action.body]
-        inner = self.explainer.begun(body.variables, given[: len(body.variables)])
+        inner = self.explainer.begin_situation(body.variables, given[: len(body.variables)])
         inner.sure = at.sure
         return found + self.explainer.demands(self.program.workings.preconditions.of(body.block), inner)
 
@@ -298,7 +300,7 @@ class _Inquiry(Askable):
         return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
 
 
-def _blamed(reasons: list[Reason]) -> list[Reason]:
+def _find_hidden_reasons(reasons: list[Reason]) -> list[Reason]:
     """Return the reasons why something is not offered, where all that can be seen would allow it.
 
     That it is not offered everybody can see, and so that something hidden forbids it.

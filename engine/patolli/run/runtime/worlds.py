@@ -18,10 +18,10 @@ from patolli.language.program import types as ty
 from patolli.run.compiler import Executable
 from patolli.run.compiler.layout import DRAWS, FRAMES, Layout
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.knowledge import Knowledge, Memory, remembered
+from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.lookout import Lookout, Number, Piece
-from patolli.run.runtime.offering import fitted
-from patolli.run.runtime.reasking import reasked
+from patolli.run.runtime.offering import fit_world
+from patolli.run.runtime.reasking import redraw_sealed_choices
 from patolli.run.runtime.shelves import Shelf
 
 if TYPE_CHECKING:
@@ -35,31 +35,33 @@ CALM = 120
 """From which of them on numbers are as they were last seen, or as they start."""
 
 
-def determinized(match: Match, seat: int, seed: int, program: Executable | None = None) -> Match:
+def determinize_match(match: Match, seat: int, seed: int, program: Executable | None = None) -> Match:
     """Return a match that might be the real one; see :meth:`Match.determinize`.
 
     It runs *program*, or the fast one, which takes longer to compile than a few previews take.
     """
     try:
-        return _determinized(match, seat, seed, program)
+        return _determinize_match(match, seat, seed, program)
     finally:
         if program is not None:
             program.events.clear()
 
 
-def _determinized(match: Match, seat: int, seed: int, program: Executable | None) -> Match:
+def _determinize_match(match: Match, seat: int, seed: int, program: Executable | None) -> Match:
     lookout, draw = match.ruleset.lookout(match.program), Random(f"{seed} of {seat}")
     if not lookout.hides or match.over:  # the result counts what was hidden
-        return match.imagined(draw.getrandbits(62), seat, program)
-    plan, memory = _planned(match, lookout, seat)
-    world = _reasked(match, seat, memory, draw, program) or _drawn(match, seat, plan, draw, program)
+        return match.imagine_match(draw.getrandbits(62), seat, program)
+    plan, memory = _plan_world(match, lookout, seat)
+    world = _redraw_sealed_choices(match, seat, memory, draw, program) or _draw_world(match, seat, plan, draw, program)
     others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
-    world.memory = Memory.begun(world, others)
+    world.memory = Memory.begin_memory(world, others)
     world.memory.imagined = True
     return world
 
 
-def _reasked(match: Match, seat: int, memory: Memory, draw: Random, program: Executable | None) -> Match | None:
+def _redraw_sealed_choices(
+    match: Match, seat: int, memory: Memory, draw: Random, program: Executable | None
+) -> Match | None:
     """Return a world in which others have answered anew what is asked at once; None where they have not answered."""
     sealed = memory.sealed
     if sealed is None:
@@ -68,24 +70,24 @@ def _reasked(match: Match, seat: int, memory: Memory, draw: Random, program: Exe
     plan = before.plans.get(seat)
     if plan is None:
         plan = before.plans[seat] = Plan(before.follower, memory.lookout, seat, before.seats[seat])
-    return reasked(match, seat, sealed, draw, lambda then: _drawn(then, seat, plan, draw, program))
+    return redraw_sealed_choices(match, seat, sealed, draw, lambda then: _draw_world(then, seat, plan, draw, program))
 
 
 def certain(match: Match, seat: int) -> dict[int, int]:
     """Return the hidden numbers that a seat believes to know, by slot: it draws no others in any world."""
     lookout = match.ruleset.lookout(match.program)
-    return dict(_planned(match, lookout, seat)[0].known)
+    return dict(_plan_world(match, lookout, seat)[0].known)
 
 
-def _planned(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
-    memory = remembered(match)
+def _plan_world(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
+    memory = get_memory(match)
     plan = memory.plans.get(seat)
     if plan is None:
         plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat])
     return plan, memory
 
 
-def _drawn(match: Match, seat: int, plan: Plan, draw: Random, program: Executable | None) -> Match:
+def _draw_world(match: Match, seat: int, plan: Plan, draw: Random, program: Executable | None) -> Match:
     """Draw until a world is possible; at the end one will do in which the open question is asked."""
     found: Match | None = None
     asked = match.frame[1] == seat
@@ -105,7 +107,7 @@ def _drawn(match: Match, seat: int, plan: Plan, draw: Random, program: Executabl
 
 def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool:
     try:
-        return all(world._measured(holds, 0) for holds in invariants)
+        return all(world._evaluate_measure(holds, 0) for holds in invariants)
     except MatchError:
         return False
 
@@ -125,7 +127,7 @@ def _offers(match: Match, world: Match, plan: Plan, draw: Random) -> bool:
     """Tell whether a world offers its seat the same, after hidden pieces have changed places where it did not."""
     if world.pending == match.pending and world.extra == match.extra:
         return True
-    return fitted(match, world, plan.hidden, plan.exchanged, _asks, draw)
+    return fit_world(match, world, plan.hidden, plan.exchange_pieces, _asks, draw)
 
 
 class Plan:
@@ -137,12 +139,12 @@ class Plan:
         watchers, state = lookout.watchers(match.state), match.state
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
-        self.mentioned = _mentioned(match)
+        self.mentioned = _list_mentioned_pieces(match)
         self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
         self.shelf = {piece: shelf for shelf in self.shelves for piece in shelf.allowed}  # of what may lie elsewhere
         self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
         numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, watchers))]
-        values = [(number, self._known(number)) for number in numbers]
+        values = [(number, self._find_known_value(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
         self.numbers = [number for number, value in values if value is None]
         self.invariants = [match.program.invariants[name] for name in lookout.doubted]
@@ -150,17 +152,17 @@ class Plan:
     def _sees(self, seats: int) -> bool:
         return bool(seats >> self.seat & 1)
 
-    def carried(self, slot: int) -> bool:
+    def has_hidden_carrier(self, slot: int) -> bool:
         """Tell whether a place stands for pieces of which one is hidden."""
         return not self.hidden.isdisjoint(self.lookout.carriers.get(slot, ()))
 
-    def closed(self, slot: int) -> bool:
+    def is_closed(self, slot: int) -> bool:
         """Tell whether the seat does not see what lies in a place."""
         return not self._sees(self.lookout.seats[slot])
 
     def world(self, match: Match, draw: Random, calm: bool, program: Executable | None = None) -> Match:
         """Return a match with other hidden pieces and numbers."""
-        new = match.imagined(draw.getrandbits(62), self.seat, program)
+        new = match.imagine_match(draw.getrandbits(62), self.seat, program)
         parts: dict[Piece, Piece] = {}  # by hidden piece which one takes its part
         for shelf in self.shelves:
             shelf.fill(match.state, new.state, draw, parts)
@@ -173,10 +175,10 @@ class Plan:
                 rename(match, frame, lambda piece: parts.get(piece, piece))
         return new
 
-    def exchanged(self, world: Match, one: Piece, other: Piece) -> bool:
+    def exchange_pieces(self, world: Match, one: Piece, other: Piece) -> bool:
         """Let two hidden pieces change places; tell whether both may lie there, as far as the seat knows."""
         shelf = self.shelf.get(one)
-        if shelf is None or shelf is not self.shelf.get(other) or not shelf.exchanged(world.state, one, other):
+        if shelf is None or shelf is not self.shelf.get(other) or not shelf.exchange_pieces(world.state, one, other):
             return False
         if shelf.named_in_frames:
             swapped = {one: other, other: one}
@@ -184,12 +186,12 @@ class Plan:
                 rename(world, frame, lambda piece: swapped.get(piece, piece))
         return True
 
-    def handled(self, piece: Piece, state: State) -> bool:
+    def is_visible(self, piece: Piece, state: State) -> bool:
         """Tell whether a piece lies where somebody sees it."""
         slot = state[piece]
         return not slot or self.lookout.seats[slot] != 0
 
-    def _known(self, number: Number) -> Any:
+    def _find_known_value(self, number: Number) -> Any:
         """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
         last = self.knowledge.seen.get(number.slot)
         if last is None and any(
@@ -205,14 +207,14 @@ class Plan:
         of its name were seen.
         """
         start = self.layout.initial[number.slot]
-        if calm or not all(self.handled(piece, state) for piece in number.pieces):
+        if calm or not all(self.is_visible(piece, state) for piece in number.pieces):
             return start
         if number.low is not None and number.high is not None and not self._sees(number.seats):
             return draw.randint(number.low, number.high)
         return draw.choice(sorted({start, *self.knowledge.values.get(number.name, ())}))
 
 
-def _mentioned(match: Match) -> list[Piece]:
+def _list_mentioned_pieces(match: Match) -> list[Piece]:
     """Return the pieces that variables of rules name which go on, each once, in the order of the rules."""
     found: dict[Piece, Piece] = {}
     for frame in match.state[FRAMES]:
@@ -226,22 +228,22 @@ def rename(match: Match, frame: list[Any], part: Callable[[Piece], Piece]) -> No
     if holding is None:
         return
     for variable, slot in holding.slots.items():
-        frame[slot] = _renamed(layout, variable.type, frame[slot], part)
+        frame[slot] = _rename_pieces(layout, variable.type, frame[slot], part)
     for slot, variables in holding.items.items():
         if frame[slot].__class__ is tuple:
             types = [variable.type for variable in variables]
             frame[slot] = tuple(
-                _renamed(layout, types[0], one, part)
+                _rename_pieces(layout, types[0], one, part)
                 if len(types) == 1
-                else tuple(_renamed(layout, type_, inner, part) for type_, inner in zip(types, one, strict=True))
+                else tuple(_rename_pieces(layout, type_, inner, part) for type_, inner in zip(types, one, strict=True))
                 for one in frame[slot]
             )
 
 
-def _renamed(layout: Layout, type_: ty.AnyType, value: Any, part: Callable[[Piece], Piece]) -> Any:
+def _rename_pieces(layout: Layout, type_: ty.AnyType, value: Any, part: Callable[[Piece], Piece]) -> Any:
     type_ = ty.strip(type_)
     if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
-        return type(value)(_renamed(layout, type_.of, one, part) for one in value)
+        return type(value)(_rename_pieces(layout, type_.of, one, part) for one in value)
     at = layout.at.get(type_.kind) if isinstance(type_, ty.Ref) else None
     if at is None or not isinstance(value, int) or value < 0:
         return value

@@ -13,7 +13,7 @@ from pathlib import Path
 from patolli.author.lookup.index import Index
 from patolli.author.lookup.naming import undisturbed, word_of
 from patolli.author.lookup.references import Reference
-from patolli.language.diagnostics import Edit, applied
+from patolli.language.diagnostics import Edit, apply_edits
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import Kept, read_manifest
 from patolli.language.sources import Mapping, read_yaml
@@ -130,4 +130,4 @@ class Migration:
     def _put(self, path: str, edits: list[Edit]) -> None:
         before = self._text(path)
         self._before.setdefault(path, before)
-        self.project.put(path, applied(before, edits))
+        self.project.put(path, apply_edits(before, edits))

@@ -16,7 +16,7 @@ from patolli.author.lookup.library import Library
 from patolli.author.lookup.naming import Names, undisturbed
 from patolli.author.workspace import Inspection, PackCheck, Request, inspect, named, requirements
 from patolli.language.diagnostics import Problem
-from patolli.language.diagnostics.allowing import unused
+from patolli.language.diagnostics.allowing import report_unused
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.diagnostics.order import in_order
 from patolli.language.packs.manifest import Kept
@@ -227,4 +227,4 @@ def typed(folder: Path, files: Kept) -> Inspection:
 def found_by(check: PackCheck) -> list[Problem]:
     """Return what a check has found so far, in order."""
     findings = check.findings()
-    return in_order([*findings.problems, *map(unused, findings.unused)])
+    return in_order([*findings.problems, *map(report_unused, findings.unused)])

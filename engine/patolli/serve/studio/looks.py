@@ -110,7 +110,7 @@ class Looks:
         stacked = panel.levels or any(other.over == panel.of for other in model.kinds.values())
         parted = panel.parts in kind.fields
         inset = any(other.inside == panel.id for other in self.declared.panels)
-        named = not self.match.labels.vocabulary.fixed(panel.of)
+        named = not self.match.labels.vocabulary.is_fixed(panel.of)
         if stacked or inset or parted or named or kind.per_player or any(name in model.places for name in shown):
             return None
         fields = {name: self._values(kind.fields[name]) for name in shown if name in kind.fields}
@@ -123,7 +123,7 @@ class Looks:
         inner = ty.strip(field.type) if field is not None else None
         if not isinstance(inner, ty.Ref):
             return inner in (ty.INT, ty.BOOL) or isinstance(inner, ty.Choice | ty.Design | ty.Group)
-        fixed = self.match.labels.vocabulary.fixed(inner.kind)
+        fixed = self.match.labels.vocabulary.is_fixed(inner.kind)
         return inner.kind == "player" or (fixed and not self.layout.model.kinds[inner.kind].fields)
 
     def _group_cells(self, number: int, kind: str, fields: dict[str, list[int]]) -> Iterator[Group]:

@@ -14,7 +14,7 @@ from patolli.run.compiler.layout import SEED
 from patolli.run.runtime import SaveError
 from patolli.run.runtime.edits import with_edits
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.seals import sealed
+from patolli.run.runtime.seals import add_checksums
 from patolli.run.runtime.vocabulary import by_seat
 from patolli.serve.studio.acts import CHOICE, EDIT, Act, Made, Setup
 from patolli.serve.studio.bots import kind_for
@@ -65,7 +65,7 @@ def save_of(table: Table) -> dict[str, Any]:
     """Return the whole save of a match, with the kind of bot of each seat, empty for a person."""
     data = json.loads(table.match.to_json())
     bots = [seat.bot for seat in table.seats.places[: table.setup.players]]
-    return sealed({**data, BOTS: bots})
+    return add_checksums({**data, BOTS: bots})
 
 
 def names_of(kept: dict[str, Any], number: int) -> list[str]:

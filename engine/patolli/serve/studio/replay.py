@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from patolli.run.runtime.edits import edited
+from patolli.run.runtime.edits import apply_edit
 from patolli.serve.studio.acts import offered
 from patolli.serve.studio.past import Past
 
@@ -81,7 +81,7 @@ def _edited(match: Match, past: Past, edits: Sequence[Edit]) -> tuple[Match, Los
     for edit in edits:
         if edit.at == at:
             try:
-                match = edited(match, edit)
+                match = apply_edit(match, edit)
             except ValueError as error:
                 return match, Lost(at, -1, edit.words, str(error))
             past.edit(match)

@@ -25,7 +25,7 @@ def called(match: Match) -> dict[str, list[str]]:
     return {
         kind: [names.value(ty.Ref(kind), number, shown=True) for number in range(len(instances))]
         for kind, instances in match.program.layout.instances.items()
-        if kind == "player" or vocabulary.fixed(kind)
+        if kind == "player" or vocabulary.is_fixed(kind)
     }
 
 

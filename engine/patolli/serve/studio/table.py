@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.run.compiler.layout import DRAWS
-from patolli.run.runtime.edits import Edit, edited
+from patolli.run.runtime.edits import Edit, apply_edit
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.undoing import CHANCE
-from patolli.run.runtime.vocabulary import called
+from patolli.run.runtime.vocabulary import name_players
 from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.serve.studio.ahead import ahead_of, answer_ahead, given, goes_on
 from patolli.serve.studio.past import Past, decider
@@ -76,7 +76,7 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """Return the names of the players, with those that the rules play."""
         players = self.setup.players + self.rules.model.automated
-        return called([seat.name for seat in self.seats.places][:players], players)
+        return name_players([seat.name for seat in self.seats.places][:players], players)
 
     @property
     def decider(self) -> int:
@@ -235,7 +235,7 @@ class Table:
             raise Refused(403, "only the host of a sandbox can edit the state")
         self.fresh(revision)
         try:
-            match = edited(self.match, Edit(len(self.match.choices), kind, name, to))
+            match = apply_edit(self.match, Edit(len(self.match.choices), kind, name, to))
         except ValueError as error:
             raise Refused(422, str(error)) from None
         self._write(EDIT, {"kind": kind, "name": name, "to": to}, key)
@@ -286,7 +286,7 @@ class Table:
             seat.renew()
         players = self.setup.players + self.rules.model.automated
         try:
-            names = called([one.name for one in seats.places], players)
+            names = name_players([one.name for one in seats.places], players)
         except ValueError as error:
             raise Refused(422, str(error)) from None
         self._write(SEATS, seats.to_data(), key)
@@ -340,7 +340,7 @@ class Table:
                 self.past.cut(act.data["to"], act.data.get("edits"))
                 self.match = self.past.at(act.data["to"], self.match.choices)
             elif act.kind == EDIT:
-                self.match = edited(self.match, Edit(len(self.match.choices), **act.data))
+                self.match = apply_edit(self.match, Edit(len(self.match.choices), **act.data))
                 self.past.edit(self.match)
             elif act.kind == SEATS:
                 self._call(self.names())

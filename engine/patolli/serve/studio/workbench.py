@@ -25,8 +25,8 @@ from patolli.author.lookup.entries import entry_data, find_entry, layers_data, u
 from patolli.language.sources.archive import archive_of
 from patolli.language.sources.writing import write_whole
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
-from patolli.run.runtime.why import meant
-from patolli.run.runtime.why import refused as declared
+from patolli.run.runtime.why import find_label
+from patolli.run.runtime.why import list_refused_options as declared
 from patolli.run.runtime.why import why as asked
 from patolli.serve.studio.opening import ID
 from patolli.serve.studio.recording import write_scenario
@@ -65,7 +65,7 @@ def _why(table: Table, who: int, text: str) -> Data:
             raise Refused(404, str(error)) from None
         found = asked(match, label)
     data: Data = json.loads(found.to_json())
-    words = found.told(found.asked, match.names[found.player], places=who == HOST)
+    words = found.format_lines(found.asked, match.names[found.player], places=who == HOST)
     return {**(data if who == HOST else without_places(data)), "words": words}
 
 
@@ -76,7 +76,7 @@ def _label(match: Match, words: str) -> str:
     assert decision is not None
     shown = [(option.label, option.words) for option in decision.options]
     rows = (*shown, *declared(match).items())
-    return next((label for label, said in rows if said.casefold() == wanted), "") or meant(match, wanted)
+    return next((label for label, said in rows if said.casefold() == wanted), "") or find_label(match, wanted)
 
 
 async def refused(request: Request) -> Response:

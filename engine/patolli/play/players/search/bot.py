@@ -233,7 +233,7 @@ class _Past:
         past.choices = [*match.choices, game.real_index(match, index) if isinstance(game, Matches) else index]
         past.nodes = search.roots
         if not game.hides:
-            past.match = match.imagined(0, question.seat)
+            past.match = match.imagine_match(0, question.seat)
             past.choices.pop()
         else:
             past.nodes = search.follow(match, index)

@@ -19,7 +19,7 @@ from patolli.play.players.search.native import NativeSearch
 from patolli.play.players.search.search import Search
 from patolli.play.players.search.settings import Settings
 from patolli.run.native.heap import Unsupported
-from patolli.run.native.machines import SEARCHING, known_before, made_here, prepared, there
+from patolli.run.native.machines import SEARCHING, known_before, made_here, prepare_search, there
 from patolli.run.native.searches import Lost, Searcher
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Engines:
         if self.is_ready(game, match):
             try:
                 if self._searcher is None:
-                    self._searcher = Searcher(prepared(match.ruleset, match.players), match.players)
+                    self._searcher = Searcher(prepare_search(match.ruleset, match.players), match.players)
                 return NativeSearch(game, seed, settings, self._searcher)
             except Unsupported:
                 self._possible = False
@@ -102,7 +102,7 @@ class Engines:
 
 def _prepare(rules: Ruleset, seats: int) -> None:
     with suppress(Unsupported, OSError):
-        prepared(rules, seats)
+        prepare_search(rules, seats)
 
 
 __all__ = ["ENGINES", "Engines", "Lost"]

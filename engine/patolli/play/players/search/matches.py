@@ -40,7 +40,9 @@ class Matches(Game["Match"]):
         self.hides = hides(match)
         self.certain = not self.hides and not draws(match)
         self._match = match
-        self.real = self.base = match.imagined(0, self.seat)  # the match as it is, and the world that was drawn last
+        self.real = self.base = match.imagine_match(
+            0, self.seat
+        )  # the match as it is, and the world that was drawn last
         self._left = self._begun = 0
         self._answers = match.labels.answers
         self._unseen: dict[tuple[int, Any], bool] = {}

@@ -88,7 +88,7 @@ class NativeSearch(Search["Match"]):
         """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
         assert isinstance(game, Matches)
         for at, number in self._about(game).items():
-            self._searcher.put(at, number)
+            self._searcher.write_numbers(at, number)
         self._searcher.roots([getattr(root, "at", 0) for root in roots])
         self._leads(game)
         self.game, self._stale = game, True
@@ -105,11 +105,11 @@ class NativeSearch(Search["Match"]):
     def _leads(self, game: Matches) -> None:
         for name, at in _LEADS.items():
             number, mean, squares = game.worth.leads[name]
-            self._searcher.put(at, number)
-            self._searcher.put(at + 8, mean, squares, form="d")
+            self._searcher.write_numbers(at, number)
+            self._searcher.write_numbers(at + 8, mean, squares, form="d")
 
     def _lead(self, at: int) -> tuple[int, float, float]:
-        found: tuple[int, float, float] = self._searcher.read(at, "qdd")
+        found: tuple[int, float, float] = self._searcher.read_numbers(at, "qdd")
         return found
 
     @property

@@ -42,7 +42,7 @@ def fresh() -> Any:
     return [s, None, 0, 0]
 
 
-def renewed() -> None:
+def renew_budget() -> None:
     """Begin with a whole budget, or note that an answer is forced."""
     store64(DEPTH, 0)
     if load64(PROBING):
@@ -54,7 +54,7 @@ def renewed() -> None:
 def start(m: Match) -> None:
     """Run the set-up and go on to the first question."""
     s: State = m[0]
-    renewed()
+    renew_budget()
     try:
         for rule in PLAIN_START:
             rule(s, 0)
@@ -67,13 +67,13 @@ def run(m: Match, again: int) -> None:
     """Go on until somebody has to decide, or the match is over."""
     s: State = m[0]
     if not again or load64(PROBING):
-        renewed()
+        renew_budget()
     try:
         if going_on(m, s, STEPS - again):
             return
     except MatchOver:
         pass
-    ended(m, s)
+    mark_match_over(m, s)
 
 
 def going_on(m: Match, s: State, left: int) -> int:
@@ -108,7 +108,7 @@ def pick(m: Match, index: int) -> None:
     f: Frame = s[0][-1]
     if extra and index >= len(options) - extra:
         if not load64(PROBING):
-            renewed()
+            renew_budget()
         try:
             store64(DUE, EVERY)
             take(s, f[1], value[0], value[1])
@@ -122,7 +122,7 @@ def pick(m: Match, index: int) -> None:
     if load64(PROBING):
         run(m, 0)
         return
-    renewed()
+    renew_budget()
     if not first_block(m, s, f):
         run(m, 1)
 
@@ -176,7 +176,7 @@ def meanwhile(m: Match, f: Frame) -> int:
     return 0
 
 
-def ended(m: Match, s: State) -> None:
+def mark_match_over(m: Match, s: State) -> None:
     """Note that a match is over."""
     s[0].clear()
     s[2] = 1
@@ -184,7 +184,7 @@ def ended(m: Match, s: State) -> None:
     m[2] = 0
 
 
-def copied(m: Match) -> Any:
+def copy_match(m: Match) -> Any:
     """Return a copy of a match."""
     s: State = list(m[0])
     for slot in LISTS:
@@ -238,7 +238,7 @@ def led_back(m: Match, index: int, lowest: int) -> int:
 
 def after(m: Match, option: int) -> Any:
     """Return a copy in which an option was taken; None where that leaves a question without an answer."""
-    other: Match = copied(m)
+    other: Match = copy_match(m)
     try:
         pick(other, option)
     except NoOption:

@@ -88,7 +88,7 @@ def holding(s: State, seat: int) -> Any:
     return found
 
 
-def shown(m: Match, index: int) -> Any:
+def get_visible_choice(m: Match, index: int) -> Any:
     """Return what others see of an answer."""
     value, number = m[1][index], m[0][0][-1][0]
     if m[2] and index >= len(m[1]) - m[2]:
@@ -98,7 +98,7 @@ def shown(m: Match, index: int) -> Any:
     return "unseen" if lines[line] else value
 
 
-def sealed(m: Match) -> int:
+def is_sealed(m: Match) -> int:
     """Tell whether the others learn the answer to the open question only when all have answered."""
     if not SECRET:
         return 0

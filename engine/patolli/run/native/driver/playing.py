@@ -8,7 +8,7 @@ from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State
 from patolli.run.compiler.affected import EVERY
 from patolli.run.native.driver.checking import check
-from patolli.run.native.driver.going import copied, ended, fresh, going_on, pick, start
+from patolli.run.native.driver.going import copy_match, fresh, going_on, mark_match_over, pick, start
 from patolli.run.native.driver.tables import (
     BLOCKS,
     CRITERIA,
@@ -45,7 +45,7 @@ def play(seed: int, limit: int) -> Any:
         if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
             m = collect(m)
         if not HAS_ANYTIME:
-            chosen(m, limit)
+            play_random_choices(m, limit)
         else:
             pick(m, random_below(len(m[1])))
             m[3] += 1
@@ -54,7 +54,7 @@ def play(seed: int, limit: int) -> Any:
     return m, m[3]
 
 
-def chosen(m: Match, limit: int) -> None:
+def play_random_choices(m: Match, limit: int) -> None:
     """Choose at random until the match is over, or there is much to forget; like ``pick``, without a look aside."""
     s: State = m[0]
     frames, options, made = s[0], m[1], m[3]
@@ -75,22 +75,22 @@ def chosen(m: Match, limit: int) -> None:
             if options is None:
                 m[3] = made
                 if not going_on(m, s, STEPS - 1):
-                    ended(m, s)
+                    mark_match_over(m, s)
                     return
                 options = m[1]
             elif options is ENDED:
                 m[3] = made
-                ended(m, s)
+                mark_match_over(m, s)
                 return
     except MatchOver:
         m[3] = made
-        ended(m, s)
+        mark_match_over(m, s)
         return
     m[1] = options
     m[3] = made
 
 
-def measured(s: State) -> Any:
+def measure_result(s: State) -> Any:
     """Return what scores, tie-breaks and conditions of the result are for each seat."""
     found: list[Any] = []
     for measure in MEASURES:
@@ -105,7 +105,7 @@ def match(seed: int, limit: int) -> None:
     try:
         m, made = play(seed, limit)
         over = m[1] is None
-        found = measured(m[0]) if over else []
+        found = measure_result(m[0]) if over else []
         record(1 if over else 0, made, found, m[0])
     except RuleFault:
         record(2, 0, [], None)
@@ -125,7 +125,7 @@ def rolled_out(seed: int, number: int, limit: int) -> int:
             store64(KEYS + 8 * name, random_bits())
         m, choices = play(seed, limit)
         made += choices
-        found = measured(m[0])
+        found = measure_result(m[0])
         for at, value in enumerate(found):
             totals[at] += value
     where = load64(FLOOR)
@@ -179,7 +179,7 @@ def listed() -> int:
 def judged() -> int:
     """Write what is measured of the match behind everything, see ``measured``; return how long that is."""
     m: Match = word_at(MATCH)
-    return value_told(measured(m[0]))
+    return value_told(measure_result(m[0]))
 
 
 def sampled(index: int, number: int, limit: int) -> int:
@@ -201,7 +201,7 @@ def sampled(index: int, number: int, limit: int) -> int:
             store64(HEAP, load64(FLOOR))
             for name in word_at(STREAMED):
                 store64(KEYS + 8 * name, random_bits())
-            credited(played_from(copied(m), there(m, index), limit), totals)
+            credit_totals(played_from(copy_match(m), there(m, index), limit), totals)
         store64(HEAP, load64(FLOOR))
         length = value_told(totals)
     except RuleFault:
@@ -222,7 +222,7 @@ def played_from(m: Match, index: int, limit: int) -> Any:
     return m
 
 
-def credited(m: Match, totals: Any) -> None:
+def credit_totals(m: Match, totals: Any) -> None:
     """Add to what each seat got: two for every other seat that it is ahead of, one for each that is as far."""
     s: State = m[0]
     keys = [standing_at(s, seat, m[1] is None) for seat in range(SEATS)]

@@ -10,8 +10,8 @@ from typing import Any
 
 from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.state import State
-from patolli.run.native.driver.going import copied, pick
-from patolli.run.native.driver.judging import holding, outcome, payoff, sealed, seems_worth, shown
+from patolli.run.native.driver.going import copy_match, pick
+from patolli.run.native.driver.judging import get_visible_choice, holding, is_sealed, outcome, payoff, seems_worth
 from patolli.run.native.driver.tables import SEATS, SETS_MADE, Frame, Match
 from patolli.run.native.intrinsics import load64, store64, word_at
 from patolli.run.native.memory import (
@@ -92,7 +92,7 @@ def simulation(at: int) -> None:
     store64(DEPTH, 0)
     set_out()
     try:
-        if simulated(at):
+        if simulate_match(at):
             taught()
         else:
             unlearnt()
@@ -100,11 +100,11 @@ def simulation(at: int) -> None:
         unlearnt()
 
 
-def simulated(at: int) -> int:
+def simulate_match(at: int) -> int:
     """Play a match from a world; tell whether that could be done."""
     m: Match = world(word_at(at), load64(at + 8))
     try:
-        descended(m)
+        descend_trees(m)
     except NoOption:
         return 0
     return 1
@@ -112,7 +112,7 @@ def simulated(at: int) -> int:
 
 def world(changes: Any, seed: int) -> Any:
     """Return the match from which the search begins, with what is otherwise in a world, if anything is."""
-    m: Match = copied(word_at(BASE))
+    m: Match = copy_match(word_at(BASE))
     s: State = m[0]
     if changes is not None:
         for slot, number in changes[0]:
@@ -130,7 +130,7 @@ def world(changes: Any, seed: int) -> Any:
     return m
 
 
-def descended(m: Match) -> None:
+def descend_trees(m: Match) -> None:
     """Go down the trees, add a node and play on, and work out what the seats get."""
     while m[1] is not None:
         if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
@@ -151,7 +151,7 @@ def descended(m: Match) -> None:
             return
         if load64(IS_NEW):
             break
-    finished(m)
+    finish_playout(m)
 
 
 def gone_down(m: Match, key: int, seat: int) -> int:
@@ -159,7 +159,7 @@ def gone_down(m: Match, key: int, seat: int) -> int:
     many: int = load64(TREES) > 1
     held = None
     if many:
-        if load64(LATE_MADE) and not sealed(m):
+        if load64(LATE_MADE) and not is_sealed(m):
             revealed()
         held = holding(m[0], seat)
     ask: int = ask_of(node_of(seat), key, held)
@@ -171,23 +171,23 @@ def gone_down(m: Match, key: int, seat: int) -> int:
     index: int = selected(ask, key, seat)
     node: int = stepped(ask, index, key, seat)
     if many:
-        watched(m, key, seat, index)
+        descend_watchers(m, key, seat, index)
     went(node, seat)
     store64(CALLED, 0)
     pick(m, index)
     return node
 
 
-def watched(m: Match, key: int, seat: int, index: int) -> None:
+def descend_watchers(m: Match, key: int, seat: int, index: int) -> None:
     """Go down the trees of those who only watch: now, or when all have answered."""
-    seen = shown(m, index)
-    if sealed(m):
+    seen = get_visible_choice(m, index)
+    if is_sealed(m):
         delayed(key, seat, seen)
     else:
         passed(key, seat, seen)
 
 
-def finished(m: Match) -> None:
+def finish_playout(m: Match) -> None:
     """Play on by chance until the match is over or cut off, and work out what the seats get."""
     if m[1] is None:
         over_inside(m)
@@ -246,7 +246,7 @@ def looked_ahead(m: Match, ask: int) -> int:
     found = 0
     for index in range(len(m[1])):
         before: int = load64(HEAP)
-        trial: Match = copied(m)
+        trial: Match = copy_match(m)
         pick(trial, index)
         if trial[1] is None:
             outcome(trial)
@@ -270,7 +270,7 @@ def winning(m: Match, seat: int, number: int) -> int:
             return -1
         left -= 1
         before: int = load64(HEAP)
-        trial: Match = copied(m)
+        trial: Match = copy_match(m)
         pick(trial, index)
         won = 0
         if trial[1] is None:
@@ -289,11 +289,11 @@ def careful(m: Match, key: int, index: int) -> int:
     """
     for _ in range(GUESSES):
         before: int = load64(HEAP)
-        trial: Match = copied(m)
+        trial: Match = copy_match(m)
         pick(trial, index)
         reply = -1
         if trial[1] is not None:
-            reply = replied(m, trial)
+            reply = find_winning_reply(m, trial)
         store64(HEAP, before)
         if reply < 0:
             store64(QUIET, reply == -2)
@@ -302,7 +302,7 @@ def careful(m: Match, key: int, index: int) -> int:
     return index
 
 
-def replied(m: Match, trial: Match) -> int:
+def find_winning_reply(m: Match, trial: Match) -> int:
     """Return the index of an answer with which the next seat wins at once; -2 where there is none, -1 for unknown."""
     f: Frame = m[0][0][-1]
     g: Frame = trial[0][0][-1]

@@ -15,7 +15,7 @@ def room(size: int) -> int:
     return at
 
 
-def cleared(size: int) -> int:
+def allocate_zeroed(size: int) -> int:
     """Return where so many bytes are that nobody uses, all of them 0; they are a multiple of 8."""
     at = room(size)
     end = at + size

@@ -17,9 +17,9 @@ from patolli.run.native.intrinsics import (
     store64,
 )
 from patolli.run.native.memory import BUDGET, DUE, KEYS, MT, SEEDED, TWISTED, WHOLE
-from patolli.run.native.support.keys import keyed
+from patolli.run.native.support.keys import compute_stream_key
 from patolli.run.native.support.lists import size_of
-from patolli.run.native.support.objects import mixed
+from patolli.run.native.support.objects import mix_bits
 
 UPPER, LOWER, ONES = 0x8000000080000000 - (1 << 64), 0x7FFFFFFF7FFFFFFF, 0x0000000100000001
 LEFT_7, LEFT_15 = 0x9D2C56809D2C5680 - (1 << 64), 0xEFC60000EFC60000 - (1 << 64)
@@ -95,8 +95,8 @@ def below(s: int, number: int, stream: int) -> int:
     store64(draws, done * 2 + 2)
     key = load64(KEYS + name * 8)
     if not key:
-        key = keyed(load64(s + 23) >> 1, name)
-    return high(mixed(key + done * -0x61C8864680B583EB), number)
+        key = compute_stream_key(load64(s + 23) >> 1, name)
+    return high(mix_bits(key + done * -0x61C8864680B583EB), number)
 
 
 def shuffle(s: int, slot: int, stream: int) -> int:

@@ -31,9 +31,9 @@ from patolli.run.native.memory import (
     TREES,
     WIDE,
 )
-from patolli.run.native.support.arena import cleared, lasting, room
+from patolli.run.native.support.arena import allocate_zeroed, lasting, room
 from patolli.run.native.support.chance import random_below, random_share
-from patolli.run.native.support.objects import equal, hashed, mixed
+from patolli.run.native.support.objects import equal, hashed, mix_bits
 from patolli.run.native.support.trees import (
     ASKED,
     AVAILABLE,
@@ -74,7 +74,7 @@ def more_records() -> int:
     size = load64(RECORDS_SIZE)
     end = table + size * 8
     store64(RECORDS_SIZE, size * 4)
-    store64(RECORDS, cleared(size * 32))
+    store64(RECORDS, allocate_zeroed(size * 32))
     mask = size * 4 - 1
     while table < end:
         record_ = load64(table)
@@ -89,7 +89,7 @@ def more_records() -> int:
 
 def both_hashed(key: int, hash_: int) -> int:
     """Return the hash of a question and of an answer that has one."""
-    return mixed(hash_ + key * 0x1000193)
+    return mix_bits(hash_ + key * 0x1000193)
 
 
 def kept_record(key: int, value: int, hash_: int) -> int:

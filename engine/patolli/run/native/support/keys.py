@@ -13,7 +13,7 @@ from patolli.run.native.support.writing import byte, digits
 LOW = 0xFFFFFFFF
 
 
-def rotated(value: int, by: int) -> int:
+def rotate_right(value: int, by: int) -> int:
     """Rotate 32 bits to the right."""
     return (value >> by | value << 32 - by) & LOW
 
@@ -30,15 +30,15 @@ def spread(at: int) -> int:
     while k < 256:
         one = load32(word - 60)
         other = load32(word - 8)
-        one = rotated(one, 7) ^ rotated(one, 18) ^ one >> 3
-        other = rotated(other, 17) ^ rotated(other, 19) ^ other >> 10
+        one = rotate_right(one, 7) ^ rotate_right(one, 18) ^ one >> 3
+        other = rotate_right(other, 17) ^ rotate_right(other, 19) ^ other >> 10
         store32(word, load32(word - 64) + one + load32(word - 28) + other & LOW)
         word += 4
         k += 4
     return 0
 
 
-def pressed(at: int) -> int:
+def compress_block(at: int) -> int:
     """Take a block of 64 bytes into the state of the hash."""
     spread(at)
     a = load32(SHA_STATE)
@@ -51,9 +51,9 @@ def pressed(at: int) -> int:
     h = load32(SHA_STATE + 28)
     k = 0
     while k < 256:
-        first = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+        first = rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25)
         first += h + (e & f ^ (e ^ LOW) & g) + load32(SHA + k) + load32(SHA_WORDS + k)
-        second = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+        second = rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22)
         second += a & b ^ a & c ^ b & c
         h = g
         g = f
@@ -75,7 +75,7 @@ def pressed(at: int) -> int:
     return 0
 
 
-def keyed(seed: int, name: int) -> int:
+def compute_stream_key(seed: int, name: int) -> int:
     """Work out the key of the stream that a text names, and keep it; see ``kernel.chance.stream_key``."""
     start = load64(HEAP)
     digits(seed)
@@ -99,7 +99,7 @@ def keyed(seed: int, name: int) -> int:
     copy(SHA_STATE, SHA_BEGUN, 32)
     at = start
     while at < end:
-        pressed(at)
+        compress_block(at)
         at += 64
     store64(HEAP, start)
     found = load32(SHA_STATE) << 32 | load32(SHA_STATE + 4)

@@ -83,7 +83,7 @@ def push(word: int, value: int) -> int:
     return 1
 
 
-def moved(word: int, floor: int, delta: int) -> int:
+def forward_object(word: int, floor: int, delta: int) -> int:
     """Return where an object is when the collection is over; copy it if that was not done."""
     if not word & 1 or word < floor:
         return word
@@ -111,13 +111,13 @@ def collect(root: Any) -> Any:
     top = load64(HEAP)
     floor = load64(FLOOR)
     reserve(top + top - floor + 64)
-    root = moved(root, floor, top - floor)
+    root = forward_object(root, floor, top - floor)
     scan = top
     while scan < load64(HEAP):
         number = load32(scan + 8)
         scan += 16
         while number:
-            store64(scan, moved(load64(scan), floor, top - floor))
+            store64(scan, forward_object(load64(scan), floor, top - floor))
             scan += 8
             number -= 1
     used = load64(HEAP) - top
@@ -264,7 +264,7 @@ def look_up(word: int, key: int, default: int) -> int:
     return default
 
 
-def needed(word: int, key: int) -> int:
+def get_required(word: int, key: int) -> int:
     """Return what a dictionary has for a number that is there."""
     found = look_up(word, key, -1)
     if found == -1:
@@ -275,7 +275,7 @@ def needed(word: int, key: int) -> int:
 def item(word: int, index: int) -> int:
     """Return an item; one below 0 counts from the end."""
     if load32(word - 1) == DICT:
-        return needed(word, index * 2)
+        return get_required(word, index * 2)
     number = load32(word + 7)
     if index < 0:
         index += number
@@ -340,18 +340,18 @@ def remainder(left: int, right: int) -> int:
 def hashed(word: int) -> int:
     """Return a number that is the same for equal words."""
     if not word & 1 or word == 1:
-        return mixed(word)
+        return mix_bits(word)
     found = load32(word + 7)
     at = load32(word + 11)
     number = found
     while number:
-        found = mixed(found ^ hashed(load64(at)))
+        found = mix_bits(found ^ hashed(load64(at)))
         at += 8
         number -= 1
     return found
 
 
-def mixed(value: int) -> int:
+def mix_bits(value: int) -> int:
     """Scramble 64 bits; see ``kernel.chance.mixed``."""
     value = (value ^ shifted(value, 30)) * -0x40A7B892E31B1A47
     value = (value ^ shifted(value, 27)) * -0x6B2FB644ECCEEE15

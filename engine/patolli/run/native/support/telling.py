@@ -11,7 +11,7 @@ from patolli.run.native.support.objects import LEAST, reserve
 from patolli.run.native.support.writing import byte, digits
 
 
-def told(word: int) -> int:
+def write_json(word: int) -> int:
     """Write a value as JSON."""
     if not word & 1:
         digits(word >> 1)
@@ -26,7 +26,7 @@ def told(word: int) -> int:
         if not first:
             byte(44)
         first = 0
-        told(load64(at))
+        write_json(load64(at))
         at += 8
         number -= 1
     byte(93)
@@ -73,7 +73,7 @@ def told_state(s: int, names: int) -> int:
         if at == s + 39:
             told_draws(load64(at), names)
         else:
-            told(load64(at))
+            write_json(load64(at))
         first = 0
         at += 8
         number -= 1
@@ -123,7 +123,7 @@ def state_told(s: Any) -> int:
 def value_told(value: Any) -> int:
     """Write a value as JSON behind everything, where the next object goes; return how long that is."""
     at = load64(HEAP)
-    told(value)
+    write_json(value)
     length = load64(HEAP) - at
     store64(HEAP, at)
     return length

@@ -18,7 +18,7 @@ from typing import Any
 
 from patolli.run.native.intrinsics import load32, load64, store64
 from patolli.run.native.memory import CERTAIN
-from patolli.run.native.support.arena import cleared, lasting, room
+from patolli.run.native.support.arena import allocate_zeroed, lasting, room
 from patolli.run.native.support.objects import equal, hashed
 
 NODE, ASK, ENTRY = 64, 112, 32
@@ -33,7 +33,7 @@ FEW = 12
 
 def new_node() -> int:
     """Return a node that nobody has visited."""
-    node = cleared(NODE)
+    node = allocate_zeroed(NODE)
     store64(node + MEAN, UNKNOWN)
     return node
 
@@ -64,7 +64,7 @@ def ask_of(node: int, key: int, held: Any) -> int:
             held = 1
         else:
             store64(node + HOLDINGS, load64(node + HOLDINGS) + 1)
-    found = cleared(ASK)
+    found = allocate_zeroed(ASK)
     store64(found, key)
     store64(found + HELD, lasting(held))
     store64(found + NEXT, load64(node + ASKS))
@@ -81,7 +81,7 @@ def filled_entry(at: int, value: int, hash_: int) -> int:
     return at
 
 
-def entered(ask: int, entry: int) -> int:
+def insert_entry(ask: int, entry: int) -> int:
     """Write an entry into the table, which has room."""
     table = load64(ask + TABLE)
     mask = load64(ask + SIZE) - 1
@@ -92,33 +92,33 @@ def entered(ask: int, entry: int) -> int:
     return 0
 
 
-def widened(ask: int) -> int:
+def enlarge_table(ask: int) -> int:
     """Make a table of answers twice as large."""
     table = load64(ask + TABLE)
     size = load64(ask + SIZE)
     store64(ask + SIZE, size * 2)
-    store64(ask + TABLE, cleared(size * 16))
+    store64(ask + TABLE, allocate_zeroed(size * 16))
     end = table + size * 8
     while table < end:
         entry = load64(table)
         if entry:
-            entered(ask, entry)
+            insert_entry(ask, entry)
         table += 8
     return 0
 
 
-def tabled(ask: int) -> int:
+def build_table(ask: int) -> int:
     """Make a table of the answers that could be given so far."""
     number = load64(ask + NUMBER)
     size = 8
     while size < number * 2:
         size *= 2
     store64(ask + SIZE, size)
-    store64(ask + TABLE, cleared(size * 8))
+    store64(ask + TABLE, allocate_zeroed(size * 8))
     store64(ask + USED, number)
     at = load64(ask + ENTRIES)
     while number:
-        entered(ask, load64(at))
+        insert_entry(ask, load64(at))
         at += 8
         number -= 1
     return 0
@@ -127,7 +127,7 @@ def tabled(ask: int) -> int:
 def entry_of(ask: int, value: int) -> int:
     """Return the entry of an answer; a new one where it was never met."""
     if not load64(ask + TABLE):
-        tabled(ask)
+        build_table(ask)
     hash_ = hashed(value)
     table = load64(ask + TABLE)
     mask = load64(ask + SIZE) - 1
@@ -140,8 +140,8 @@ def entry_of(ask: int, value: int) -> int:
         entry = load64(table + at * 8)
     entry = filled_entry(room(ENTRY), value, hash_)
     if load64(ask + USED) * 3 > mask * 2:
-        widened(ask)
-    entered(ask, entry)
+        enlarge_table(ask)
+    insert_entry(ask, entry)
     store64(ask + USED, load64(ask + USED) + 1)
     return entry
 
@@ -205,7 +205,7 @@ def laid_out(ask: int, options: int) -> int:
     items = load32(options + 11)
     first = not load64(ask + NUMBER) and not load64(ask + TABLE)
     if not first and not load64(ask + TABLE):
-        tabled(ask)
+        build_table(ask)
     if number > load64(ask + CAPACITY):
         store64(ask + CAPACITY, number)
         store64(ask + ENTRIES, room(number * 8))

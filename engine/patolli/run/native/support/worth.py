@@ -159,7 +159,7 @@ def ahead_by(lead: int) -> int:
         store64(to, placed_alone(lead, float64(load64(values))))
         return 0
     if players == 2:
-        store64(to, placed(lead, load64(values) - load64(values + 8)))
+        store64(to, rank_lead(lead, load64(values) - load64(values + 8)))
         store64(to + 8, difference64(WHOLE_, load64(to)))
         return 0
     first = -(1 << 62)
@@ -178,12 +178,12 @@ def ahead_by(lead: int) -> int:
         best = first
         if value == first:
             best = second
-        store64(to + seat * 8, placed(lead, value - best))
+        store64(to + seat * 8, rank_lead(lead, value - best))
         seat += 1
     return 0
 
 
-def placed(lead: int, value: int) -> int:
+def rank_lead(lead: int, value: int) -> int:
     """Return where a number lies among those of leads, between 0 and 1; zero lies in the middle."""
     store64(lead, load64(lead) + 1)
     away = float64(value)

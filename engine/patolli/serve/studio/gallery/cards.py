@@ -233,7 +233,7 @@ class Cards:
 
     def _does(self, entry: Entry) -> Iterator[tuple[str, Lines]]:
         """Yield the effects in sentences; effects in a list are numbered from 1."""
-        for part, said in prose.told(self.rules.resolved, entry.section, entry.id):
+        for part, said in prose.describe_entry(self.rules.resolved, entry.section, entry.id):
             item = _ITEM.match(part)
             label = "" if part in ("", "trigger") else words(item[1] if item else part)
             if item:
@@ -258,7 +258,7 @@ class Cards:
         instance: Instance = self.scene.layout.instances[kind.name][number]
         id_ = self.scene.names(kind.name)[number]
         called = self.scene.called.about(instance.owner) if instance.owner >= 0 else self.scene.called
-        lasting = self._lasts(kind, called.vocabulary.written(kind.name, instance))
+        lasting = self._lasts(kind, called.vocabulary.find_name_text(kind.name, instance))
         own = (
             words(instance.design.id)
             if instance.design is not None and len(kind.designs) > 1

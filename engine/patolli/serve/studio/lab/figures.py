@@ -1,7 +1,8 @@
 """Results of runs of the lab so far, and their matches.
 
 The functions of :mod:`patolli.measure.lab` read the data. Reports and single matches of an active run use a copy, so
-that no block changes during the read. Sums of complete blocks are cached, so that long runs are not read again each time.
+that no block changes during the read. Sums of complete blocks are cached, so that long runs are not read again each
+time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The process of one run of the lab, which outlives the studio.
 
 ``python -m patolli.serve.studio.lab.run_process FOLDER`` starts ``patolli lab run`` with the arguments in
-``wanted.json``, and writes its output to ``log.txt``. While the run is active, the file ``alive`` is touched regularly. A file ``stop``
-ends the run like Ctrl-C, so finished matches are stored. At the end, ``ended.json`` has the exit status. No process
-ids are needed.
+``wanted.json``, and writes its output to ``log.txt``. While the run is active, the file ``alive`` is touched
+regularly. A file ``stop`` ends the run like Ctrl-C, so finished matches are stored. At the end, ``ended.json`` has the
+exit status. No process ids are needed.
 """
 
 from __future__ import annotations

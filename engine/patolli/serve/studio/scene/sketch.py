@@ -62,7 +62,7 @@ class Looker(Scene):
         """The view of the seat as plain data; for spectators, the public view."""
         if self.seat >= 0:
             return self.match.view(self.seat)
-        counters, places, pieces = self.match.ruleset.seen(self.match.program, self.seat)(self.match.state)
+        counters, places, pieces = self.match.ruleset.get_seat_view(self.match.program, self.seat)(self.match.state)
         return {"counters": counters, "places": places, "pieces": pieces}
 
 
