@@ -9,7 +9,7 @@ from typing import Any
 
 from patolli.language.program import types as ty
 from patolli.language.program.model import Counter, Place
-from patolli.run.compiler.seeing import piece_name
+from patolli.run.compiler.seat_view import piece_name
 from patolli.run.runtime import Match
 from patolli.run.runtime.eyes import Eyes, Index
 

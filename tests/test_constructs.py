@@ -22,7 +22,7 @@ from patolli.author.scenarios.coverage.measure import report_coverage
 from patolli.author.scenarios.reporting import failure_text
 from patolli.check import prose
 from patolli.language.program.builtins import BUILTINS
-from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.formatter import format_text
 from patolli.language.syntax.forms import FORMS
 from patolli.language.syntax.words import NEWEST, SINCE
 from patolli.serve.lsp.completion import offers_at

@@ -13,7 +13,7 @@ from patolli.author.workspace import load
 from patolli.check.proofs.answers import Answers
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_pack
-from patolli.run.compiler.seeing import _Seeing
+from patolli.run.compiler.seat_view import _Seeing
 from patolli.run.runtime.eyes import Eyes
 
 pytestmark = pytest.mark.deep

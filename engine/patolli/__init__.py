@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from patolli.measure.tournaments import Standings, tournament
     from patolli.play.players import Advice, Bot, BotError, Considered, Turn, adviser
     from patolli.run.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
-    from patolli.run.runtime.scoring import ScoreSheet
-    from patolli.run.runtime.telling import Line
+    from patolli.run.runtime.match_story import Line
+    from patolli.run.runtime.score_sheet import ScoreSheet
 
 __version__ = "0.1.0"
 
@@ -40,7 +40,7 @@ _HOMES = {
     "ContentError": "patolli.language.diagnostics",
     "Decision": "patolli.run.runtime",
     "Game": "patolli.measure.simulation",
-    "Line": "patolli.run.runtime.telling",
+    "Line": "patolli.run.runtime.match_story",
     "Match": "patolli.run.runtime",
     "MatchError": "patolli.run.runtime",
     "Option": "patolli.run.runtime",
@@ -49,7 +49,7 @@ _HOMES = {
     "Report": "patolli.measure.simulation",
     "Ruleset": "patolli.run.runtime",
     "SaveError": "patolli.run.runtime",
-    "ScoreSheet": "patolli.run.runtime.scoring",
+    "ScoreSheet": "patolli.run.runtime.score_sheet",
     "Standings": "patolli.measure.tournaments",
     "Turn": "patolli.play.players",
     "adviser": "patolli.play.players",

@@ -180,7 +180,7 @@ def test_restored_match_is_not_called_damaged(run, saved, purse, monkeypatch):
 
 
 def test_fmt(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.language.syntax.formatting.format_text", planted)
+    monkeypatch.setattr("patolli.language.syntax.formatter.format_text", planted)
 
     told(run("fmt", "--check", purse), f"file: {purse / 'model.yaml'}")
 

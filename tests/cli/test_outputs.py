@@ -294,7 +294,7 @@ def test_match_is_saved_elsewhere(tmp_path):
 
 
 def test_new_file_has_the_permissions_of_the_old_one(tmp_path):
-    from patolli.language.sources.writing import write_whole
+    from patolli.language.sources.atomic_files import write_whole
 
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_text("old")
@@ -308,21 +308,21 @@ def test_new_file_has_the_permissions_of_the_old_one(tmp_path):
 
 
 def test_prepared_link_is_not_followed(tmp_path, monkeypatch):
-    from patolli.language.sources import writing
+    from patolli.language.sources import atomic_files
     from patolli.measure.simulation.gamesfile import GamesFile
 
     victim = tmp_path / "victim"
     victim.write_text("mine")
-    made = [writing.create_part(tmp_path / "file") for _ in range(20)]
+    made = [atomic_files.create_part(tmp_path / "file") for _ in range(20)]
     assert len({path for path, _ in made}) == 20
     for _, file in made:
         file.close()
-    monkeypatch.setattr(writing.secrets, "token_hex", lambda _: "guessed")
+    monkeypatch.setattr(atomic_files.secrets, "token_hex", lambda _: "guessed")
     for name in (".file.guessed.part", ".games.parquet.guessed.part", "games.parquet.guessed.part.jsonl"):
         (tmp_path / name).symlink_to(victim)
     for write in (
-        lambda: writing.write_whole(tmp_path / "file", "theirs"),
-        lambda: writing.check_writable(tmp_path / "file"),
+        lambda: atomic_files.write_whole(tmp_path / "file", "theirs"),
+        lambda: atomic_files.check_writable(tmp_path / "file"),
         lambda: GamesFile(tmp_path / "games.parquet", []),
     ):
         with pytest.raises(FileExistsError):
@@ -348,7 +348,7 @@ def test_half_a_pack_is_not_left(tmp_path):
 
 
 def test_long_name_is_written(tmp_path):
-    from patolli.language.sources.writing import write_whole
+    from patolli.language.sources.atomic_files import write_whole
 
     write_whole(tmp_path / ("x" * 250), "data")
 

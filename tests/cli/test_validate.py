@@ -18,8 +18,8 @@ from patolli.author.workspace import Findings, Request, checking
 from patolli.author.workspace.cache import Notes, cache_dir, folder_hash
 from patolli.author.workspace.findings import as_data, from_data
 from patolli.language.diagnostics import Edit, Fix, Problem, Span
-from patolli.language.diagnostics.allowing import Allowance, Allowed
 from patolli.language.diagnostics.machine import render_json
+from patolli.language.diagnostics.suppression import Allowance, Allowed
 
 
 def test_sound_pack_is_fine(run, purse):

@@ -8,7 +8,7 @@ import pytest
 from compiler.test_once import counted
 from packmaker import loaded
 
-from patolli.run.compiler.shortening import plainly
+from patolli.run.compiler.optimizer import plainly
 
 ASKED = """\
 document: rules

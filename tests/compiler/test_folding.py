@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from patolli.run.compiler import folding
-from patolli.run.compiler.folding import fold
-from patolli.run.compiler.inlining import write_out
+from patolli.run.compiler import constant_folding
+from patolli.run.compiler.constant_folding import fold
+from patolli.run.compiler.function_inliner import write_out
 
 ROWS = tuple((cell, cell + 1, cell + 2) for cell in range(8))
 NEAR = tuple((row, row) for row in ROWS)
@@ -56,6 +56,6 @@ def test_tables_of_one_file_have_a_limit_together(monkeypatch):
     loops = [f"[x + {number} for x in T_near[c] if s[x + {number}]]" for number in range(4, 10)]
     source = f"def f_all(s, c):\n    return [{', '.join(loops)}]"
     assert len(folded(source)[1]) == 6
-    monkeypatch.setattr(folding, "ALL", 2 * 24 + 10)
+    monkeypatch.setattr(constant_folding, "ALL", 2 * 24 + 10)
     code, made = folded(source)
     assert (len(made), code.count("T_near")) == (2, 4)

@@ -14,7 +14,7 @@ from patolli.kernel.indexes import HELD, OF
 from patolli.kernel.library import LIBRARY
 from patolli.run.compiler import compile_program
 from patolli.run.compiler.indexes import Indexes
-from patolli.run.compiler.shortening import plainly
+from patolli.run.compiler.optimizer import plainly
 from patolli.run.runtime import Match, Ruleset
 
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "checkers", "amazons", "nine_mens_morris")

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from patolli.run.compiler.ordering import put_in_order
+from patolli.run.compiler.condition_order import put_in_order
 
 SPACE = {"K_two": (0, 1), "F_owner": (1, 0), "draw": print}
 FUNCTIONS = """

@@ -12,8 +12,8 @@ from tiers import few
 
 import patolli
 from patolli.cli import pages
-from patolli.run.compiler import shortening
-from patolli.run.compiler.shortening import plainly
+from patolli.run.compiler import optimizer
+from patolli.run.compiler.optimizer import plainly
 from patolli.run.runtime import Ruleset
 from patolli.run.runtime.errors import MatchError
 
@@ -82,14 +82,14 @@ def test_random_packs_go_alike():
 def test_a_wrong_pass_is_found(monkeypatch):
     """What compares both has to see it when a slot of a frame is not written."""
     plain, short = twice(patolli.load("connect_four"))
-    honest = shortening.hoist
+    honest = optimizer.hoist
 
     def wrong(functions):
         honest(functions)
         for function in functions:  # whose turn it is does not go into the frame
             function.body = [one for one in function.body if not _text(one).startswith("f[1] = f1")] or function.body
 
-    monkeypatch.setattr(shortening, "hoist", wrong)
+    monkeypatch.setattr(optimizer, "hoist", wrong)
     assert trail(plain, 0, False) != trail(short, 0, False)
 
 

@@ -13,7 +13,7 @@ from patolli.author.workspace import ValidationReport, check_packs
 from patolli.cli import main
 from patolli.language.diagnostics.codes import CODES
 from patolli.language.sources.allowances import allowances
-from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.formatter import format_text
 
 OWN = [code for code in CODES.values() if code.code.startswith("P07")]
 BECAUSE = "# patolli: allow P0430 for modules, which call it"

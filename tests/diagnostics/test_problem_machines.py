@@ -7,7 +7,7 @@ import json
 import pytest
 
 from patolli.language.diagnostics.codes import CODES
-from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.machine import render_github, render_json, render_sarif
 from patolli.language.diagnostics.problem import Problem, Span
 from patolli.language.diagnostics.render import FORMATS, render

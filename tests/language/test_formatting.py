@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from patolli.language.packs.compose import compose
 from patolli.language.packs.manifest import read_pack
 from patolli.language.sources import read_yaml
-from patolli.language.syntax.formatting import NotYaml, format_text, same
+from patolli.language.syntax.formatter import NotYaml, format_text, same
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 FILES = sorted(CONTENT.rglob("*.yaml"))

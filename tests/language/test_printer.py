@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from packmaker import Text
 
 from patolli.language.sources import Mapping, Node, Scalar, read_yaml
-from patolli.language.syntax import spelling
+from patolli.language.syntax import inline_printer
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import QUANTIFIERS, parse_cost, parse_effect, parse_expression
 from patolli.language.syntax.printer import comments, print_effect, print_expression, print_naming
@@ -64,7 +64,7 @@ def test_every_expression_and_cost_of_the_content():
     for text in content_texts():
         for parse, write in (
             (parse_expression, print_expression),
-            (parse_cost, lambda cost: spelling.items(cost.items)),
+            (parse_cost, lambda cost: inline_printer.items(cost.items)),
         ):
             tree, problems = parse(Text(text))
             if tree is not None and not problems:
@@ -190,7 +190,7 @@ def test_any_expression_with_lines_before_it(naming):
 def test_any_cost(items):
     cost = t.Cost(items, at=AT)
 
-    assert parse_cost(Text(spelling.items(cost.items))) == (cost, [])
+    assert parse_cost(Text(inline_printer.items(cost.items))) == (cost, [])
 
 
 @pytest.mark.deep

@@ -14,7 +14,7 @@ from patolli.author.workspace import inspect
 from patolli.language.packs.manifest import Pack, language_of
 from patolli.language.syntax import parser
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.formatter import format_text
 from patolli.language.syntax.forms import FORMS, Form, Part
 from patolli.language.syntax.parser import grammar_text, parse_effect, parse_expression
 from patolli.language.syntax.words import NEWEST, SINCE, Words, words

@@ -12,7 +12,7 @@ import pytest
 import patolli
 from patolli.kernel.chance import stream_key
 from patolli.run.native import memory
-from patolli.run.native.linking import Linker
+from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
 
 wasmtime = pytest.importorskip("wasmtime")

@@ -13,7 +13,7 @@ import patolli
 from patolli.kernel.budget import WHOLE
 from patolli.measure.simulation import playout
 from patolli.run.native import memory
-from patolli.run.native.linking import Linker
+from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -23,8 +23,8 @@ def test_rule_stands_under_its_lines():
 def test_text_is_what_the_assembler_makes_of_it():
     """A function without calls comes back byte for byte when its text is assembled."""
     wasmtime = pytest.importorskip("wasmtime", reason="the extra native is not installed")
-    from patolli.run.native.encoding import I64, Body
     from patolli.run.native.text import as_text
+    from patolli.run.native.wasm_encoder import I64, Body
 
     body = Body(2)
     body.get(0)

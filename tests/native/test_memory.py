@@ -9,7 +9,7 @@ from tiers import few
 
 import patolli
 from patolli.measure.simulation import playout
-from patolli.run.native.linking import Linker
+from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
 from patolli.run.native.support import objects, telling
 

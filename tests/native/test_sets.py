@@ -12,9 +12,9 @@ import patolli
 from patolli.run.compiler import compile_program
 from patolli.run.compiler.bitsets import Bitsets, sets_of
 from patolli.run.native import memory
-from patolli.run.native.linking import Linker
-from patolli.run.native.packing import read_word
+from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
+from patolli.run.native.value_layout import read_word
 
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "go")
 """Packs with sets."""

@@ -15,7 +15,7 @@ from patolli.author.workspace import load
 from patolli.measure.environments.actions import Actions
 from patolli.measure.observations.relative import sources
 from patolli.observations import Observations
-from patolli.run.compiler.seeing import _Seeing, piece_name
+from patolli.run.compiler.seat_view import _Seeing, piece_name
 
 DATA = Path(__file__).parents[1] / "data"
 PACKS = ["battleship", "city_of_gods", "curios", "founders_solo", "go", "goofspiel", "mansion", "patolli", "skerry"]

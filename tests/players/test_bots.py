@@ -8,7 +8,7 @@ from tiers import few
 import patolli
 from patolli.kernel.state import turns
 from patolli.play.players import GreedyBot, RandomBot, make_bot, seat_seed
-from patolli.run.runtime import meanwhile, probing
+from patolli.run.runtime import meanwhile, option_probe
 
 KINDS = ("random", "greedy", "mcts:20")
 
@@ -150,7 +150,7 @@ def test_trying_an_action_does_not_count_as_being_called_upon(tmp_path, monkeypa
 
     def watched(*where):
         before = turns.copy()
-        tried.append(probing.leads_back(*where))
+        tried.append(option_probe.leads_back(*where))
         assert turns == before
         return tried[-1]
 

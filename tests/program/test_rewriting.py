@@ -5,7 +5,7 @@ from __future__ import annotations
 from patolli.language.diagnostics import Span
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.rewriting import substitute
+from patolli.language.program.tree_rewriter import substitute
 
 AT = {"type": ty.INT, "span": Span("here", 1, 1, 1, 1)}
 ONE, TWO = x.Number(1, **AT), x.Number(2, **AT)

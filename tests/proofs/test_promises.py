@@ -10,7 +10,7 @@ from packmaker import spliced, trigger
 
 from patolli.author.workspace import inspect
 from patolli.check import prose
-from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.formatter import format_text
 from patolli.run.native.machines import machine
 from patolli.run.runtime import MatchError
 

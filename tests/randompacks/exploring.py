@@ -12,7 +12,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from patolli.run.compiler.shortening import plainly
+from patolli.run.compiler.optimizer import plainly
 from randompacks.bookkeeping import Books, Broken, secrets
 from randompacks.engine import Match, MatchError, Ruleset, begun_otherwise, chanced, told
 

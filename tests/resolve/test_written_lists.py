@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from littlepacks import lay, scores, see_same_natively, told
 
-from patolli.language.syntax.formatting import format_text
+from patolli.language.syntax.formatter import format_text
 from patolli.language.syntax.words import NEWEST
 
 MODEL = """kinds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patolli.author.workspace import load
-from patolli.run.runtime.probing import pick_alone
+from patolli.run.runtime.option_probe import pick_alone
 
 PACK = "document: pack\nid: part\nversion: 1.0.0\nlanguage: 1\ntitle: Part\nplayers: {min: 2, max: 2}\n"
 MODEL = "document: model\ncounters:\n  coin: {per: player, max: 90, text: Coins}\n  day: {max: 90, text: Days}\n"

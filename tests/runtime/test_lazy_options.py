@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 import patolli
+from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.labels import Labels
-from patolli.run.runtime.naming import Names
 
 
 def said(option):

@@ -10,8 +10,8 @@ from tiers import few
 from patolli import load
 from patolli.cli.main import main
 from patolli.measure.simulation import playout
-from patolli.run.runtime.scoring import score_sheet
-from patolli.run.runtime.telling import attribute_points
+from patolli.run.runtime.match_story import attribute_points
+from patolli.run.runtime.score_sheet import score_sheet
 
 
 def told(match, seat=None) -> list[str]:

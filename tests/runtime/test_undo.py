@@ -6,7 +6,7 @@ import pytest
 
 from patolli.author.workspace import load
 from patolli.run.runtime import Match
-from patolli.run.runtime.undoing import Past
+from patolli.run.runtime.undo_limits import Past
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model

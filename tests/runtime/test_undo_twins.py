@@ -10,7 +10,7 @@ from twins import seen_by, twin
 
 import patolli
 from patolli.run.runtime import Match, MatchError
-from patolli.run.runtime.undoing import standing
+from patolli.run.runtime.undo_limits import standing
 
 GAMES = ["battleship", "curios", "goofspiel", "high_water", "promises", "skerry"]
 SHARE = 0.3

@@ -13,7 +13,7 @@ from tools_by_name import tool as tool_of
 
 from patolli.author.workspace import load
 from patolli.language.program import types as ty
-from patolli.run.runtime.explaining import Explainer
+from patolli.run.runtime.explainer import Explainer
 from patolli.run.runtime.shortage import Purse
 
 ROOT = Path(__file__).resolve().parents[2]

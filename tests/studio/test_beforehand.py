@@ -9,7 +9,7 @@ from studio.sitting_down import Client
 
 import patolli
 from patolli.run.runtime import Match
-from patolli.run.runtime.undoing import standing
+from patolli.run.runtime.undo_limits import standing
 from patolli.serve.studio.undo_checks import undecided
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from patolli.play.terminal.shortening import shortened
-from patolli.run.runtime.telling import Line
+from patolli.run.runtime.match_story import Line
 
 NAMES = ("player 1", "player 2")
 

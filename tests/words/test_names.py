@@ -11,10 +11,10 @@ from packmaker import problems
 from patolli import ContentError, SaveError, load
 from patolli.language.program import types as ty
 from patolli.run.runtime import Match
-from patolli.run.runtime.scoring import terms
+from patolli.run.runtime.match_story import OTHER
+from patolli.run.runtime.score_sheet import terms
 from patolli.run.runtime.seals import add_checksums
 from patolli.run.runtime.sentences import add_article, introduce_piece
-from patolli.run.runtime.telling import OTHER
 
 GALLERY = sorted(folder for folder in (Path(__file__).parents[2] / "content" / "gallery").iterdir() if folder.is_dir())
 MODEL = """

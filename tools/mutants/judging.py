@@ -33,7 +33,7 @@ from hypothesis import settings
 
 from mutants.mutant import Mutant
 from mutants.reaching import Reach, Watch
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 
 MEMORY = 4 << 30
 """Bytes that a process may use; a mutant may ask for any number."""

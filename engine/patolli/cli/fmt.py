@@ -11,8 +11,8 @@ import click
 from patolli.cli.status import CONTENT, FINE, say
 from patolli.language.diagnostics.text import harmless
 from patolli.language.sources.archive import read_bytes
+from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.folders import beginning, leads_out, yaml_below
-from patolli.language.sources.writing import write_whole
 
 
 @click.command()
@@ -29,7 +29,7 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
     from patolli.language.diagnostics.fault import EngineFault
     from patolli.language.packs.manifest import language_of
     from patolli.language.sources.read import LIMITS
-    from patolli.language.syntax.formatting import NotYaml, format_text
+    from patolli.language.syntax.formatter import NotYaml, format_text
 
     changed = broken = 0
     for path in files(paths or (Path(),)):

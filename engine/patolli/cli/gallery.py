@@ -33,7 +33,7 @@ def gallery(
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.author.workspace import requirements
-    from patolli.language.sources.writing import write_whole
+    from patolli.language.sources.atomic_files import write_whole
     from patolli.serve.studio.gallery.differences import base_of
     from patolli.serve.studio.gallery.page import gallery_of, page
     from patolli.serve.studio.gallery.ratings import NoReport, read_ratings

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from patolli.language.diagnostics import Edit, Problem, apply_edits
-from patolli.language.diagnostics.fixing import sure_edits
+from patolli.language.diagnostics.fix_edits import sure_edits
 from patolli.language.packs.discovery import find
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 
 ROUNDS = 20
 """How often is looked again: behind what kept a file from being read there may be more to mend."""

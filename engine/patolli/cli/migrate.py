@@ -29,7 +29,7 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
     Exit status: 0 success, 1 a pack has errors or cannot be migrated, 2 usage error.
     """
     from patolli.language.packs.discovery import find
-    from patolli.language.sources.writing import write_whole
+    from patolli.language.sources.atomic_files import write_whole
     from patolli.language.syntax.words import NEWEST
     from patolli.serve.lsp.migration import Migration
     from patolli.serve.lsp.renaming import Refused

@@ -12,7 +12,7 @@ import click
 from patolli.cli.schema import NAMES, copy_schemas, schemas_near
 from patolli.cli.status import FINE, Commands
 from patolli.language.diagnostics.text import harmless
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 

@@ -37,7 +37,7 @@ def build(pack: str, out: Path | None) -> None:
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.language.packs.archiving import BadArchive, build_archive
-    from patolli.language.sources.writing import write_whole
+    from patolli.language.sources.atomic_files import write_whole
 
     _refuse(pack, ("error", "open"))
     try:
@@ -65,7 +65,7 @@ def install(file: Path) -> None:
     from patolli.language.packs.discovery import user_folder
     from patolli.language.packs.manifest import read_pack
     from patolli.language.sources.archive import SUFFIX, archive_of
-    from patolli.language.sources.writing import write_whole
+    from patolli.language.sources.atomic_files import write_whole
 
     home = user_folder()
     if file.suffix != SUFFIX or home is None:

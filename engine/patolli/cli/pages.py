@@ -223,9 +223,9 @@ def code(rules: Ruleset, name: str, form: str = "python") -> str:
     """
     seats = rules.players[0] + rules.model.automated
     if form == "wat":
-        from patolli.run.native.listing import listing as as_wat
+        from patolli.run.native.wasm_listing import listing as as_wat
 
         return as_wat(rules, seats, name, near)
-    from patolli.run.compiler.listing import listing
+    from patolli.run.compiler.python_listing import listing
 
     return listing(rules.resolved, rules.prover, seats, name, near)

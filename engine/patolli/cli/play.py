@@ -22,7 +22,7 @@ from patolli.cli.options import (
 )
 from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
 from patolli.language.diagnostics.text import harmless
-from patolli.language.sources.writing import check_writable
+from patolli.language.sources.atomic_files import check_writable
 
 if TYPE_CHECKING:
     from patolli.play.terminal.recording import Recording

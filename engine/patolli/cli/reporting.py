@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.status import coloured, say, tell_unwritten
-from patolli.language.sources.writing import check_writable, write_whole
+from patolli.language.sources.atomic_files import check_writable, write_whole
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset

@@ -10,7 +10,7 @@ import click
 
 from patolli.language.diagnostics.text import harmless
 from patolli.language.sources.archive import read_bytes
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 
 NAMES = ("schemas", ".schemas")
 """How the folder may be called in which ``patolli new`` finds the schemas of a project."""

@@ -76,7 +76,7 @@ def sheet(
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
     from patolli.author.workspace import requirements
-    from patolli.language.sources.writing import write_whole
+    from patolli.language.sources.atomic_files import write_whole
     from patolli.serve.studio.drawing.pdf import NoPrinter
     from patolli.serve.studio.sheets.licences import NotAllowed
     from patolli.serve.studio.sheets.sheet import SheetError, Wanted, sheets_of

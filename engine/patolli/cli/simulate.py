@@ -36,7 +36,7 @@ from patolli.cli.status import (
     tell_replay,
     tell_unwritten,
 )
-from patolli.language.sources.writing import check_writable
+from patolli.language.sources.atomic_files import check_writable
 
 if TYPE_CHECKING:
     from patolli.measure.simulation.gamesfile import GamesFile

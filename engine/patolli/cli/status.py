@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from patolli.language.diagnostics import Problem, Span
-    from patolli.language.diagnostics.allowing import Allowed
     from patolli.language.diagnostics.fault import EngineFault
+    from patolli.language.diagnostics.suppression import Allowed
 
 FINE, CONTENT, CALL, MATCH, ENGINE = 0, 1, 2, 3, 4
 INTERRUPTED = 130

@@ -18,8 +18,8 @@ from patolli.cli.mutating import SAMPLE, Number
 from patolli.cli.mutating import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
+from patolli.language.sources.atomic_files import check_writable, write_whole
 from patolli.language.sources.home import current_folder
-from patolli.language.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from patolli.author.scenarios import Outcome, Plan, Result

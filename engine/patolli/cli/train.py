@@ -13,7 +13,7 @@ from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, Real, Seed, Whole, load_rules, with_modules
 from patolli.cli.reporting import allowed
 from patolli.cli.status import FINE, INTERRUPTED, MATCH, say
-from patolli.language.sources.writing import check_writable
+from patolli.language.sources.atomic_files import check_writable
 
 if TYPE_CHECKING:
     from patolli.measure.training.course import Course

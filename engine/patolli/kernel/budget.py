@@ -1,8 +1,8 @@
 """The step budget, which ends rules that would run for ever; every answer renews it, also a forced one.
 
 What is counted is what is done: passes that loops make, calls of what does much, parts of searches. The compiler says
-where, see ``compiler.metering``. An answer that is forced renews the budget, too, when it is used up; not for ever, so
-that a chain of them ends.
+where, see ``compiler.step_meter``. A forced choice renews the budget, too, when it is used up; not for ever, so that a
+chain of them ends.
 
 Where the steps go is looked at now and then: each time another part of the budget is used up, the place that drew on it
 is counted. So a fault can name the loop that used up the budget, and not only the place where the rest was not enough.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, read_yaml
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.formatting import NotYaml, format_text
+from patolli.language.syntax.formatter import NotYaml, format_text
 from patolli.language.syntax.parser import parse_effect
 from patolli.language.syntax.printer import print_effect, print_expression
 

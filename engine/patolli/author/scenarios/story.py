@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from patolli.language.program.model import NTH
-from patolli.run.runtime.naming import Names
-from patolli.run.runtime.telling import heading
+from patolli.run.runtime.display_names import Names
+from patolli.run.runtime.match_story import heading
 
 INDENT = "  "
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from patolli.author.scenarios.outcome import Change
 from patolli.language.diagnostics import Edit, apply_edits
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.>()+ -]*\Z|-?[0-9]+\Z")
 _WORDS = frozenset("true false null none yes no on off y n".split())

@@ -19,11 +19,11 @@ from pathlib import Path
 from patolli.author.workspace.findings import Findings, Request, as_data, from_data
 from patolli.language.packs.discovery import MANIFEST, find, installed, packs_in
 from patolli.language.sources.archive import archive_of, read_bytes
+from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.folders import may_be_document, paths_below
 from patolli.language.sources.hashes import content_hash, program_hash
 from patolli.language.sources.home import folder_of_user
 from patolli.language.sources.pictures import TYPES
-from patolli.language.sources.writing import write_whole
 
 KEPT = 400
 """Notes that are kept; the oldest go first."""

@@ -15,8 +15,8 @@ from patolli.author.workspace.needs import Requirements, requirements
 from patolli.author.workspace.scenarios.checking import ScenarioChecks
 from patolli.check.proofs.prover import prover_of
 from patolli.language.diagnostics import ContentError, Problem, start_of
-from patolli.language.diagnostics.allowing import Allowance, sift
 from patolli.language.diagnostics.fault import EngineFault
+from patolli.language.diagnostics.suppression import Allowance, sift
 from patolli.language.packs.comments import comments_of
 from patolli.language.packs.manifest import DISK, Files, Kept
 

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import Edit, Fix, Problem, Span
-from patolli.language.diagnostics.allowing import Allowance, Allowed
+from patolli.language.diagnostics.suppression import Allowance, Allowed
 
 if TYPE_CHECKING:
     from patolli.language.diagnostics.fault import EngineFault

@@ -34,7 +34,7 @@ from patolli.language.resolve.declare import declare
 from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.facts import check_facts
 from patolli.language.resolve.model import Model, Rule
-from patolli.language.resolve.walking import nodes
+from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.syntax.depth import room
 from patolli.run.compiler.layout import lay_out
 from patolli.run.runtime import Ruleset, SaveError

@@ -22,8 +22,8 @@ from typing import Any
 
 from patolli.author.workspace.cache import cache_dir, tidied
 from patolli.language.packs.manifest import Pack
+from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.hashes import program_hash
-from patolli.language.sources.writing import write_whole
 
 
 class Proven:

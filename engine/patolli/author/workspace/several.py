@@ -20,8 +20,8 @@ from patolli.language.packs.discovery import find, installed
 from patolli.language.sources.archive import yaml_files
 
 if TYPE_CHECKING:
-    from patolli.language.diagnostics.allowing import Allowed
     from patolli.language.diagnostics.fault import EngineFault
+    from patolli.language.diagnostics.suppression import Allowed
     from patolli.language.packs.manifest import Kept
 
 MOST = 2_000
@@ -84,7 +84,7 @@ def _make_report(found: list[Findings]) -> ValidationReport:
     problems = [problem for findings in found for problem in findings.problems]
     lost = [comment for findings in found for comment in findings.unused if comment not in used]
     if lost:
-        from patolli.language.diagnostics.allowing import report_unused
+        from patolli.language.diagnostics.suppression import report_unused
 
         problems += map(report_unused, lost)
     rulesets = tuple(" + ".join(findings.packs) for findings in found)

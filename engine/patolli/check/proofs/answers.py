@@ -7,7 +7,7 @@ What a value is used for is followed through variables, conditions, calls and wh
 where something is made from it that not everybody sees: the amount of a hidden counter, or its index, the field of a
 piece that may lie face down, which piece goes from one hidden place to another. A line of a menu is secret, too, where
 all that it does is hidden. Whether a piece that is named lies in the open is a question to the state, and not asked
-here; but taking none is secret where taking one may be (``proofs.showing``).
+here; but taking none is secret where taking one may be (``proofs.noticed_choices``).
 
 A rule may be called with a piece from a hidden place at one call, and with one that everybody sees at another. So what
 flows into a rule is followed for each set of its parameters that are known to lie in the open (``Context``): what a
@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from patolli.check.proofs.showing import Showing
+from patolli.check.proofs.noticed_choices import Showing
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty

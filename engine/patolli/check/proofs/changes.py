@@ -10,7 +10,7 @@ is known of it, shifted. What an effect sets is learnt where it is still said of
 from __future__ import annotations
 
 from patolli.check.proofs.facts import Facts
-from patolli.check.proofs.growing import Growing
+from patolli.check.proofs.growing_counters import Growing
 from patolli.check.proofs.intervals import Interval, Limits, exactly
 from patolli.check.proofs.prover import Prover
 from patolli.language.program import effects as e

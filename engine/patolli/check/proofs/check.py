@@ -17,15 +17,15 @@ from patolli.check.proofs.flow import Flow
 from patolli.check.proofs.offered import find_endangering_rules
 from patolli.check.proofs.openness import betraying
 from patolli.check.proofs.prover import Prover
-from patolli.check.proofs.unchanging import written_out
+from patolli.check.proofs.unchanged_values import written_out
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Formula, Program, Rule
 from patolli.language.program.node import Node, walk
-from patolli.language.program.rewriting import rebuilt
 from patolli.language.program.setup_values import SetupValue, setup_values
 from patolli.language.program.summaries import Summaries
+from patolli.language.program.tree_rewriter import rebuilt
 
 STARTS = ("setup", "match")
 """The rules that the engine begins with: nobody was offered them."""

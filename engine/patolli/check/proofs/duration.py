@@ -6,7 +6,7 @@ Errors: P0419.
 
 Counted is what is surely done, once for each effect that changes something: of two ways the shorter one, of a list
 the shortest that it can be, of a loop that may be left no pass at all. The step budget counts at least as much while a
-match runs (see ``compiler.metering``), so what is refused here would have ended there. The other way round there is
+match runs (see ``compiler.step_meter``), so what is refused here would have ended there. The other way round there is
 nothing to prove: what takes long only now and then is ended while the match runs, and told.
 """
 

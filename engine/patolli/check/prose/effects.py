@@ -29,8 +29,8 @@ from patolli.language.program.expressions import (
     Truth,
     Variable,
 )
-from patolli.language.program.rewriting import substitute
 from patolli.language.program.statements import Statement, statements
+from patolli.language.program.tree_rewriter import substitute
 
 WIDE = 160
 """Characters that a single sentence may have."""

@@ -16,8 +16,8 @@ from patolli.language.diagnostics.order import in_order
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from patolli.language.diagnostics.allowing import Allowed
     from patolli.language.diagnostics.problem import Edit, Fix, Problem, Span
+    from patolli.language.diagnostics.suppression import Allowed
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"open": "note"}

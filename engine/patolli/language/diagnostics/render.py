@@ -10,8 +10,8 @@ from patolli.language.diagnostics.text import from_disk, render_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from patolli.language.diagnostics.allowing import Allowed
     from patolli.language.diagnostics.problem import Problem
+    from patolli.language.diagnostics.suppression import Allowed
     from patolli.language.diagnostics.text import Read
 
 MACHINES: dict[str, Callable[[Iterable[Problem], Iterable[Allowed]], str]] = {

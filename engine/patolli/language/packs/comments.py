@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from patolli.language.diagnostics.allowing import Allowance
+from patolli.language.diagnostics.suppression import Allowance
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import DISK, Files
 from patolli.language.sources.allowances import allowances

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from patolli.language.program.model import Program
-from patolli.language.program.rewriting import free
+from patolli.language.program.tree_rewriter import free
 
 
 def together(program: Program) -> bool:

@@ -18,7 +18,7 @@ from patolli.language.program.node import declaration, walk
 from patolli.language.resolve.names import Names
 from patolli.language.resolve.scopes import Scope
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.spelling import spell
+from patolli.language.syntax.inline_printer import spell
 
 Parameters = list[tuple[str, ty.AnyType]]
 

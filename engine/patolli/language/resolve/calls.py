@@ -22,7 +22,7 @@ from patolli.language.resolve.relations import resolve_relation, turned_round
 from patolli.language.resolve.scopes import PLAYER, Scope
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS
-from patolli.language.syntax.spelling import spell
+from patolli.language.syntax.inline_printer import spell
 from patolli.language.syntax.words import words
 
 Parameters = list[tuple[str, ty.AnyType]]

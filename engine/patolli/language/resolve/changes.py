@@ -23,7 +23,7 @@ from patolli.language.resolve.expressions import PLAYER, Expressions, Scope
 from patolli.language.resolve.model import UNKNOWN
 from patolli.language.resolve.names import Why
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.spelling import spell
+from patolli.language.syntax.inline_printer import spell
 from patolli.language.syntax.words import QUANTIFIERS
 
 ALL_SORTS = ("pile", "area", "spot", "row")

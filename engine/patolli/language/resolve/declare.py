@@ -13,7 +13,7 @@ from patolli.language.packs.compose import Composition, Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import Stated
 from patolli.language.resolve.bounds import can_be, check_counter, check_options, check_players
-from patolli.language.resolve.designing import fill_designs
+from patolli.language.resolve.design_kinds import fill_designs
 from patolli.language.resolve.entries import claim, everyones, number_of, scalar_at, text_of
 from patolli.language.resolve.graphs import graphs
 from patolli.language.resolve.kinds import kinds

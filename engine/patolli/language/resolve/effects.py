@@ -23,17 +23,17 @@ from patolli.language.program.dispatch import handles
 from patolli.language.program.node import walk
 from patolli.language.resolve import tellings
 from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
+from patolli.language.resolve.block_exits import always_returns, gives, harmless, is_terminal, leaves, sets_any
 from patolli.language.resolve.changes import Changes
+from patolli.language.resolve.event_triggers import after_gain, after_move
 from patolli.language.resolve.expressions import PLAYER, Scope
-from patolli.language.resolve.happening import after_gain, after_move
-from patolli.language.resolve.leaving import always_returns, gives, harmless, is_terminal, leaves, sets_any
 from patolli.language.resolve.model import Model, Rule, Worded
 from patolli.language.resolve.results import Mark, Results
+from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.resolve.texts import Part
-from patolli.language.resolve.walking import nodes
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS
-from patolli.language.syntax.spelling import spell
+from patolli.language.syntax.inline_printer import spell
 
 
 class Effects(Changes):

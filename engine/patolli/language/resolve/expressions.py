@@ -24,7 +24,7 @@ from patolli.language.resolve.names import Why, refine_type
 from patolli.language.resolve.scopes import PLAYER, Scope, find_tested_variable
 from patolli.language.resolve.sums import Sums, format_list
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.spelling import spell
+from patolli.language.syntax.inline_printer import spell
 from patolli.language.syntax.words import QUANTIFIERS, words
 
 Binders = tuple[x.Binder, ...]

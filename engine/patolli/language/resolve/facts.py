@@ -17,10 +17,10 @@ from patolli.language.program import types as ty
 from patolli.language.program.logic import rename_variables
 from patolli.language.resolve import model as m
 from patolli.language.resolve.declare import uses_effect
+from patolli.language.resolve.declared_measures import resolve_measures
 from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.entries import everyones
 from patolli.language.resolve.expressions import PLAYER, Scope
-from patolli.language.resolve.measuring import resolve_measures
 from patolli.language.resolve.names import Why
 from patolli.language.resolve.tables import Table
 from patolli.language.syntax import tree as t

@@ -13,7 +13,7 @@ from patolli.language.program import types as ty
 from patolli.language.resolve.model import Model
 from patolli.language.resolve.scopes import PLAYER
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.spelling import NOT, spell
+from patolli.language.syntax.inline_printer import NOT, spell
 
 SIZES = frozenset("size count length len number amount total".split())
 EMPTY = frozenset("empty is_empty isempty".split())

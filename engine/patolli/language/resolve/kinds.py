@@ -10,7 +10,7 @@ from patolli.language.diagnostics import Problem, Span, instead, nearest
 from patolli.language.packs.compose import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
-from patolli.language.resolve.designing import named_designs
+from patolli.language.resolve.design_kinds import named_designs
 from patolli.language.resolve.entries import claim, comes_later, number_of, text_of
 from patolli.language.resolve.hidden import check_all_hidden, check_hidden
 from patolli.language.resolve.model import Attribute, Kind, Model

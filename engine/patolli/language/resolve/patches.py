@@ -17,8 +17,8 @@ from typing import Any
 from patolli.language.resolve.addresses import layers, report_no_step
 from patolli.language.resolve.entries import scalar_at
 from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
+from patolli.language.resolve.syntax_walk import parts
 from patolli.language.resolve.texts import Reader
-from patolli.language.resolve.walking import parts
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.syntax import tree as t
 

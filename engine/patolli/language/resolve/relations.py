@@ -15,7 +15,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS
 from patolli.language.resolve.scopes import Scope
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.spelling import spell
+from patolli.language.syntax.inline_printer import spell
 
 if TYPE_CHECKING:
     from patolli.language.resolve.calls import Calls

@@ -11,15 +11,15 @@ import re
 from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.packs.compose import Entry
 from patolli.language.program import types as ty
+from patolli.language.resolve.declared_measures import declare_measures
 from patolli.language.resolve.entries import claim, scalar_at, scalars, text_at
-from patolli.language.resolve.happening import declare_happening, is_happening
-from patolli.language.resolve.lasting import declare_lasting
-from patolli.language.resolve.measuring import declare_measures
+from patolli.language.resolve.event_triggers import declare_happening, is_happening
+from patolli.language.resolve.instead_triggers import declare_replacing, no_whole_rule, put_in_place
 from patolli.language.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.language.resolve.offers import declare_anytime, declare_payments
 from patolli.language.resolve.patches import adjust_function, joint, patch_rule
-from patolli.language.resolve.replacing import declare_replacing, no_whole_rule, put_in_place
-from patolli.language.resolve.stepping import declare_called_steps
+from patolli.language.resolve.scoped_state import declare_lasting
+from patolli.language.resolve.step_rules import declare_called_steps
 from patolli.language.resolve.tellings import read_telling
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, texts

@@ -10,7 +10,7 @@ from patolli.language.program import types as ty
 from patolli.language.resolve.calls import Calls
 from patolli.language.resolve.scopes import Scope
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.spelling import spell
+from patolli.language.syntax.inline_printer import spell
 
 
 def format_list(expr: t.Expr) -> str:

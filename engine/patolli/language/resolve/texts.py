@@ -11,7 +11,7 @@ from patolli.language.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.language.program import types as ty
 from patolli.language.resolve.model import Attribute, Model
 from patolli.language.resolve.sayings import own_words
-from patolli.language.resolve.walking import nodes
+from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.sources.lookalikes import advice, is_unseen, name_character, plain_form
 from patolli.language.sources.phrases import describe_value as value_found

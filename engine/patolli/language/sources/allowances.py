@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from patolli.language.diagnostics.allowing import SIGN, Allowance
+from patolli.language.diagnostics.suppression import SIGN, Allowance
 from patolli.language.sources.nodes import Mapping, Node, Scalar, Sequence, Source
 
 HINT = "patolli:"

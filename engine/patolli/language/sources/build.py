@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from patolli.language.diagnostics.fixing import behind, instead
+from patolli.language.diagnostics.fix_edits import behind, instead
 from patolli.language.diagnostics.problem import Problem
 from patolli.language.sources.nodes import Mapping, Node, Scalar, Sequence, Source
 from patolli.language.sources.signs import BAD_ESCAPED, bad_sign

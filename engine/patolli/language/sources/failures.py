@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Fix, Problem, Span
 from patolli.language.diagnostics.suggest import nearest
 from patolli.language.sources.blocktext import ADVICE

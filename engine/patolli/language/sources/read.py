@@ -20,7 +20,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Edit, Fix, Problem, start_of
 from patolli.language.sources.archive import read_bytes
 from patolli.language.sources.nodes import Source, Untabbed

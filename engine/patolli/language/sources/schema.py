@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import patolli
-from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Problem
 from patolli.language.diagnostics.suggest import nearest
 from patolli.language.sources.documents import KINDS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Problem, Span
 
 _BAD = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff\ufeff\ufffe\uffff"

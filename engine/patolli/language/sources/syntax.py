@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Edit, Fix, Problem
 from patolli.language.sources.blocktext import or_block
 from patolli.language.sources.lookalikes import advice, name_character, plain_form

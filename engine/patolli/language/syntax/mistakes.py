@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from patolli.language.diagnostics import Edit, Fix, Problem, behind, instead, nearest
 from patolli.language.sources.lookalikes import advice, is_unseen, name_character, plain_form
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.choosing import several_problem
+from patolli.language.syntax.choose_slips import several_problem
 from patolli.language.syntax.customs import custom_at
 from patolli.language.syntax.forms import FORMS
 from patolli.language.syntax.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement

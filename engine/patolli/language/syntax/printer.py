@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
-from patolli.language.syntax import spelling
+from patolli.language.syntax import inline_printer
 from patolli.language.syntax import tree as t
 
 STEP = 2
@@ -27,7 +27,7 @@ _COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 
 def print_expression(expr: t.Expr) -> str:
     """Print an expression on one line."""
-    return spelling.spell(expr)
+    return inline_printer.spell(expr)
 
 
 def print_effect(block: t.Block, source: str | None = None) -> str:
@@ -186,11 +186,11 @@ class _Printer:
         start, before = self.start(group[0]), ""
         for i, effect in enumerate(group):
             if isinstance(effect, t.Pay) and self._holds(group, i):
-                line = before + (spelling.simple(effect) or "")
+                line = before + (inline_printer.simple(effect) or "")
                 self._suite(line, group[i + 1 :], depth, (start, limit))
                 return
             if i < len(group) - 1:
-                before += f"{spelling.simple(effect)}; "
+                before += f"{inline_printer.simple(effect)}; "
             else:
                 self._last(effect, before, depth, (start, limit))
 
@@ -202,7 +202,7 @@ class _Printer:
     def _last(self, effect: t.Effect, before: str, depth: int, reach: tuple[int, int]) -> None:
         start, limit = reach
         kind: type = type(effect)
-        text = spelling.spell(cast(Any, effect).value) if kind is _Value else spelling.simple(effect)
+        text = inline_printer.spell(cast(Any, effect).value) if kind is _Value else inline_printer.simple(effect)
         if text is None:
             self._compound(effect, before, depth, reach)
             return
@@ -236,7 +236,7 @@ class _Printer:
     # -- effects with blocks
 
     def _compound(self, effect: t.Effect, before: str, depth: int, reach: tuple[int, int]) -> None:
-        line = before + spelling.header(effect)
+        line = before + inline_printer.header(effect)
         body = _body(effect)
         if isinstance(effect, t.If):
             self._if(effect, line, depth, reach)
@@ -260,7 +260,7 @@ class _Printer:
         self.flush(at, depth)
         if chained:
             assert isinstance(first, t.If)
-            self._if(first, f"elif {spelling.spell(first.condition)}", depth, (at, limit))
+            self._if(first, f"elif {inline_printer.spell(first.condition)}", depth, (at, limit))
         else:
             self._suite("else", effect.other, depth, (at, limit))
 
@@ -274,7 +274,7 @@ class _Printer:
             ends[-1] = at
         for option, end in zip(menu.options, ends, strict=True):
             self.flush(self.start(option), depth + 1)
-            self._suite(spelling.option(option), option.body, depth + 1, (self.start(option), end))
+            self._suite(inline_printer.option(option), option.body, depth + 1, (self.start(option), end))
         if menu.otherwise is not None:
             self.flush(at, depth + 1)
             self._suite("otherwise", menu.otherwise, depth + 1, (at, limit))
@@ -301,7 +301,7 @@ class _Printer:
         """Write a block on one line; None when it was not on one, or cannot be."""
         parts: list[str] = []
         for i, effect in enumerate(body):
-            text = spelling.simple(effect)
+            text = inline_printer.simple(effect)
             held = isinstance(effect, t.Pay) and self._holds(body, i)
             broken = text is not None and not held and self.source.broken(effect.at)
             if broken or (i and self.source.opens(effect.at.start)):
@@ -324,7 +324,7 @@ class _Printer:
         """Write an effect with a block on one line, or return None."""
         inner = _body(effect)
         text = None if inner is None else self._inline(inner)
-        return None if text is None else f"{spelling.header(effect)}: {text}"
+        return None if text is None else f"{inline_printer.header(effect)}: {text}"
 
 
 def _body(effect: t.Effect) -> t.Block | None:

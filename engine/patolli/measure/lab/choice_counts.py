@@ -17,7 +17,7 @@ from patolli.kernel.state import State
 from patolli.language.program import expressions as x
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.option_numbers import NUMBER, ActionNames, OptionNames, Vocabulary
-from patolli.run.runtime.scoring import terms
+from patolli.run.runtime.score_sheet import terms
 
 Scores = Callable[[State], list[int]]
 """Gives the scores of all seats."""

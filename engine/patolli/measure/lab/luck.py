@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from patolli.kernel.chance import drawn_anew
+from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.bounded import read_bounded
-from patolli.language.sources.writing import write_whole
 from patolli.measure.lab.statistics import Known, Numbers
 from patolli.measure.lab.store import Store, StoreError
 from patolli.measure.simulation import playout

@@ -1,6 +1,6 @@
 """What a watched program has said of a match: which pieces were used, measures, and counters where phases end.
 
-In:     what ``compiler.watching`` says while a match is played.
+In:     what ``compiler.watch_hooks`` says while a match is played.
 Out:    columns of its row.
 """
 
@@ -17,7 +17,7 @@ from patolli.kernel.budget import renew
 from patolli.kernel.state import State
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.pieces import apart
-from patolli.run.compiler.watching import Heard, Moment, Seen, Taken, Watching
+from patolli.run.compiler.watch_hooks import Heard, Moment, Seen, Taken, Watching
 
 MEASURED, PHASES = 16, 4
 """How many moments of a measure, and of a phase, are kept: of more of them every second, fourth and so on, and of a

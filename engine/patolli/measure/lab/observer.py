@@ -22,8 +22,8 @@ from patolli.measure.lab.pieces import Pieces, Slots
 from patolli.measure.simulation.playout import Look
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime.errors import MatchError, fail
-from patolli.run.runtime.scoring import score_sheet
-from patolli.run.runtime.telling import attribute_points
+from patolli.run.runtime.match_story import attribute_points
+from patolli.run.runtime.score_sheet import score_sheet
 
 if TYPE_CHECKING:
     from patolli.measure.simulation.games import Game

@@ -22,8 +22,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.lines import Lines, whole_lines
-from patolli.language.sources.writing import write_whole
 from patolli.measure.lab.facts import UNHASHED, Row, fingerprint, told
 from patolli.measure.lab.plans import WHERE
 from patolli.measure.lab.tables import BLOCK, Damaged, read_about, read_rows, write_rows

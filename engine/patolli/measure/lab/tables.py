@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.lab.facts import COLUMNS, Row
 
 BLOCK = 250

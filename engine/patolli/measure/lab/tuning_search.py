@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from patolli.language.diagnostics import ContentError
+from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.bounded import read_bounded
-from patolli.language.sources.writing import write_whole
 from patolli.measure.lab.clusters import Cluster
 from patolli.measure.lab.goals import Wish
 from patolli.measure.lab.measures import Estimate

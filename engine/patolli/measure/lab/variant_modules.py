@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.author.workspace import load
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.lab.plans import Variant
 from patolli.run.runtime import Ruleset
 

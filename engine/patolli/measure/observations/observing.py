@@ -23,7 +23,7 @@ from patolli.language.program import types as ty
 from patolli.measure.observations.declaring import ALWAYS, Asking, Declared, Ints, Part
 from patolli.measure.observations.fields import LEAST, MOST, NUMBER, Field
 from patolli.run.compiler.layout import FRAMES
-from patolli.run.compiler.seeing import Glance, compile_glance
+from patolli.run.compiler.seat_view import Glance, compile_glance
 from patolli.run.runtime import Match
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from patolli.language.sources.writing import create_part
+from patolli.language.sources.atomic_files import create_part
 from patolli.measure.simulation.games import Game
 from patolli.measure.simulation.rows import COLUMNS, Row, rows_of
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from patolli.author.workspace.processes import Lost, Pool
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.parallel import own_context, recipe, unpack
 from patolli.measure.training.fitting import LAYER, Adam, fit

@@ -11,7 +11,7 @@ from patolli.run.compiler.layout import FRAMES, SEED
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Match, Ruleset
-    from patolli.run.runtime.telling import Line
+    from patolli.run.runtime.match_story import Line
 
 
 class Chronicle:

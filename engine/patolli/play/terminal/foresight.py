@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.probing import pick_alone
+from patolli.run.runtime.option_probe import pick_alone
 
 if TYPE_CHECKING:
     from patolli.play.terminal.hints import Hints

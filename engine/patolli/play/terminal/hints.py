@@ -16,7 +16,7 @@ from patolli.play.terminal.scene import LONGEST, SHAPE, drawn
 from patolli.run.compiler.layout import DRAWS, FRAMES
 from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.probing import pick_alone
+from patolli.run.runtime.option_probe import pick_alone
 from patolli.run.runtime.worlds import determinize_match
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 from patolli.run.runtime.saves import read_text, write_save
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from patolli.play.terminal.shortening import shortened
 if TYPE_CHECKING:
     from patolli.play.terminal.chronicle import Chronicle
     from patolli.run.runtime import Match
-    from patolli.run.runtime.telling import Line
+    from patolli.run.runtime.match_story import Line
 
 INDENT = "  "
 SHORTEST = 4

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
     from patolli.language.program.model import Counter, Design, Place
     from patolli.run.runtime import Match
-    from patolli.run.runtime.naming import Names
+    from patolli.run.runtime.display_names import Names
 
 STYLES = {
     "black": "bright_black", "red": "bright_red", "green": "bright_green", "yellow": "bright_yellow",

@@ -16,7 +16,7 @@ from patolli.check.prose.words import capital
 from patolli.run.runtime.narration import DECIDED
 
 if TYPE_CHECKING:
-    from patolli.run.runtime.telling import Line
+    from patolli.run.runtime.match_story import Line
 
 LONGEST = 76
 """Letters of a line up to which two of them are made one."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from patolli.check.prose.words import join_words
 from patolli.play.terminal import files
-from patolli.run.runtime.undoing import Past
+from patolli.run.runtime.undo_limits import Past
 
 if TYPE_CHECKING:
     from patolli.play.terminal.session import Session

@@ -28,21 +28,21 @@ from patolli.run.compiler.bitsets import Bitsets
 from patolli.run.compiler.effects import Effects, nothing_of
 from patolli.run.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.run.compiler.executable import Executable, is_secret
+from patolli.run.compiler.framed_rules import Framing
 from patolli.run.compiler.frames import Frames
-from patolli.run.compiler.framing import Framing
 from patolli.run.compiler.indexes import Indexes, link
 from patolli.run.compiler.layout import FRAMES, lay_out
-from patolli.run.compiler.metering import Meter
-from patolli.run.compiler.moving import Moving
+from patolli.run.compiler.move_reports import Moving
+from patolli.run.compiler.optimizer import shorten, shortens
 from patolli.run.compiler.rolling_out import roll_out
 from patolli.run.compiler.scopes import Scoped, compute_scopes, define_tellers
-from patolli.run.compiler.shortening import shorten, shortens
+from patolli.run.compiler.step_meter import Meter
 from patolli.run.compiler.tabled import looks, tabled_functions
 from patolli.run.compiler.tables import Tables
 from patolli.run.compiler.terms import Terms
 from patolli.run.compiler.triggers import with_triggers
 from patolli.run.compiler.unit import Proven, Unit, function_name, of_variables
-from patolli.run.compiler.watching import define_watchers, watching
+from patolli.run.compiler.watch_hooks import define_watchers, watching
 from patolli.run.compiler.workings import Workings
 
 

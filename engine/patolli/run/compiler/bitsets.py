@@ -19,8 +19,8 @@ from typing import Any
 from patolli.kernel.indexes import new_index
 from patolli.run.compiler import build as b
 from patolli.run.compiler.calm import copy_tree, substitute_names
+from patolli.run.compiler.field_scans import VALUE, Field, Scan, look_up
 from patolli.run.compiler.indexes import Indexes, Kept
-from patolli.run.compiler.scanning import VALUE, Field, Scan, look_up
 
 WHOLE, PART = 60, 32
 """Up to how many instances one number is a set; of more, each number has so many."""

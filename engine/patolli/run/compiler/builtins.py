@@ -11,7 +11,7 @@ from patolli.kernel import geometry
 from patolli.language.program.expressions import BuiltinCall, Expr, FactOf, FunctionCall, Local, Quantifier, Variable
 from patolli.language.program.node import walk
 from patolli.run.compiler import build as b
-from patolli.run.compiler.metering import MET, SEARCHED
+from patolli.run.compiler.step_meter import MET, SEARCHED
 from patolli.run.compiler.unit import fact_table, function_name
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from patolli.run.compiler.effects import Effects
 from patolli.run.compiler.executable import RETURN, goes_on, is_secret
 from patolli.run.compiler.frames import Frames
 from patolli.run.compiler.layout import FRAMES
-from patolli.run.compiler.shortening import shortens
+from patolli.run.compiler.optimizer import shortens
 from patolli.run.compiler.unit import Context, Unit, of_variables
 
 Work = Any

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from patolli.language.program import expressions as x
 from patolli.language.program.node import Node, children
-from patolli.language.program.rewriting import free
+from patolli.language.program.tree_rewriter import free
 from patolli.language.program.types import Seq
 
 _LOOKED_UP = frozenset("adjacent around lines ray others turn_order owned placements size".split())

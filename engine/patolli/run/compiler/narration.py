@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from patolli.check.prose.effects import TOLD
 from patolli.language.program import effects as e
 from patolli.run.compiler import build as b
-from patolli.run.compiler import watching
+from patolli.run.compiler import watch_hooks
 
 if TYPE_CHECKING:
     from patolli.run.compiler.unit import Unit
@@ -62,7 +62,7 @@ def way(
 def report_rule_start(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.stmt]:
     """Return the statements that tell that a rule begins which is called with *given*, me first."""
     if rule in unit.watched:
-        return watching.report_rule_start(unit.watched[rule], given)
+        return watch_hooks.report_rule_start(unit.watched[rule], given)
     scoped = unit.scopes.get(rule)
     return [b.do(b.call(scoped.teller, b.name("s"), *given))] if scoped is not None else []
 
@@ -70,6 +70,6 @@ def report_rule_start(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.
 def report_rule_end(unit: Unit, rule: str) -> list[ast.stmt]:
     """Return the statements that tell that a rule is left."""
     if rule in unit.watched:
-        return watching.report_rule_end(unit.watched[rule])
+        return watch_hooks.report_rule_end(unit.watched[rule])
     scoped = unit.scopes.get(rule)
     return [b.do(b.call("say", b.const("end"), b.const(-1), b.const(scoped.number)))] if scoped is not None else []

@@ -16,7 +16,7 @@ from patolli.language.program.dispatch import handles
 from patolli.language.program.expressions import Binder, Variable
 from patolli.language.program.preconditions import ALWAYS, Demand
 from patolli.run.compiler import build as b
-from patolli.run.compiler import payments, watching
+from patolli.run.compiler import payments, watch_hooks
 from patolli.run.compiler.asked import Question
 from patolli.run.compiler.blocks import Blocks, slots_in
 from patolli.run.compiler.unit import Context
@@ -54,7 +54,7 @@ class Questions(Blocks):
         if self.unit.narrate:
             taken.insert(0, b.do(b.call("forced", b.name("s"), b.const(number), b.item(o, 0), b.item("f", 1))))
         if self.unit.heard:
-            taken[:0] = watching.report_forced_choice(question, o)
+            taken[:0] = watch_hooks.report_forced_choice(question, o)
         if nothing:  # whether there are few is asked first, as there are seldom
             self.add(b.when(b.compare(b.call("len", o), "<", b.const(2)), [*nothing, b.when(single, taken)]))
         else:

@@ -15,12 +15,12 @@ from patolli.language.program import types as ty
 from patolli.language.program.calls import inner_first
 from patolli.language.program.model import Attribute, Kind, Value
 from patolli.language.program.node import walk
-from patolli.language.program.rewriting import without_calls
 from patolli.language.program.setup_values import constants_by_use
+from patolli.language.program.tree_rewriter import without_calls
 from patolli.run.compiler import build as b
 from patolli.run.compiler.expressions import Expressions
 from patolli.run.compiler.layout import Instance
-from patolli.run.compiler.metering import Meter
+from patolli.run.compiler.step_meter import Meter
 from patolli.run.compiler.unit import fact_table, of_variables
 
 COPY = 5_000

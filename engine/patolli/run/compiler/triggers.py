@@ -16,7 +16,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Program, Rule, Step, Trigger
-from patolli.language.program.rewriting import substitute
+from patolli.language.program.tree_rewriter import substitute
 from patolli.run.compiler.layout import Instance, Layout
 
 

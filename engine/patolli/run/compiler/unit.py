@@ -16,12 +16,12 @@ from patolli.language.program.preconditions import Demand, Preconditions
 from patolli.language.program.summaries import Summaries
 from patolli.run.compiler import build as b
 from patolli.run.compiler.ahead import summarize_writes
-from patolli.run.compiler.framing import Framing
+from patolli.run.compiler.framed_rules import Framing
 from patolli.run.compiler.layout import Layout
 
 if TYPE_CHECKING:
     from patolli.run.compiler.scopes import Scoped
-    from patolli.run.compiler.watching import Watched
+    from patolli.run.compiler.watch_hooks import Watched
 
 
 class Proven(Protocol):

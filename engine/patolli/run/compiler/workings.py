@@ -19,7 +19,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import logic
 from patolli.language.program.preconditions import Demand
-from patolli.language.program.rewriting import free
+from patolli.language.program.tree_rewriter import free
 from patolli.run.compiler import build as b
 from patolli.run.compiler import payments
 from patolli.run.compiler.effects import Effects

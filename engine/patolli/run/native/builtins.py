@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from patolli.run.native.encoding import I32, I64
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import LIST, TUPLE
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import ANY, INT
+from patolli.run.native.wasm_encoder import I32, I64
 
 
 class Builtins(Kinds):

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from patolli.run.compiler.calm import nodes_of
-from patolli.run.native.encoding import I64, encode_unsigned
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import FUNCTION, ITEMS, LIST
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import DIRECT
+from patolli.run.native.wasm_encoder import I64, encode_unsigned
 from patolli.run.native.writer import NO_OPTION, OVER
 
 _METHODS: dict[str, tuple[str, str, str]] = {

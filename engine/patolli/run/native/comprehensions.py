@@ -6,12 +6,12 @@ import ast
 from typing import Any
 
 from patolli.run.compiler.calm import nodes_of
-from patolli.run.native.encoding import I32
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import ITEMS, TUPLE
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import ANY, INT, STATE
 from patolli.run.native.memory import HEAP, TOP
 from patolli.run.native.parts import Work
+from patolli.run.native.wasm_encoder import I32
 
 SIFTED = 4096
 """How long a part of the state may be of which positions are found beforehand."""

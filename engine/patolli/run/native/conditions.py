@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 
-from patolli.run.native.encoding import I32
-from patolli.run.native.kinding import Kinds
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.kinds import INT, STATE, Kind, Ranged
+from patolli.run.native.wasm_encoder import I32
 from patolli.run.native.writer import Local
 
 _ORDER = {ast.Lt: "i64.lt_s", ast.LtE: "i64.le_s", ast.Gt: "i64.gt_s", ast.GtE: "i64.ge_s"}

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from patolli.run.native.encoding import I64
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import LARGEST, LIST, SET, TUPLE
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import INT, Kind, Ranged
 from patolli.run.native.memory import BUDGET
+from patolli.run.native.wasm_encoder import I64
 
 _MISSING = object()
 _ARITHMETIC = {ast.Add: "i64.add", ast.Sub: "i64.sub", ast.Mult: "i64.mul"}

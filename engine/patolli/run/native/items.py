@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from patolli.run.native.encoding import I32
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import DATA, ITEMS, LEN, LIST
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import FIXED, FRAME, MATCH, STATE, Ranged
+from patolli.run.native.wasm_encoder import I32
 
 
 class Items(Kinds):

@@ -20,9 +20,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.hashes import program_hash
 from patolli.language.sources.home import folder_of_user
-from patolli.language.sources.writing import write_whole
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset

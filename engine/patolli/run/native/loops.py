@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from patolli.kernel.budget import FREE
-from patolli.run.native.encoding import I32
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import DATA, ITEMS
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import ANY, INT, STATE, Kind, column
 from patolli.run.native.parts import Work
+from patolli.run.native.wasm_encoder import I32
 
 
 class Loops(Kinds):

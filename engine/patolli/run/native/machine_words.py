@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import struct
 
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import DATA
-from patolli.run.native.kinding import Kinds
 
 _LOADS = {"load8": "i32.load8_u", "load32": "i64.load32_u", "load64": "i64.load"}
 _FLOATS = {"sum64": "f64.add", "difference64": "f64.sub", "product64": "f64.mul", "ratio64": "f64.div"}

@@ -150,7 +150,7 @@ def _load_cached(runtime: Any, key: str) -> Prepared | None:
 def _translate_search(runtime: Any, key: str, rules: Ruleset, seats: int, work: str) -> Prepared:
     import wasmtime
 
-    from patolli.run.native.linking import Linker
+    from patolli.run.native.linker import Linker
     from patolli.run.native.program import source_of
 
     with without_garbage_collection():

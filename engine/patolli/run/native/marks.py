@@ -11,10 +11,10 @@ import ast
 from typing import Any
 
 from patolli.run.compiler.calm import nodes_of
-from patolli.run.native.encoding import I32, I64
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import DATA, LEN
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.kinds import Ranged
+from patolli.run.native.wasm_encoder import I32, I64
 
 SIZE = 4096
 """How large a number may be."""

@@ -11,7 +11,7 @@ from patolli.language.syntax.depth import room
 from patolli.run.compiler import compile_program
 from patolli.run.compiler.affected import bit_of
 from patolli.run.compiler.bitsets import MAKING, sets_of
-from patolli.run.native.linking import Source
+from patolli.run.native.linker import Source
 from patolli.run.runtime.errors import before_a_match
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.native import memory
 from patolli.run.native.heap import LIST, NONE, TUPLE
 from patolli.run.native.host import instance
-from patolli.run.native.packing import Packed, read_word
 from patolli.run.native.support.trees import MEAN, NODE, UNKNOWN
+from patolli.run.native.value_layout import Packed, read_word
 
 if TYPE_CHECKING:
     from patolli.run.native.machines import Prepared

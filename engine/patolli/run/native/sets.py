@@ -8,10 +8,10 @@ from __future__ import annotations
 import ast
 
 from patolli.run.compiler.bitsets import PART, WHOLE, width_of
-from patolli.run.native.encoding import I32
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.heap import ITEMS
-from patolli.run.native.kinding import Kinds
 from patolli.run.native.parts import Work
+from patolli.run.native.wasm_encoder import I32
 
 
 class Sets(Kinds):

@@ -9,11 +9,10 @@ from patolli.run.native.builtins import Builtins
 from patolli.run.native.calls import Calls
 from patolli.run.native.comprehensions import Comprehensions
 from patolli.run.native.conditions import Conditions
-from patolli.run.native.encoding import I64
 from patolli.run.native.expressions import Expressions
 from patolli.run.native.heap import DATA, ENDED, ITEMS
-from patolli.run.native.inferring import Inferring, names_of
 from patolli.run.native.items import Items
+from patolli.run.native.kind_inference import Inferring, names_of
 from patolli.run.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
 from patolli.run.native.loops import Loops
 from patolli.run.native.machine_words import Words
@@ -21,6 +20,7 @@ from patolli.run.native.marks import Marks
 from patolli.run.native.memory import BUDGET, DUE
 from patolli.run.native.parts import Work
 from patolli.run.native.sets import Sets
+from patolli.run.native.wasm_encoder import I64
 from patolli.run.native.writer import FAULT, NO_OPTION, OVER
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 
-from patolli.run.native.encoding import MEMORY, PLAIN, WITH_NUMBER
+from patolli.run.native.wasm_encoder import MEMORY, PLAIN, WITH_NUMBER
 
 _PLAIN = {code[0]: name for name, code in PLAIN.items()}
 _NUMBERED = {code[0]: name for name, code in WITH_NUMBER.items()}

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from patolli.run.native.encoding import EMPTY, I32, I64, Body
 from patolli.run.native.heap import DATA, ITEMS, LEN, NONE, Unsupported
 from patolli.run.native.kinds import ANY, INT, Kind
+from patolli.run.native.wasm_encoder import EMPTY, I32, I64, Body
 
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)

@@ -17,7 +17,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.node import walk
 from patolli.run.compiler.asked import DONE
 from patolli.run.runtime.calls import Calls, example
-from patolli.run.runtime.explaining import Explainer
+from patolli.run.runtime.explainer import Explainer
 from patolli.run.runtime.situations import Situation
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from patolli.language.diagnostics import nearest
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Rule
-from patolli.run.runtime.explaining import Explainer, describe_call
+from patolli.run.runtime.explainer import Explainer, describe_call
 from patolli.run.runtime.reasons import Why, met
 
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")

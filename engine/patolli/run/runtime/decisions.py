@@ -10,7 +10,7 @@ from patolli.language.diagnostics.given import whole
 from patolli.run.compiler.executable import is_secret
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime import public
-from patolli.run.runtime.naming import Names
+from patolli.run.runtime.display_names import Names
 
 if TYPE_CHECKING:
     from patolli.kernel.state import State

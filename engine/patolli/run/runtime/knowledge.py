@@ -20,7 +20,7 @@ from patolli.kernel.state import State, kept, uncounted
 from patolli.kernel.values import perhaps_at_rest
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.lookout import Lookout, Piece
-from patolli.run.runtime.reasking import Sealed, sealed_with
+from patolli.run.runtime.sealed_choices import Sealed, sealed_with
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match

@@ -12,7 +12,7 @@ from patolli.language.program.model import Waiver
 from patolli.run.compiler.asked import DONE, Question
 from patolli.run.compiler.executable import Executable
 from patolli.run.compiler.layout import Layout
-from patolli.run.compiler.seeing import piece_name
+from patolli.run.compiler.seat_view import piece_name
 from patolli.run.runtime.vocabulary import Vocabulary
 
 

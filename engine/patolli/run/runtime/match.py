@@ -17,16 +17,16 @@ from patolli.run.compiler.layout import FRAMES, OVER, SEED
 from patolli.run.compiler.scopes import STARTS
 from patolli.run.runtime import public
 from patolli.run.runtime.decisions import Decision, Option
+from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.errors import fail
 from patolli.run.runtime.eyes import EVERYBODY
+from patolli.run.runtime.match_story import Story, retold
 from patolli.run.runtime.meanwhile import meanwhile
-from patolli.run.runtime.naming import Names
 from patolli.run.runtime.reasons import Why
-from patolli.run.runtime.scoring import ScoreSheet, score_sheet
+from patolli.run.runtime.score_sheet import ScoreSheet, score_sheet
 from patolli.run.runtime.seals import write_match
-from patolli.run.runtime.telling import Story, retold
 from patolli.run.runtime.told import Told
-from patolli.run.runtime.undoing import Past
+from patolli.run.runtime.undo_limits import Past
 from patolli.run.runtime.views import view
 from patolli.run.runtime.vocabulary import by_seat
 from patolli.run.runtime.why import list_refused_options, why
@@ -425,12 +425,12 @@ class Match(Told):
         return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
-        from patolli.run.runtime.pickling import pack_match
+        from patolli.run.runtime.match_pickle import pack_match
 
         return pack_match(self)
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        from patolli.run.runtime.pickling import unpack
+        from patolli.run.runtime.match_pickle import unpack
 
         unpack(self, kept)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.run.compiler.layout import FRAMES
-from patolli.run.runtime.probing import leads_back
+from patolli.run.runtime.option_probe import leads_back
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match

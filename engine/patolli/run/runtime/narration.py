@@ -15,8 +15,8 @@ from patolli.check.prose.words import owner as whose
 from patolli.language.program import effects as e
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
+from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.eyes import Eyes, Index, counter_at
-from patolli.run.runtime.naming import Names
 from patolli.run.runtime.sentences import Amount, Fact, add_article, definite, fill_gaps, introduce_piece
 from patolli.run.runtime.vocabulary import first, title
 

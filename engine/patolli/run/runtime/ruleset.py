@@ -20,9 +20,9 @@ from patolli.language.resolve.model import Model
 from patolli.language.syntax.depth import room
 from patolli.run.compiler import Executable, compile_program
 from patolli.run.compiler.layout import DRAWS
-from patolli.run.compiler.seeing import Seen, compile_view
-from patolli.run.compiler.shortening import plainly
-from patolli.run.compiler.watching import Watching
+from patolli.run.compiler.optimizer import plainly
+from patolli.run.compiler.seat_view import Seen, compile_view
+from patolli.run.compiler.watch_hooks import Watching
 from patolli.run.runtime import public
 from patolli.run.runtime.edits import Edit, with_edits
 from patolli.run.runtime.errors import before_a_match

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 from patolli.kernel.values import at_rest, perhaps_at_rest
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.diagnostics.given import SEEDS
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 from patolli.run.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.run.runtime.edits import Edit, is_edit, read_edits
 from patolli.run.runtime.errors import MatchError, SaveError
 from patolli.run.runtime.knowledge import knows, restore_memory
 from patolli.run.runtime.match import Match
+from patolli.run.runtime.match_story import Story
 from patolli.run.runtime.seals import SUMS, broken
 from patolli.run.runtime.snapshots import flaw
-from patolli.run.runtime.telling import Story
 from patolli.run.runtime.vocabulary import name_players
 
 if TYPE_CHECKING:

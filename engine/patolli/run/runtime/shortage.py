@@ -18,7 +18,7 @@ from patolli.run.compiler.executable import Executable
 from patolli.run.runtime.labels import Labels
 
 if TYPE_CHECKING:
-    from patolli.run.runtime.naming import Names
+    from patolli.run.runtime.display_names import Names
 
 Missing = tuple[tuple[str, int], ...]
 """What is missing, by the name of a counter, or of a group of which any would do."""

@@ -23,8 +23,8 @@ from patolli.language.program.model import Program
 from patolli.language.program.node import walk
 from patolli.run.compiler.executable import Executable
 from patolli.run.compiler.workings import Working
+from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.labels import Labels
-from patolli.run.runtime.naming import Names
 from patolli.run.runtime.shortage import Purse
 from patolli.run.runtime.sight import Sight
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.faults import RuleFault
 from patolli.run.runtime.errors import fail
+from patolli.run.runtime.match_story import Line, Story
 from patolli.run.runtime.results import Results
-from patolli.run.runtime.telling import Line, Story
 
 if TYPE_CHECKING:
     from patolli.run.runtime.edits import Edit

@@ -5,14 +5,14 @@ are hidden only their number is told; facts and fields of pieces that lie in hid
 hidden fields and what lies on a hidden piece or is counted for it. A score that depends on what the player cannot see
 is None until the match is over.
 
-What lies on the table is told by what ``compiler.seeing`` made of the declarations.
+What lies on the table is told by what ``compiler.seat_view`` made of the declarations.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.run.compiler.seeing import piece_name
+from patolli.run.compiler.seat_view import piece_name
 from patolli.run.runtime.eyes import EVERYBODY
 from patolli.run.runtime.situations import Situations
 

@@ -21,8 +21,8 @@ from patolli.run.compiler.executable import goes_on
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime.askable import Askable, item_type
 from patolli.run.runtime.reasons import Reason, Why, met
+from patolli.run.runtime.selection_reasons import Taking
 from patolli.run.runtime.situations import Situation
-from patolli.run.runtime.taking import Taking
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match

@@ -20,8 +20,8 @@ from patolli.run.compiler.layout import DRAWS, FRAMES, Layout
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.lookout import Lookout, Number, Piece
-from patolli.run.runtime.offering import fit_world
-from patolli.run.runtime.reasking import redraw_sealed_choices
+from patolli.run.runtime.option_matching import fit_world
+from patolli.run.runtime.sealed_choices import redraw_sealed_choices
 from patolli.run.runtime.shelves import Shelf
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from patolli.language.program.model import TABLE
 from patolli.language.resolve.addresses import own_steps
 from patolli.language.resolve.model import Model, Rule
 from patolli.language.resolve.relations import NEIGHBOURS
-from patolli.language.resolve.walking import nodes
+from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.sources.documents import SECTIONS
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import QUANTIFIERS, STATEMENTS

@@ -16,9 +16,9 @@ from patolli.author.lookup.library import Library
 from patolli.author.lookup.naming import Names, undisturbed
 from patolli.author.workspace import Inspection, PackCheck, Request, inspect, named, requirements
 from patolli.language.diagnostics import Problem
-from patolli.language.diagnostics.allowing import report_unused
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.diagnostics.order import in_order
+from patolli.language.diagnostics.suppression import report_unused
 from patolli.language.packs.manifest import Kept
 from patolli.language.resolve.model import Model
 

@@ -18,10 +18,10 @@ import patolli
 from patolli.author.lookup.references import Reference
 from patolli.language.diagnostics import Edit
 from patolli.language.diagnostics.fault import NOT_THE_CONTENT, EngineFault
-from patolli.language.diagnostics.fixing import sure_edits
+from patolli.language.diagnostics.fix_edits import sure_edits
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import language_of
-from patolli.language.syntax.formatting import NotYaml, format_text
+from patolli.language.syntax.formatter import NotYaml, format_text
 from patolli.serve.lsp.completion import offers_at
 from patolli.serve.lsp.convert import SYMBOLS, Converter, item, path_of, uri_of
 from patolli.serve.lsp.hovering import page_at

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.reasking import again
+from patolli.run.runtime.sealed_choices import again
 from patolli.serve.studio.past import decider
 from patolli.serve.studio.seats import HOST
 

@@ -212,7 +212,7 @@ def _questions(match: Match) -> Data:
 def _module(rules: Ruleset, seats: int) -> Data:
     """Return the rules as WebAssembly, and what whoever runs them has to know."""
     from patolli.run.native import memory
-    from patolli.run.native.linking import Linker
+    from patolli.run.native.linker import Linker
     from patolli.run.native.program import source_of
 
     linker = Linker(source_of(rules, seats))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from patolli.run.runtime.edits import with_edits
-from patolli.run.runtime.undoing import standing
+from patolli.run.runtime.undo_limits import standing
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Match

@@ -22,7 +22,7 @@ from patolli.serve.studio.undoing import glance
 if TYPE_CHECKING:
     from patolli.run.runtime import Match
     from patolli.run.runtime.decisions import Decision, Option
-    from patolli.run.runtime.telling import Line
+    from patolli.run.runtime.match_story import Line
     from patolli.serve.studio.table import Table
 
 Data = dict[str, Any]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.run.compiler.layout import DRAWS
 from patolli.run.runtime.edits import Edit, apply_edit
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.undoing import CHANCE
+from patolli.run.runtime.undo_limits import CHANCE
 from patolli.run.runtime.vocabulary import name_players
 from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.serve.studio.ahead import ahead_of, answer_ahead, given, goes_on

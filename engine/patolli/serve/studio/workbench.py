@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.author.lookup.entries import entry_data, find_entry, layers_data, unknown
 from patolli.language.sources.archive import archive_of
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.runtime.why import find_label
 from patolli.run.runtime.why import list_refused_options as declared

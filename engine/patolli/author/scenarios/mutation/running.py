@@ -21,7 +21,7 @@ from patolli.author.scenarios.selecting import compile_filter
 from patolli.author.scenarios.suites import find_suite
 from patolli.author.workspace.patience import patience
 from patolli.author.workspace.processes import Lost, Pool
-from patolli.language.diagnostics.allowing import BY_TRIAL, Allowance
+from patolli.language.diagnostics.suppression import BY_TRIAL, Allowance
 from patolli.language.packs.comments import comments_in
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import Kept

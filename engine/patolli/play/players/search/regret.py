@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import Any, Generic
 
 from patolli.play.players.search.game import Asked, Game, Impossible, Position
-from patolli.run.runtime.reasking import again
+from patolli.run.runtime.sealed_choices import again
 
 BRANCHES = 64.0
 """Ends of the match to which one traversal may lead, about."""

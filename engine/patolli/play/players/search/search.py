@@ -23,7 +23,7 @@ from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs, P
 from patolli.play.players.search.history import History
 from patolli.play.players.search.settings import USUAL, Settings
 from patolli.play.players.search.tree import Ask, Bounds, Node, proved
-from patolli.run.runtime.reasking import again
+from patolli.run.runtime.sealed_choices import again
 
 LONG = 4_000
 """Answers after which a simulation ends in any case."""

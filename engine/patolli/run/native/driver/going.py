@@ -195,7 +195,7 @@ def copy_match(m: Match) -> Any:
 
 
 def leads_back(m: Match, index: int, lowest: int) -> int:
-    """Tell whether after an option the questions that wait can be answered; see ``runtime.probing``."""
+    """Tell whether after an option the questions that wait can be answered; see ``runtime.option_probe``."""
     before = load64(PROBING)
     depth = load64(DEPTH)
     called = load64(CALLED)

@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 
 WANTED, LOG, ALIVE, STOP, ENDED = "wanted.json", "log.txt", "alive", "stop", "ended.json"
 EVERY = 0.5

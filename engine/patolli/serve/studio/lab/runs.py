@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from patolli.language.sources.writing import write_whole
+from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.lab.plans import PlanError, varied
 from patolli.serve.studio.lab.run_process import ALIVE, ENDED, LOG, STOP, WANTED
 from patolli.serve.studio.opening import ID

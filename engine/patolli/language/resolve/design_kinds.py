@@ -14,8 +14,8 @@ from patolli.language.packs.manifest import Pack
 from patolli.language.program import types as ty
 from patolli.language.resolve.entries import claim
 from patolli.language.resolve.model import DESIGNS, Design, Kind, Model
+from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.resolve.tables import Table
-from patolli.language.resolve.walking import nodes
 from patolli.language.sources import texts
 from patolli.language.syntax import tree as t
 

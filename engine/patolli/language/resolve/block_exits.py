@@ -8,7 +8,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.node import declaration, walk
 from patolli.language.resolve.model import Rule
-from patolli.language.resolve.walking import nodes
+from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.syntax import tree as t
 
 HARMLESS = (e.Let, e.Require, e.Expect, e.Return, e.Nothing, e.Say)

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from patolli.language.diagnostics import Span
 from patolli.language.program import types as ty
+from patolli.language.resolve.block_exits import gives
 from patolli.language.resolve.entries import scalar_at
-from patolli.language.resolve.leaving import gives
 from patolli.language.resolve.model import Design, Model, Rule, Step, Trigger
 from patolli.language.resolve.patches import with_original
 from patolli.language.resolve.tellings import read_telling

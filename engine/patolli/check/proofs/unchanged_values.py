@@ -24,8 +24,8 @@ from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Attribute, Counter, Function, Kind, Program, Rule, Trigger
 from patolli.language.program.node import Location, Node, declaration, walk
-from patolli.language.program.rewriting import rebuilt
 from patolli.language.program.summaries import Summaries
+from patolli.language.program.tree_rewriter import rebuilt
 
 UP, DOWN = 1, -1
 _HARMLESS = (x.Local, x.Instance, x.Choice)

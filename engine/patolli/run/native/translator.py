@@ -15,8 +15,7 @@ from typing import Any
 from patolli.kernel.library import LIBRARY
 from patolli.language.program.calls import inner_first
 from patolli.run.native import driver, memory, support
-from patolli.run.native.encoding import I64, Body, Module
-from patolli.run.native.finding import (
+from patolli.run.native.function_sources import (
     Source,
     driving,
     fields_of_rows,
@@ -29,6 +28,7 @@ from patolli.run.native.finding import (
 from patolli.run.native.heap import ENDED, Statics, Unsupported, Word
 from patolli.run.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
 from patolli.run.native.statements import Statements
+from patolli.run.native.wasm_encoder import I64, Body, Module
 from patolli.run.native.writer import NO_OPTION
 
 OVERRIDDEN = ("do_effect", "push_effect", "can_do", "anytime")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
 
 from patolli.language.diagnostics import Span
-from patolli.language.diagnostics.fixing import line_end
+from patolli.language.diagnostics.fix_edits import line_end
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, read_yaml
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_effect, parse_expression

@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.folding import fold
-from patolli.run.compiler.fusing import fuse, hoist
-from patolli.run.compiler.inlining import inline, write_out
-from patolli.run.compiler.ordering import put_in_order
+from patolli.run.compiler.block_fusion import fuse, hoist
+from patolli.run.compiler.condition_order import put_in_order
+from patolli.run.compiler.constant_folding import fold
+from patolli.run.compiler.function_inliner import inline, write_out
 
 _passes = [True]
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from patolli.language.diagnostics.fixing import instead
+from patolli.language.diagnostics.fix_edits import instead
 from patolli.language.diagnostics.problem import Problem, Span
 
 SIGN = re.compile(r"#[ ]*patolli:[ ]*allow\b[ ]*(?P<code>[^\s]*)[ ]*(?P<reason>.*)", re.I)

@@ -10,10 +10,10 @@ import linecache
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from patolli.run.native.encoding import I32, Body
-from patolli.run.native.linking import Linker
+from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
 from patolli.run.native.text import as_text
+from patolli.run.native.wasm_encoder import I32, Body
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset

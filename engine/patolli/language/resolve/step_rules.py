@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from patolli.language.program import types as ty
 from patolli.language.resolve.addresses import layers, report_no_step
 from patolli.language.resolve.model import Model, Rule, Step
+from patolli.language.resolve.syntax_walk import copy_tree, nodes
 from patolli.language.resolve.texts import Reader
-from patolli.language.resolve.walking import copy_tree, nodes
 from patolli.language.syntax import tree as t
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from patolli.run.compiler.build import inside
 from patolli.run.compiler.calm import nodes_of
-from patolli.run.native.kinding import Kinds
+from patolli.run.native.expression_kinds import Kinds
 from patolli.run.native.kinds import ANNOTATED, ANY, INT, Kind, Ranged, column, join
 
 ROUNDS = 4

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from functools import cache
 
 from patolli.run.native import memory, support
-from patolli.run.native.encoding import Body
-from patolli.run.native.finding import Source
+from patolli.run.native.function_sources import Source
 from patolli.run.native.heap import LIST, NONE, TEXT, TUPLE, Unsupported
 from patolli.run.native.kinds import INT
 from patolli.run.native.statements import Statements
-from patolli.run.native.translating import Translator
+from patolli.run.native.translator import Translator
+from patolli.run.native.wasm_encoder import Body
 
 
 class Linker(Translator):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.run.runtime.knowledge import restore_memory
-from patolli.run.runtime.telling import Story
+from patolli.run.runtime.match_story import Story
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match

@@ -17,9 +17,9 @@ from patolli.kernel.faults import RuleFault
 from patolli.language.program.model import NTH
 from patolli.run.compiler.layout import SEED
 from patolli.run.compiler.scopes import Said, Scope
+from patolli.run.runtime.display_names import Names
 from patolli.run.runtime.errors import MatchError, SaveError
 from patolli.run.runtime.eyes import EVERYBODY
-from patolli.run.runtime.naming import Names
 from patolli.run.runtime.narration import DECIDED, Teller, is_covered
 from patolli.run.runtime.sentences import Fact, definite, fill_gaps, merge_facts
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from patolli.run.compiler import build as b
 from patolli.run.compiler.calm import copy_tree, is_calm, names_in, nodes_of, size_of, table_of, transform_tree
-from patolli.run.compiler.inlining import SHORT, WRITTEN_OUT, inline
+from patolli.run.compiler.function_inliner import SHORT, WRITTEN_OUT, inline
 
 MOST, ALL = 60_000, 600_000
 """How many items a table may have that is made for one loop, and all tables together that are made for one file."""

@@ -9,7 +9,7 @@ from patolli.check.prose import expressions as say
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.preconditions import Demand
-from patolli.run.runtime.explaining import Explainer
+from patolli.run.runtime.explainer import Explainer
 from patolli.run.runtime.reasons import Reason, met
 from patolli.run.runtime.situations import Situation
 

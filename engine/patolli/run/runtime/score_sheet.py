@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from patolli.check.prose.words import capital, words
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Formula, Program
-from patolli.language.program.rewriting import substitute
+from patolli.language.program.tree_rewriter import substitute
+from patolli.run.runtime.match_story import KNOWING, OTHER, Story
 from patolli.run.runtime.situations import Situations
-from patolli.run.runtime.telling import KNOWING, OTHER, Story
 from patolli.run.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
