@@ -105,7 +105,7 @@ def pattern(name: str) -> re.Pattern[str]:
 
 def prose() -> set[str]:
     """Give the keys whose values are never coloured."""
-    return set(re.search(r"\(([a-z|]+)\)\(:\)", GRAMMARS["patolli.check.prose"]["patterns"][0]["begin"])[1].split("|"))
+    return set(re.search(r"\(([a-z|]+)\)\(:\)", GRAMMARS["patolli.prose"]["patterns"][0]["begin"])[1].split("|"))
 
 
 def values() -> Iterator[tuple[str, Scalar, str]]:

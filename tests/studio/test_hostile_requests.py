@@ -424,7 +424,7 @@ def test_five_hundred_unknown_tables(server, other):
 
 def test_logs_have_their_limit_where_a_server_begins():
     connections.limit_logs()
-    found = [logging.getLogger(name).filters for name in ("uvicorn.error", "asyncio", "patolli.serve.studio")]
+    found = [logging.getLogger(name).filters for name in ("uvicorn.error", "asyncio", "patolli.studio")]
 
     assert all(any(isinstance(one, LogLimit) for one in filters) for filters in found)
     for filters in found:

@@ -275,7 +275,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "tools/vscode/syntaxes/patolli.first.json": first_words,
     "tools/vscode/syntaxes/patolli.later.json": later_words,
     "tools/vscode/syntaxes/patolli.block.json": block_words,
-    "tools/vscode/syntaxes/patolli.check.prose.json": prose,
+    "tools/vscode/syntaxes/patolli.prose.json": prose,
     **gallery.pages(),
 }
 """Path of a file: the function that makes its text."""

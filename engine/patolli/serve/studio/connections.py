@@ -185,5 +185,5 @@ class LogLimit(logging.Filter):
 
 def limit_logs() -> None:
     """Limit log records of the server and the store."""
-    for name in ("uvicorn.error", "asyncio", "patolli.serve.studio"):
+    for name in ("uvicorn.error", "asyncio", "patolli.studio"):
         logging.getLogger(name).addFilter(LogLimit())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 PATIENCE = 0.4
 """Seconds that a call waits for the store. Other work of the rules thread waits as well."""
-LOG = logging.getLogger("patolli.serve.studio")
+LOG = logging.getLogger("patolli.studio")
 
 
 class StoreAccess:
