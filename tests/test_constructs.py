@@ -71,7 +71,7 @@ def first() -> set[str]:
 
 def gates() -> Iterator[str]:
     """Yield the functions of the engine that ask for the version of a text."""
-    for file in sorted((ENGINE / "resolve").glob("*.py")) + sorted((ENGINE / "proofs").glob("*.py")):
+    for file in sorted((ENGINE / "language" / "resolve").glob("*.py")) + sorted((ENGINE / "check" / "proofs").glob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and re.search(
                 r"language(_of\(.*\))? [<>]=? ?[0-9]", ast.unparse(node)
@@ -81,7 +81,7 @@ def gates() -> Iterator[str]:
 
 def declared() -> set[str]:
     """Return what later versions have brought, from where it is declared."""
-    lines = (ENGINE / "language" / "grammar.lark").read_text("utf-8").splitlines()
+    lines = (ENGINE / "language" / "syntax" / "grammar.lark").read_text("utf-8").splitlines()
     later = (line.partition("//")[0].split() for line in lines if re.search(r"// since [0-9]+$", line))
     words = {word for version, known in SINCE.items() if version > 1 for part in known for word in part}
     return {
