@@ -71,7 +71,9 @@ def first() -> set[str]:
 
 def gates() -> Iterator[str]:
     """Yield the functions of the engine that ask for the version of a text."""
-    for file in sorted((ENGINE / "language" / "resolve").glob("*.py")) + sorted((ENGINE / "check" / "proofs").glob("*.py")):
+    for file in sorted((ENGINE / "language" / "resolve").glob("*.py")) + sorted(
+        (ENGINE / "check" / "proofs").glob("*.py")
+    ):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and re.search(
                 r"language(_of\(.*\))? [<>]=? ?[0-9]", ast.unparse(node)

@@ -266,7 +266,7 @@ def test_what_can_be_made_again_is_not_poured_out_where_there_is_no_room(played,
 def test_match_of_a_pack_that_lies_somewhere_is_replayed_as_is_told(played, tmp_path):
     """The call that is told names the folder of the pack where its id does not lead there."""
     done = call("match", played[0].folder, 7, "--out", tmp_path / "match.json")
-    told = re.search(r"'patolli (replay .*)' tells it", done.stdout)
+    told = re.search(r"'patolli (replay .*)' shows it", done.stdout)
 
     assert told, done.stdout
     assert CliRunner().invoke(main, shlex.split(told[1])).exit_code == 0
@@ -282,7 +282,7 @@ def test_match_that_ends_otherwise_now_is_told(played, tmp_path):
     done = call("match", tmp_path / "other", 0)
 
     assert done.exit_code == 3
-    assert "ends otherwise" in done.stderr
+    assert "ends differently" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_too_few_games_are_refused_before_they_are_played(stalls, tmp_path):
     result = lab("worth", stalls, "--without", "sell", "--games", 20, "--out", out)
 
     assert result.exit_code == 2
-    assert "Invalid value for '--games': 20 is too few: 30 is the least." in " ".join(result.output.split())
+    assert "Invalid value for '--games': 20 is too few: the minimum is 30." in " ".join(result.output.split())
     assert not out.exists()
 
 

@@ -275,7 +275,7 @@ def test_simulation_that_traps_teaches_nothing():
     def sometimes(*given):
         calls.append(given)
         if len(calls) == 2:
-            search._searcher.put(memory.DONE, 3)
+            search._searcher.write_numbers(memory.DONE, 3)
             raise wasmtime.WasmtimeError("a stack that is too deep")
         return searched(*given)
 
@@ -320,7 +320,7 @@ def test_streams_have_the_keys_of_python(seed):
     base = search.game.real
     search._searcher.run(base, [(None, seed)])
     for name, text in search._searcher.streams.items():
-        found = search._searcher.read(memory.KEYS + 8 * text, "Q")[0]
+        found = search._searcher.read_numbers(memory.KEYS + 8 * text, "Q")[0]
         assert found in (0, stream_key(seed, name))
     assert any(search._searcher.get(memory.KEYS + 8 * text) for text in search._searcher.streams.values())
 

@@ -18,7 +18,9 @@ from collections.abc import Callable
 from typing import Any
 
 Test = Callable[[Any], bool]
-_ANNOTATIONS = frozenset({"$comment", "$defs", "$id", "$schema", "description", "examples", "title", "x-says"})
+_ANNOTATIONS = frozenset(
+    {"default", "$comment", "$defs", "$id", "$schema", "description", "examples", "title", "x-says"}
+)
 _TYPES: dict[str, Test] = {
     "string": lambda data: data.__class__ is str,
     "object": lambda data: data.__class__ is dict,
