@@ -22,7 +22,7 @@ from patolli.language.packs.discovery import shipped
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.findings import Finding, Run, findings
 from patolli.measure.lab.frame import Frame
-from patolli.measure.lab.runner import Goal, run
+from patolli.measure.lab.run_loop import Goal, run
 from patolli.measure.lab.store import Store
 from patolli.measure.simulation import Plan
 

@@ -12,10 +12,7 @@ from patolli.run.runtime import MatchError
 
 SECONDS, MEMORY = 10, 1_000_000_000
 PLAYERS = 2
-QUICK = (
-    "constants_squared constants_doubled lets_squared lets_chained pairs_of_lists functions_both functions_wide "
-    "functions_doubled rules_doubled menus_deep loops_deep sums_nested names_doubled names_of_lists labels_long"
-).split()
+QUICK = "constants_squared lets_chained functions_doubled menus_deep loops_deep names_doubled labels_long".split()
 """Packs that take less than about a second and a half; all others are deep."""
 
 EARLY = ("mistakes_many", "mistakes_among_many", "shapes_large")

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tiers import few
 
 import patolli
 from patolli.cli import main
@@ -46,7 +47,38 @@ def test_save_is_restored():
     assert json.loads(RULES.restore(json.dumps(good())).to_json()) == good()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    "key",
+    few(
+        KEYS,
+        0,
+        8,
+        16,
+        24,
+        32,
+        40,
+        48,
+        56,
+        64,
+        72,
+        80,
+        88,
+        96,
+        104,
+        112,
+        120,
+        128,
+        136,
+        144,
+        152,
+        160,
+        168,
+        176,
+        184,
+        192,
+        200,
+    ),
+)
 def test_other_value(subtests, tmp_path, key):
     """What is not refused is a match that goes on: the seed may be any number, the log any words."""
     file = tmp_path / "save.json"

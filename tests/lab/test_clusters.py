@@ -12,7 +12,7 @@ from patolli import load
 from patolli.cli.main import main
 from patolli.measure.lab import clusters
 from patolli.measure.lab.clusters import Cluster, NoCluster, given_of, unpacked
-from patolli.measure.lab.runner import Goal, Players, run
+from patolli.measure.lab.run_loop import Goal, Players, run
 from patolli.measure.lab.store import Store
 from patolli.measure.simulation import Plan
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from tiers import few
 
 from patolli.cli.main import main
-from patolli.measure.lab import runner
+from patolli.measure.lab import run_loop
 from patolli.measure.lab.measures import Measure
 from patolli.measure.lab.regression import FIRST, MORE, Allowed, judged, regressed
 from patolli.measure.simulation.estimates import plan_looks
@@ -153,7 +153,7 @@ def test_folder_without_the_pack_is_told(plan, tmp_path):
 
 def test_full_disk_is_told_and_loses_nothing(plan, tmp_path, monkeypatch):
     against = changed(tmp_path / "pig")
-    real, left = runner.run, [1]
+    real, left = run_loop.run, [1]
 
     def full(store, *given, **more):
         add, rows = store.add, []
@@ -168,7 +168,7 @@ def test_full_disk_is_told_and_loses_nothing(plan, tmp_path, monkeypatch):
         monkeypatch.setattr(store, "add", limited)
         return real(store, *given, **more)
 
-    monkeypatch.setattr(runner, "run", full)
+    monkeypatch.setattr(run_loop, "run", full)
     first, again = regress(plan, against), regress(plan, against)
 
     assert (first.exit_code, again.exit_code) == (2, 1)

@@ -23,7 +23,7 @@ from patolli.measure.lab.facts import COLUMNS
 from patolli.measure.lab.frame import Frame, open_run
 from patolli.measure.lab.measures import Estimate, measure, measures, until
 from patolli.measure.lab.plans import PlanError, varied
-from patolli.measure.lab.runner import Goal, run
+from patolli.measure.lab.run_loop import Goal, run
 from patolli.measure.lab.store import Store, StoreError
 from patolli.measure.lab.tables import VALUES, Damaged, joined, read_about, read_rows
 from patolli.measure.simulation import Plan

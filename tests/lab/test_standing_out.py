@@ -141,6 +141,7 @@ def test_piece_of_a_small_kind_stands_out(played, changes, kind):
     assert not any(key[0] in ("dominant", "weak") for key in told(played()))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("changes", "kind"), [(STRONG, "worth more"), (WEAK, "worth less")])
 def test_against_another_run_the_changed_piece_is_named_and_the_others_follow(played, changes, kind):
     found = list(told(played(changes), played()).values())

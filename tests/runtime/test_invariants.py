@@ -275,6 +275,7 @@ def test_simulate_without(greedy):
     assert "8 of 8 games finished" in result.stdout
 
 
+@pytest.mark.deep
 def test_digest_is_the_same_with_and_without():
     digests = {
         json.loads(run("simulate", "city_of_gods", "--games", "2", flag, "--format", "json").stdout)["digest"]

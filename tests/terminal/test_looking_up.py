@@ -28,7 +28,7 @@ kind: die
 pieces:
   cube: {copies: 3, text: A die of a player.}
 """,
-    "rooms": "document: pieces\nkind: room\npieces:\n  hall: {title: hall, text: TableRegistry.}\n  yard: {title: yard}\n",
+    "rooms": "document: pieces\nkind: room\npieces:\n  hall: {title: hall, text: Hall.}\n  yard: {title: yard}\n",
     "rules": """\
 document: rules
 rules:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from sitting import sit
+from tiers import few
 
 import patolli
 
@@ -26,7 +27,7 @@ def asked_about(rules: patolli.Ruleset, flat: bool) -> tuple[patolli.Match, int]
         match.choose(rng.randrange(len(labels)))
 
 
-@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("width", few([60, 80, 100], 0))
 def test_pictures_of_one_row_stand_in_a_list(drawn, width):
     match, number = asked_about(drawn, flat=True)
     listed = sit(drawn, [], "human human", match=match, width=width).asked[0].rpartition("?\n")[2]

@@ -19,7 +19,7 @@ from time import process_time
 
 from patolli import load
 from patolli.language.diagnostics.memory import seldom_collected
-from patolli.measure.lab.runner import SHEETS, Players
+from patolli.measure.lab.run_loop import SHEETS, Players
 from patolli.measure.lab.store import BLOCK, Store
 from patolli.measure.lab.tables import libraries
 from patolli.measure.simulation.games import Plan, play_game, prepare

@@ -26,7 +26,7 @@ from patolli.measure.lab.units import many
 
 if TYPE_CHECKING:
     from patolli.measure.lab.clusters import Cluster
-    from patolli.measure.lab.runner import Goal
+    from patolli.measure.lab.run_loop import Goal
     from patolli.measure.lab.store import Store
 
 
@@ -108,7 +108,7 @@ def run(
 def _run(
     store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shard: tuple[int, int], there: Cluster | None
 ) -> int:
-    from patolli.measure.lab.runner import run as play
+    from patolli.measure.lab.run_loop import run as play
 
     quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
     try:

@@ -18,7 +18,7 @@ from patolli.cli.status import say
 from patolli.measure.lab.measures import until
 from patolli.measure.lab.parameters import changes_nothing
 from patolli.measure.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, variants, varied
-from patolli.measure.lab.runner import MOST, Goal
+from patolli.measure.lab.run_loop import MOST, Goal
 from patolli.measure.lab.store import Store
 from patolli.measure.lab.tables import libraries
 from patolli.measure.lab.variant_modules import load_variant

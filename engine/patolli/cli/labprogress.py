@@ -12,7 +12,7 @@ from patolli.cli.status import coloured
 if TYPE_CHECKING:
     from patolli.measure.lab.facts import Row
     from patolli.measure.lab.measures import Measure
-    from patolli.measure.lab.runner import Goal
+    from patolli.measure.lab.run_loop import Goal
     from patolli.measure.lab.store import Store
 
 Each = Callable[[str, "Row"], None]

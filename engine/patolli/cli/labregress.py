@@ -59,7 +59,7 @@ def _compare_versions(
 ) -> int:
     from patolli.measure.lab.plans import WHERE, folders_of
     from patolli.measure.lab.regression import regressed
-    from patolli.measure.lab.runner import Goal, run
+    from patolli.measure.lab.run_loop import Goal, run
     from patolli.measure.lab.store import Store
     from patolli.measure.lab.variant_modules import load_variant
     from patolli.measure.lab.versions import earlier

@@ -92,7 +92,7 @@ def _play_strategies(
     out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
     from patolli.measure.lab.plans import WHERE, PlanError, Variant, folders_of
-    from patolli.measure.lab.runner import Goal, run
+    from patolli.measure.lab.run_loop import Goal, run
     from patolli.measure.lab.store import Store
     from patolli.measure.lab.strategies import plans, stages, wanted, worths
     from patolli.play.players.bots import check_kinds

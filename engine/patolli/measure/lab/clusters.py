@@ -75,7 +75,7 @@ class Cluster:
         while not self._client.nthreads():
             if monotonic() > end:
                 self._client.close()
-                raise NoCluster(f"the cluster at {address} has no workers; start some with 'dask worker {address}'")
+                raise NoCluster(f"the cluster at {address} has no processes")
             sleep(EVERY)
 
     def __enter__(self) -> Cluster:
@@ -169,7 +169,7 @@ class GivenUp(Lost):
 
     def __init__(self) -> None:
         super().__init__(None)
-        self.strerror = f"workers of the cluster died {TRIES} times during this match"
+        self.strerror = f"processes of the cluster died {TRIES} times during this match"
 
 
 def library() -> Any:

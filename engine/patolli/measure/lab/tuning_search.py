@@ -23,7 +23,7 @@ from patolli.measure.lab.measures import Estimate
 from patolli.measure.lab.parameters import Setting, Space
 from patolli.measure.lab.plans import WHERE, Variant, folders_of
 from patolli.measure.lab.proposals import Tried, propose_setting
-from patolli.measure.lab.runner import Goal, run
+from patolli.measure.lab.run_loop import Goal, run
 from patolli.measure.lab.store import Store, StoreError, hash_of
 from patolli.measure.lab.variant_modules import load_variant
 from patolli.measure.simulation.games import Plan

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from patolli.measure.lab.content import Content
-from patolli.measure.lab.runner import Players
+from patolli.measure.lab.run_loop import Players
 from patolli.measure.lab.worth import Thing
 from patolli.measure.simulation import Plan
 

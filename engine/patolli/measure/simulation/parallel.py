@@ -161,7 +161,7 @@ def _play_in_processes(
         halt.value = halt.value or stopped()
         return bool(halt.value)
 
-    with Pool(context, jobs, _batch, _start_worker, (recipe(rules, context), plan, native, halt)) as pool:
+    with Pool(context, jobs, _batch, _start_process, (recipe(rules, context), plan, native, halt)) as pool:
         for batch, result in pool.done(batches, enough):
             found = result if isinstance(result, list) else _record_lost_batch(plan, batch, result)
             played += len(found)
@@ -213,7 +213,7 @@ def unpack(given: Any, *rest: Any) -> tuple[Any, ...]:
     return made(given), *rest
 
 
-def _start_worker(given: Any, plan: Plan, native: bool, halt: Any) -> tuple[Any, ...]:
+def _start_process(given: Any, plan: Plan, native: bool, halt: Any) -> tuple[Any, ...]:
     return made(given), plan, native, lambda: bool(halt.value)
 
 

@@ -1,7 +1,7 @@
 """The store of tables in SQLite, with a row for each act, written before the response.
 
 The database uses a write-ahead log (WAL), so that no confirmed act is lost if the server is killed. The setting
-``synchronous=NORMAL`` is deliberate: a power failure may lose the acts of the last moments, but never a table.
+``synchronous=NORMAL`` is deliberate: an outage may lose the acts of the last moments, but never a table.
 """
 
 from __future__ import annotations
