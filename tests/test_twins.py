@@ -79,9 +79,9 @@ def always(answer):
     ("owner", "name", "instead", "words"),
     [
         pytest.param(Answers, "secret", always(False), "only player", id="answers"),
-        pytest.param(Answers, "betrayed", always(False), "how many answers", id="only answers"),
+        pytest.param(Answers, "may_reveal_hidden", always(False), "how many answers", id="only answers"),
         pytest.param(Eyes, "open", always(True), "only player", id="places and counters that are told of"),
-        pytest.param(Eyes, "known", always(True), "only player", id="what lies on pieces and is told of"),
+        pytest.param(Eyes, "is_known", always(True), "only player", id="what lies on pieces and is told of"),
         pytest.param(Eyes, "value", always(True), "only player|how many answers", id="pieces that are named"),
         pytest.param(Eyes, "field", always(True), "a name tells", id="fields in names"),
         pytest.param(_Seeing, "_mine", everybodys, "sees something hidden", id="places and counters"),

@@ -324,7 +324,7 @@ def selectable(base: str, chosen: tuple[str, ...]) -> bool:
 def test_matrix_as_text(run):
     with_modules = max(BASES, key=lambda base: run("show", base, "--matrix").stdout.count("\n"))
 
-    assert "Which go together" in run("show", with_modules, "--matrix").stdout
+    assert "Can be combined: + yes, - no" in run("show", with_modules, "--matrix").stdout
     assert "there is no module for it" in run("show", "connect_four", "--matrix").stdout
 
 

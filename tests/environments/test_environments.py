@@ -329,9 +329,9 @@ def test_matches_of_something_else_are_refused():
     two, four = rules.start(2, 1), rules.start(4, 1)
     again = load("goofspiel").start(2, 1)
     for made, seat in ((Actions(rules, 2).mask, ()), (Observations(rules, 2).flat, (0,))):
-        with pytest.raises(ValueError, match=r"a match of Goofspiel with 2 seats, not one of Goofspiel with 4"):
+        with pytest.raises(ValueError, match=r"a match of Goofspiel with 2 seats, not of Goofspiel with 4"):
             made(four, *seat)
-        with pytest.raises(ValueError, match=r"not one of Tic-tac-toe with 2"):
+        with pytest.raises(ValueError, match=r"not of Tic-tac-toe with 2"):
             made(other.start(2, 1), *seat)
         with pytest.raises(TypeError, match="give a match or the turn of a bot, not 'x'"):
             made("x", *seat)

@@ -79,7 +79,7 @@ def test_packs_travel_with_the_work(rules):
 
     assert unpacked(given)["base"].content_hash == rules["base"].content_hash
     given["packs"][next(iter(given["packs"]))]["pack.yaml"] += b"# other\n"
-    with pytest.raises(RuntimeError, match="not the same there"):
+    with pytest.raises(RuntimeError, match="differ from those on this machine"):
         unpacked(given)
 
 
@@ -91,7 +91,7 @@ def test_cluster_that_goes_is_told(rules):
         own.close()
         yield "base", 1, 2
 
-    with Cluster(own.scheduler_address) as cluster, pytest.raises(NoCluster, match="what was played is kept"):
+    with Cluster(own.scheduler_address) as cluster, pytest.raises(NoCluster, match="finished matches are stored"):
         list(cluster.done(rules, Plan(2, MATCHES, 1), Players, pieces()))
 
 
@@ -104,13 +104,13 @@ def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
     assert "no cluster at tcp://127.0.0.1:9" in done.stderr
     assert not (tmp_path / "out").exists()
     both = CliRunner().invoke(main, [*words, "--jobs", "2"])
-    assert "leave one out" in both.stderr
+    assert "use only one of them" in both.stderr
 
 
 def test_cluster_without_a_worker_is_told(monkeypatch):
     monkeypatch.setattr(clusters, "PATIENCE", 1.0)
     with (
         distributed.LocalCluster(n_workers=0, processes=False, protocol="tcp://", **QUIET) as empty,
-        pytest.raises(NoCluster, match="has nobody who plays"),
+        pytest.raises(NoCluster, match="has no processes"),
     ):
         Cluster(empty.scheduler_address)

@@ -120,5 +120,5 @@ def test_what_belongs_to_another_run_is_refused(run, tmp_path):
     done = call("report", folder, "--format", "json")
 
     assert done.exit_code == 2
-    assert "does not belong to this run" in done.output
+    assert "belongs to another run" in done.output
     path.unlink()

@@ -87,7 +87,7 @@ def test_goal_is_read(content, text, name, low, high):
         pytest.param("first player 50 +- 1", "write %", id="a share"),
         pytest.param("turns 5 to 7 %", "remove the %", id="no share"),
         pytest.param("turns 7 to 5", "the lower bound comes first", id="order"),
-        pytest.param("first player 101 to 120 %", "reached by no share", id="beyond"),
+        pytest.param("first player 101 to 120 %", "no share reaches", id="beyond"),
         pytest.param("masks taken in 1 to 2 %", "did you mean 'mask'", id="a piece"),
         pytest.param("nothing: at all chosen in 1 to 2 %", "unknown option", id="an option"),
     ],
@@ -113,10 +113,10 @@ def test_miss_is_counted_in_widths(content):
     [
         pytest.param({}, "'knobs' is empty", id="none"),
         pytest.param({"size": "1 to 3"}, "unknown option 'size'", id="option"),
-        pytest.param({"pieces/nobody/family": ["a", "b"]}, "declares nothing at 'pieces/nobody'", id="piece"),
-        pytest.param({"pieces/mask/weight": "1 to 3"}, "has no 'weight' to turn", id="key"),
-        pytest.param({"pieces/mask/family": "shells"}, "takes 'LOW to HIGH'", id="form"),
-        pytest.param({"pieces/mask/family": ["shells"]}, "nothing to turn", id="one value"),
+        pytest.param({"pieces/nobody/family": ["a", "b"]}, "unknown entry 'pieces/nobody'", id="piece"),
+        pytest.param({"pieces/mask/weight": "1 to 3"}, "has no 'weight'", id="key"),
+        pytest.param({"pieces/mask/family": "shells"}, "needs 'LOW to HIGH'", id="form"),
+        pytest.param({"pieces/mask/family": ["shells"]}, "needs at least two values", id="one value"),
         pytest.param({"pieces/mask/family": ["shells", "shells"]}, "twice", id="twice"),
     ],
 )
@@ -183,7 +183,7 @@ def test_trial_that_is_surely_worse_is_left_early(plan, tmp_path):
     left = [one for one in search.trials if one.left]
 
     assert left
-    assert all(one.matches < 60 and "is no farther" in one.left for one in left)
+    assert all(one.matches < 60 and "is closer to the goals" in one.left for one in left)
     assert not any(one.left for one in search.front())
 
 
@@ -304,7 +304,7 @@ def test_result_as_data(plan, tmp_path):
             "put a goal with a colon in quotes: 'turn: hold chosen in 20 to 45 %'",
             id="quotes",
         ),
-        pytest.param("goals:\n  - turns 18 to 32", "goals: turns", "'goals' is a list of goals", id="form"),
+        pytest.param("goals:\n  - turns 18 to 32", "goals: turns", "'goals' must be a list of goals", id="form"),
     ],
 )
 def test_wrong_plan_is_told_in_one_line(plan, tmp_path, old, new, words):
@@ -346,7 +346,7 @@ def test_full_disk_loses_no_trial(plan, tmp_path, monkeypatch):
     assert (full.exit_code, again.exit_code) == (2, 0)
     assert full.stderr.count("\n") == 1
     assert "earlier results are saved" in full.stderr
-    assert "2 of 6 trials there" in again.stdout
+    assert "2 of 6 trials done" in again.stdout
 
 
 def test_folder_of_another_search_is_refused(plan, tmp_path):
@@ -356,7 +356,7 @@ def test_folder_of_another_search_is_refused(plan, tmp_path):
     done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out")])
 
     assert done.exit_code == 2
-    assert "keeps another search" in done.stderr
+    assert "has another search" in done.stderr
 
 
 def test_missing_optimiser_is_told(plan, tmp_path, monkeypatch):
@@ -396,7 +396,7 @@ def test_measure_of_the_pack_is_meant_by_its_section(tmp_path):
     row = {"turns": 30, "digest": "d", "measure_id": ["turns"], "measure_nth": [1], "measure_value": [7]}
 
     assert [asked_of(name, 2, content).of(row) for name in ("turns", "measures/turns")] == [30, 7]
-    with pytest.raises(PlanError, match="declares no 'measures/rounds'"):
+    with pytest.raises(PlanError, match="has no 'measures/rounds'"):
         asked_of("measures/rounds", 2, content)
 
 

@@ -23,11 +23,11 @@ from patolli.author.workspace import inspect
     ("word", "plus", "name", "reason"),
     few([
         pytest.param("ascend(worker w)", 1, "gain", "word of the language", id="to a word of the language"),
-        pytest.param("ascend(worker w)", 1, "power_any", "already the name", id="to a name that is taken"),
-        pytest.param("ascend(worker w)", 1, "Ascend", "is no id", id="to something that is no id"),
+        pytest.param("ascend(worker w)", 1, "power_any", "is already in use", id="to a name that is taken"),
+        pytest.param("ascend(worker w)", 1, "Ascend", "is not a valid id", id="to something that is no id"),
         pytest.param("me and w.power", 1, "mine", "word of the language", id="of a word of the language"),
         pytest.param("gain 5 cocoa", 8, "w", "the variable 'w' hides", id="to a name that a variable has somewhere"),
-        pytest.param("set w.power", 4, "worker", "already the name", id="of a variable, to a kind"),
+        pytest.param("set w.power", 4, "worker", "is already in use", id="of a variable, to a kind"),
     ], 0),
 )  # fmt: skip
 def test_renaming_is_refused(editor, word, plus, name, reason):

@@ -60,7 +60,7 @@ def test_a_session_with_neovim(tmp_path, cache):
     assert "did you mean 'hand'?" in words
     assert "function price(card): int" in "\n".join(seen["hover"])
     assert {"bag", "deck"} <= set(seen["offers"][:8])
-    assert seen["actions"][0] == "Write 'hand' in place of 'hnad'"
+    assert seen["actions"][0] == "Replace 'hnad' with 'hand'"
     assert inspect(str(pack)).errors == []
     for name, text in good.items():
         now = (pack / name).read_text("utf-8")

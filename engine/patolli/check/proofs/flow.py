@@ -43,7 +43,7 @@ TO_PROVE = frozenset(
     {e.Pay, e.Require, e.Expect, e.Choose, e.Menu, e.Loop, e.Simultaneously} | {kind for kind, _ in PROOFS}
 )
 """The kinds of nodes of which there is something to prove wherever they stand."""
-DEEPEST = 2
+DEEPEST = 1
 """How many loops inside each other are followed twice."""
 FEWER = "say from how many on, as in 'choose 0 to 2 of'"
 NOBODY = "'or none'"

@@ -61,7 +61,7 @@ def _read_archive_text(path: Path) -> str | None:
     try:
         with ZipFile(archive) as opened, opened.open(path.relative_to(archive).as_posix()) as file:
             return file.read(MOST).decode("utf-8", "replace")
-    except (OSError, KeyError, ValueError, RuntimeError, BadZipFile, zlib.error):
+    except (OSError, KeyError, ValueError, RuntimeError, BadZipFile, EOFError, zlib.error):
         return None
 
 
