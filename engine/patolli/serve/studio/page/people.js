@@ -21,7 +21,9 @@ export function People({ state, token, say }) {
   const [bots, setBots] = useState([]);
   useEffect(() => {
     ask("/api/bots", { token }).then(setBots, () => {});
-    if (state.host) ask(`/api/tables/${state.table}/tokens`, { token }).then(setLinks, () => {});
+    let current = true; // an answer that comes late must not replace newer links
+    if (state.host) ask(`/api/tables/${state.table}/tokens`, { token }).then((found) => current && setLinks(found), () => {});
+    return () => { current = false; };
   }, [state.table, state.host, String([state.taken, state.bots, state.links])]);
   const change = async (seat, body) => {
     try {
