@@ -317,10 +317,10 @@ def _covered(paths: Iterator[Path], at: int, purse: list[int], helpers: list[Hel
         amount, behind = left[0], left[1:]
         own = max(0, min(amount, purse[at] - paid[at]))
         if own == amount:
-            yield behind, _plus(paid, at, own), sides
+            yield behind, plus(paid, at, own), sides
             own -= 1
         for direct in range(own, -1, -1) if helpers else ():
-            for more, over, fewest in _replaced(amount - direct, 0, _plus(paid, at, direct), purse, helpers):
+            for more, over, fewest in _replaced(amount - direct, 0, plus(paid, at, direct), purse, helpers):
                 if over == 0 or (direct == 0 and over < fewest):
                     yield behind, more, sides
 
@@ -343,9 +343,10 @@ def _replaced(
     fewest_uses = 0 if len(helpers) > 1 else max(0, -((over - amount) // most))  # the last one stands for all the rest
     for times in range(min(there // number, amount // least, -(-amount // most)), fewest_uses - 1, -1):
         left, more = amount - times * least, over + times * (most - least)
-        for found, beyond, fewest in _replaced(left, more, _plus(paid, at, times * number), purse, helpers[1:]):
+        for found, beyond, fewest in _replaced(left, more, plus(paid, at, times * number), purse, helpers[1:]):
             yield found, beyond, min(fewest, most) if times else fewest
 
 
-def _plus(paid: Amounts, at: int, number: int) -> Amounts:
+def plus(paid: Amounts, at: int, number: int) -> Amounts:
+    """Return what is paid, with a number more of the counter *at* a place."""
     return (*paid[:at], paid[at] + number, *paid[at + 1 :]) if number else paid

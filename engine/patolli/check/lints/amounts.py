@@ -42,10 +42,7 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
 
 def _of_pieces(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
-    for entry, text in reviewed.list_texts("pieces"):
-        design = program.designs.get(entry.id)
-        if design is None:
-            continue
+    for design, text in reviewed.list_piece_texts():
         added = (tree for tree in _of_triggers(program, design) if _known_to(program, text, tree))
         own = [*_of_facts(program, design), *added]
         if all(isinstance(effect, e.Nothing) for effect in _effects(own)):

@@ -9,7 +9,7 @@ from functools import cached_property
 from patolli.check.lints.usage import Usage, usage_of
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.packs.compose import Entry
-from patolli.language.program.model import Program
+from patolli.language.program.model import Design, Program
 from patolli.language.program.summaries import Summaries
 from patolli.language.sources import Scalar
 
@@ -50,6 +50,12 @@ class Reviewed:
             text = entry.get("text")
             if isinstance(text, Scalar) and self.looked_at(entry):
                 yield entry, text
+
+    def list_piece_texts(self) -> Iterator[tuple[Design, Scalar]]:
+        """Yield the pieces that are looked at and have a text for people, with that text."""
+        for entry, text in self.list_texts("pieces"):
+            if (design := self.program.designs.get(entry.id)) is not None:
+                yield design, text
 
     def may_report_unused(self, section: str, id_: str) -> bool:
         """Tell whether an entry may be reported as unused.

@@ -28,10 +28,7 @@ _COUNTED = re.compile(rf"(?<![\w.,:/'-])(?:(\d{{1,4}}|{'|'.join(WORDS)})|(an?|on
 def other_counter(reviewed: Reviewed) -> Iterator[Problem]:
     """Find texts that name another counter than their piece does."""
     program = reviewed.program
-    for entry, text in reviewed.list_texts("pieces"):
-        design = program.designs.get(entry.id)
-        if design is None:
-            continue
+    for design, text in reviewed.list_piece_texts():
         trees = list(own_trees(program, design))
         known, changed = _counters(program, reviewed.summaries, trees), _amounts(trees)
         listed = [one for one in _find_amounts(program, text.value) if one.counters]
@@ -39,7 +36,7 @@ def other_counter(reviewed: Reviewed) -> Iterator[Problem]:
             others = {counter for counter, number in changed if number == one.number}
             wrong = [counter for counter in sorted(others) if not _speaks_of(program, text.value, counter)]
             if wrong and (not one.counters & known or _alone(one, listed, changed)):
-                yield _problem(text, one.found, sorted(one.counters)[0], wrong[0], entry.id)
+                yield _problem(text, one.found, sorted(one.counters)[0], wrong[0], design.id)
 
 
 @dataclass(frozen=True, slots=True)

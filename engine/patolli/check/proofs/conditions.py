@@ -14,11 +14,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from patolli.check.proofs.domain import Domain
-from patolli.check.proofs.facts import NEGATED, Facts, Some
+from patolli.check.proofs.facts import Facts, Some
 from patolli.check.proofs.parameters import bound_parameters
 from patolli.check.proofs.terms import spelt_out, substitute_variables
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
+from patolli.language.program.logic import NEGATED
 from patolli.language.program.model import Program
 from patolli.language.program.summaries import Summaries
 

@@ -21,12 +21,10 @@ from patolli.check.proofs.intervals import ANY, UNKNOWN, Interval, Limits, Range
 from patolli.check.proofs.terms import is_large, key, substitute_variables
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
+from patolli.language.program.logic import NEGATED
 from patolli.language.program.node import Location, walk
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in"}
-
-
 LEARNT = 100
 """How many conditions may follow from one that is learnt: what variables stand for may name each other twice, too."""
 MOST, KEPT = 200, 150

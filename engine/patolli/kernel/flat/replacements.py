@@ -10,7 +10,7 @@ from collections.abc import Callable
 from patolli.kernel.budget import tick
 from patolli.kernel.flat.meeting import new_in, nothing_met
 from patolli.kernel.money import Substitution, Way
-from patolli.kernel.payments import MANY, Amounts, Helper
+from patolli.kernel.payments import MANY, Amounts, Helper, plus
 from patolli.kernel.splits import PART
 from patolli.kernel.state import State
 
@@ -64,14 +64,14 @@ def _covered(
     amount, behind = left[0], left[1:]
     own = max(0, min(amount, purse[at] - paid[at]))
     if own == amount:
-        if then(behind, _plus(paid, at, own), sides):
+        if then(behind, plus(paid, at, own), sides):
             return True
         own -= 1
     if not helpers:
         return False
     for direct in range(own, -1, -1):
         hand_on = _handing_on(direct, behind, sides, then)
-        if _replaced(amount - direct, 0, MANY, _plus(paid, at, direct), purse, helpers, 0, hand_on):
+        if _replaced(amount - direct, 0, MANY, plus(paid, at, direct), purse, helpers, 0, hand_on):
             return True
     return False
 
@@ -102,11 +102,7 @@ def _replaced(
     for times in range(min(there // number, amount // least, -(-amount // most)), fewest_uses - 1, -1):
         if _replaced(
             amount - times * least, over + times * (most - least), min(fewest, most) if times else fewest,
-            _plus(paid, at, times * number), purse, helpers, first + 1, hand_on,
+            plus(paid, at, times * number), purse, helpers, first + 1, hand_on,
         ):  # fmt: skip
             return True
     return False
-
-
-def _plus(paid: Amounts, at: int, number: int) -> Amounts:
-    return (*paid[:at], paid[at] + number, *paid[at + 1 :]) if number else paid

@@ -126,6 +126,11 @@ def strip(type_: AnyType) -> AnyType:
     return type_.of if isinstance(type_, Maybe) else type_
 
 
+def is_list(type_: AnyType) -> bool:
+    """Tell whether values of a type are lists, or none."""
+    return isinstance(strip(type_), Seq)
+
+
 def vague(type_: AnyType) -> bool:
     """Tell whether it is not known what something is, or what is in it."""
     return vague(type_.of) if isinstance(type_, Maybe | Seq) else type_ == ANY

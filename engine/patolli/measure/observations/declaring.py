@@ -26,7 +26,7 @@ from patolli.language.program.model import TABLE, Attribute, Counter, Kind, Plac
 from patolli.measure.observations.fields import CHOICE, MOST, NUMBER
 from patolli.measure.observations.questions import asked
 from patolli.measure.observations.relative import label, seat_label, sources
-from patolli.measure.observations.values import Values, inside, is_list
+from patolli.measure.observations.values import Values, inside
 from patolli.run.compiler.layout import FIRST
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Declared:
         layout, extra = self.layout, self.extra
         lists = {
             slot
-            for kind in self.model.kinds.values() for field in kind.fields.values() if is_list(field.type)
+            for kind in self.model.kinds.values() for field in kind.fields.values() if ty.is_list(field.type)
             for slot in self._slots_of(kind.name, field.name)
         }  # fmt: skip
         end = layout.lists[0] if layout.lists else len(layout.initial)
@@ -237,7 +237,7 @@ class Declared:
             for variable, _ in known:
                 key = (rule, variable.name, variable.type)
                 if key not in made:
-                    size = self.values.many(variable.type) if is_list(variable.type) else 1
+                    size = self.values.many(variable.type) if ty.is_list(variable.type) else 1
                     made[key] = self._reserve(size), len(made)
         taken: set[str] = set()
         for (rule, name, type_), (start, condition) in made.items():
@@ -298,7 +298,7 @@ class Declared:
 
     def _fields(self, kind: Kind) -> Iterator[Part]:
         for field in kind.fields.values():
-            if is_list(field.type):
+            if ty.is_list(field.type):
                 yield from self._list(kind, field)
             else:
                 yield self._field(kind, field)

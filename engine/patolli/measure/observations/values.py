@@ -77,11 +77,6 @@ class Values:
             yield f"{place.name}({', '.join(reversed(words))})" if words else place.name
 
 
-def is_list(type_: ty.AnyType) -> bool:
-    """Tell whether values are lists."""
-    return isinstance(ty.strip(type_), ty.Seq)
-
-
 def inside(type_: ty.AnyType) -> ty.AnyType:
     """Return the type of what is in a list."""
     inner = ty.strip(type_)

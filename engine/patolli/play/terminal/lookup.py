@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from patolli.author.lookup.places import text_of
 from patolli.check import prose
 from patolli.check.prose.words import address_player, words
 from patolli.language.diagnostics import nearest
 from patolli.language.program import types as ty
 from patolli.play.terminal.foresight import consequences
 from patolli.play.terminal.scene import Scene
-from patolli.play.terminal.things import about, does, text_of, things
+from patolli.play.terminal.things import about, does, things
 
 if TYPE_CHECKING:
     from patolli.language.packs.compose import Entry

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from patolli.author.lookup.places import text_of
 from patolli.check import prose
 from patolli.check.prose.words import fill_phrase, join_words, small, words
 from patolli.language.program import expressions as x
@@ -150,12 +151,6 @@ def _place_name(scene: Scene, id_: str, given: Mapping[str, str] = MappingProxyT
     text = wording.places.get(id_) or wording.phrases.get(id_) or ""
     said = fill_phrase(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims} | dict(given))
     return said if any(word.isalpha() for word in HOLE.sub("", text).split()) else words(id_)
-
-
-def text_of(entry: Entry) -> str:
-    """Return what the author says of an entry, in one line."""
-    node = entry.get("text")
-    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
 
 def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Text]:

@@ -23,6 +23,7 @@ from typing import Any
 
 from patolli.run.compiler import build as b
 from patolli.run.compiler.calm import FRAME, copy_tree, nodes_of, size_of, transform_tree
+from patolli.run.compiler.indexes import is_block
 
 LARGEST, ALL = 220, 500
 """Nodes of the largest block that is joined to others, and of what becomes of all that are joined to one."""
@@ -30,7 +31,7 @@ LARGEST, ALL = 220, 500
 
 def fuse(functions: Sequence[ast.FunctionDef], blocks: Mapping[int, str]) -> None:
     """Join blocks of one file; *blocks* tells the function of each number."""
-    known = {one.name: one for one in functions if _is_block(one)}
+    known = {one.name: one for one in functions if is_block(one)}
     bodies = {name: copy_tree(one).body for name, one in known.items()}
     sizes = {name: sum(map(size_of, body)) for name, body in bodies.items()}
     small = {number: name for number, name in blocks.items() if sizes.get(name, ALL) <= LARGEST}
@@ -38,10 +39,6 @@ def fuse(functions: Sequence[ast.FunctionDef], blocks: Mapping[int, str]) -> Non
         left = ALL - sizes[name]
         seen = {name}
         function.body = _join_blocks(function.body, small, bodies, sizes, [left], seen)
-
-
-def _is_block(function: ast.FunctionDef) -> bool:
-    return [one.arg for one in function.args.args] == ["s", FRAME]
 
 
 def _join_blocks(
@@ -83,7 +80,7 @@ def _slot(node: ast.AST) -> int:
 def hoist(functions: Sequence[ast.FunctionDef]) -> None:
     """Keep slots of frames in variables where they are read more than once."""
     for function in functions:
-        if _is_block(function):
+        if is_block(function):
             _hoist(function)
 
 

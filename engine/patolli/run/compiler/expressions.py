@@ -19,7 +19,7 @@ from patolli.language.program.dispatch import handles
 from patolli.language.program.effects import PlaceAt
 from patolli.run.compiler import build as b
 from patolli.run.compiler import builtins, payments, promises
-from patolli.run.compiler.quantifiers import Quantifiers, conjuncts, gathering, is_list
+from patolli.run.compiler.quantifiers import Quantifiers, conjuncts, gathering
 from patolli.run.compiler.unit import Context, Unit, fact_table, function_name
 
 _COMPUTED = (
@@ -90,7 +90,7 @@ class Expressions(Quantifiers):
             return value
         if isinstance(expr.type, ty.Seq):
             return b.call(gathering("at_rest", expr.type), value)
-        return b.call("perhaps_at_rest", value) if is_list(expr.type) else value
+        return b.call("perhaps_at_rest", value) if ty.is_list(expr.type) else value
 
     # -- what is known when a match is made
 
@@ -343,7 +343,7 @@ class Expressions(Quantifiers):
     @handles("value", x.Present)
     def _present(self, expr: x.Present, c: Context) -> ast.expr:
         of = self.expr(expr.of, c)
-        return b.compare(of, "!=", b.const(-1)) if is_list(expr.of.type) else b.compare(of, ">=", b.const(0))
+        return b.compare(of, "!=", b.const(-1)) if ty.is_list(expr.of.type) else b.compare(of, ">=", b.const(0))
 
     @handles("value", x.Filled)
     def _compile_filled(self, expr: x.Filled, c: Context) -> ast.expr:
@@ -362,7 +362,7 @@ class Expressions(Quantifiers):
 
     @handles("value", x.Default)
     def _default(self, expr: x.Default, c: Context) -> ast.expr:
-        function = "default_list" if is_list(expr.left.type) else "default"
+        function = "default_list" if ty.is_list(expr.left.type) else "default"
         return b.call(function, self.expr(expr.left, c), b.delay_value(self.expr(expr.right, c)))
 
     @handles("value", x.IfElse)
@@ -385,7 +385,7 @@ class Expressions(Quantifiers):
         ):
             at = b.item("s", b.add(left, b.const(self.layout.at[kind.kind])))
             return b.compare(at, "==" if expr.op == "in" else "!=", self.place_slot(place, c))
-        return b.compare(left, expr.op, self.compile_kept_value(place, c) if is_list(kind) else self.expr(place, c))
+        return b.compare(left, expr.op, self.compile_kept_value(place, c) if ty.is_list(kind) else self.expr(place, c))
 
 
 def _following(parts: Sequence[x.Expr]) -> list[bool]:

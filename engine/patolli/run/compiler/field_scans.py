@@ -61,7 +61,7 @@ def scan(
     if scanned is None or of is None or not generator.ifs:
         return None
     *_, steps, item, value = scanned
-    test, *rest = _conjuncts(generator.ifs[0])
+    test, *rest = b.parts_of(generator.ifs[0])
     rest += generator.ifs[1:]
     wanted = None
     match test:
@@ -106,7 +106,3 @@ def _recognize_scan(generator: ast.comprehension) -> tuple[int, int, int, str, s
                 ):
                     return first, end, steps, item, value
     return None
-
-
-def _conjuncts(test: ast.expr) -> list[ast.expr]:
-    return list(test.values) if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]

@@ -62,7 +62,7 @@ class Indexes:
     def keep_up(self, functions: Sequence[ast.FunctionDef]) -> frozenset[Location]:
         """Choose indexes for the functions of a program, and let these use and keep them; return the fields."""
         fields = {(first, end): one for first, end, one in self._fields()}
-        asked = {function.name: _options(function) for function in functions if _is_block(function)}
+        asked = {function.name: _options(function) for function in functions if is_block(function)}
         self._choose(self._select_scans(functions, asked, fields), functions)
         if not self._kept:
             return frozenset()
@@ -132,7 +132,7 @@ class Indexes:
     def _function(
         self, function: ast.FunctionDef, asked: Iterable[ast.expr], fields: Mapping[tuple[int, int], Field]
     ) -> None:
-        block, options = _is_block(function), {id(one) for one in asked}
+        block, options = is_block(function), {id(one) for one in asked}
         drawing: dict[int, int] = {}  # what is drawn before a list of options begins
         for node in list(nodes_of(function)):
             if isinstance(node, ast.ListComp):
@@ -319,7 +319,8 @@ def _evaluate_expression(expr: ast.expr, names: dict[str, Any]) -> Any:
     return eval(compile(ast.fix_missing_locations(ast.Expression(copy_tree(expr))), "<test>", "eval"), {}, names)
 
 
-def _is_block(function: ast.FunctionDef) -> bool:
+def is_block(function: ast.FunctionDef) -> bool:
+    """Tell whether a function is a block of a rule, which is called with a state and a frame."""
     return [one.arg for one in function.args.args] == ["s", FRAME]
 
 

@@ -9,6 +9,7 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.run.compiler import build as b
+from patolli.run.compiler.quantifiers import conjuncts
 
 if TYPE_CHECKING:
     from patolli.run.compiler.expressions import Expressions
@@ -31,13 +32,6 @@ def _broken(ex: Expressions, reason: str, part: x.Expr, c: Context) -> ast.expr:
         type_ = b.name(ex.unit.keep("Y", one.type))
         found.append(ast.Tuple([b.const(place), type_, ex.compile_kept_value(one, c)], ast.Load()))
     return b.call("broken_promise", b.const(reason), ast.Tuple(found, ast.Load()))
-
-
-def conjuncts(condition: x.Expr) -> list[x.Expr]:
-    """Return the conditions that a condition joins by ``and``."""
-    if isinstance(condition, x.Logic) and condition.op == "and":
-        return [*conjuncts(condition.left), *conjuncts(condition.right)]
-    return [condition]
 
 
 def shown_parts(condition: x.Expr) -> list[x.Expr]:

@@ -27,14 +27,9 @@ _PLAIN = {"at_rest": "tuple", "distinct": "each_once"}
 """What does the same for items that are no lists."""
 
 
-def is_list(type_: ty.AnyType) -> bool:
-    """Tell whether values of a type are lists, or none."""
-    return isinstance(ty.strip(type_), ty.Seq)
-
-
 def gathering(function: str, items: ty.AnyType) -> str:
     """Return the function that does for items of a type what *function* does; what holds lists takes longer to keep."""
-    nested = not isinstance(items, ty.Seq) or items.of == ty.ANY or is_list(items.of)
+    nested = not isinstance(items, ty.Seq) or items.of == ty.ANY or ty.is_list(items.of)
     return function if nested else _PLAIN.get(function, function)
 
 

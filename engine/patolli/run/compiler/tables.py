@@ -17,6 +17,7 @@ from patolli.language.program.model import Attribute, Kind, Value
 from patolli.language.program.node import walk
 from patolli.language.program.setup_values import constants_by_use
 from patolli.language.program.tree_rewriter import without_calls
+from patolli.language.resolve.declare import uses_effect
 from patolli.run.compiler import build as b
 from patolli.run.compiler.expressions import Expressions
 from patolli.run.compiler.layout import Instance
@@ -134,7 +135,7 @@ class Tables:
         ):
             return instance.owner
         facts = instance.design.facts if instance.design else {}
-        if _holds_effects(attribute.type):
+        if uses_effect(attribute.type):
             return self._effect(facts.get(attribute.name))
         if attribute.name in facts:
             return self.value(facts[attribute.name], attribute.type, instance.copy)
@@ -218,10 +219,3 @@ class Tables:
 def _shift_cells(cells: tuple[int, ...], on: int) -> tuple[int, ...]:
     """Return cells of the first player's grid as those of another player's."""
     return tuple([cell + on for cell in cells]) if on else cells
-
-
-def _holds_effects(type_: ty.AnyType) -> bool:
-    """Tell whether values of a type are effects, or lists of effects."""
-    if isinstance(type_, ty.Seq | ty.Maybe):
-        return _holds_effects(type_.of)
-    return type_ == ty.EFFECT

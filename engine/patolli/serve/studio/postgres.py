@@ -19,7 +19,7 @@ from psycopg.rows import TupleRow
 from patolli.serve.studio.acts import Act, Setup
 from patolli.serve.studio.refusals import Gone, Stale
 from patolli.serve.studio.seats import Seats
-from patolli.serve.studio.store import FORM, StoreError
+from patolli.serve.studio.store import FORM, StoreError, row_of, text_of
 
 Result = TypeVar("Result")
 EVERY = 0.05
@@ -81,12 +81,12 @@ class Postgres:
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
         """Add a table and its first acts, in one transaction."""
-        row = (id_, _text(setup.to_data()), _text(seats.to_data()), content)
+        row = (id_, text_of(setup.to_data()), text_of(seats.to_data()), content)
 
         def insert() -> None:
             with self._base.transaction(), self._base.cursor() as cursor:
                 if cursor.execute(ADD, row).rowcount:  # zero if it was written before the connection broke
-                    cursor.executemany(INSERT, [_row(id_, act) for act in acts])
+                    cursor.executemany(INSERT, [row_of(id_, act) for act in acts])
 
         self._do(insert)
 
@@ -100,7 +100,7 @@ class Postgres:
 
         def insert() -> None:
             try:
-                found = self._base.execute(f"{INSERT} returning number", _row(id_, act)).fetchone()
+                found = self._base.execute(f"{INSERT} returning number", row_of(id_, act)).fetchone()
             except psycopg.errors.UniqueViolation:
                 if self._is_written(id_, act):
                     return  # it was written before the connection broke, or by a call that timed out
@@ -115,7 +115,7 @@ class Postgres:
     def _is_written(self, id_: str, act: Act) -> bool:
         wanted = "select kind, data, key from patolli_acts where id = %s and revision = %s"
         found = self._base.execute(wanted, (id_, act.revision)).fetchone()
-        return bool(act.key) and found == (act.kind, _text(act.data), act.key)
+        return bool(act.key) and found == (act.kind, text_of(act.data), act.key)
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
         """Return the setup, the seats and the content hash of a table; None if there is no such table."""
@@ -174,11 +174,3 @@ class Postgres:
                 raise  # the database responded: it is full or too slow
             self._base = self._connect()
             return work()
-
-
-def _text(data: dict[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def _row(id_: str, act: Act) -> tuple[str, int, str, str, str]:
-    return id_, act.revision, act.kind, _text(act.data), act.key

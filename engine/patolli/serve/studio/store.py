@@ -118,10 +118,10 @@ class Sqlite:
 
     def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
         """Add a table and its first acts, in one transaction."""
-        row = (id_, _text(setup.to_data()), _text(seats.to_data()), content)
+        row = (id_, text_of(setup.to_data()), text_of(seats.to_data()), content)
         with self._whole():
             self._base.execute("insert into tables (id, setup, seats, content) values (?, ?, ?, ?)", row)
-            self._base.executemany("insert into acts values (?, ?, ?, ?, ?)", [_row(id_, act) for act in acts])
+            self._base.executemany("insert into acts values (?, ?, ?, ?, ?)", [row_of(id_, act) for act in acts])
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
@@ -144,7 +144,7 @@ class Sqlite:
         """
         known = "insert into acts select ?, ?, ?, ?, ? where exists (select 1 from tables where id = ?)"
         try:
-            written = self._base.execute(known, (*_row(id_, act), id_)).rowcount
+            written = self._base.execute(known, (*row_of(id_, act), id_)).rowcount
         except sqlite3.IntegrityError:
             if self._is_written(id_, act):
                 return  # by a call that timed out
@@ -154,7 +154,7 @@ class Sqlite:
 
     def _is_written(self, id_: str, act: Act) -> bool:
         wanted = "select * from acts where id = ? and revision = ?"
-        return bool(act.key) and self._base.execute(wanted, (id_, act.revision)).fetchone() == _row(id_, act)
+        return bool(act.key) and self._base.execute(wanted, (id_, act.revision)).fetchone() == row_of(id_, act)
 
     def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
         """Return the setup, the seats and the content hash of a table; None if there is no such table."""
@@ -188,9 +188,11 @@ class Sqlite:
         self._base.close()
 
 
-def _text(data: dict[str, Any]) -> str:
+def text_of(data: dict[str, Any]) -> str:
+    """Return data as compact JSON, the form in which stores keep them."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _row(id_: str, act: Act) -> tuple[str, int, str, str, str]:
-    return id_, act.revision, act.kind, _text(act.data), act.key
+def row_of(id_: str, act: Act) -> tuple[str, int, str, str, str]:
+    """Return the row of an act of a table."""
+    return id_, act.revision, act.kind, text_of(act.data), act.key
