@@ -11,7 +11,7 @@ from tiers import few
 
 from patolli import load
 
-MATCHES = 5
+MATCHES = 2
 """How many whole matches of a game are read; with modules it is one, and the tool reads as many."""
 ROWS = [pytest.param(*row, id=called(row)) for row in RULESETS]
 
