@@ -265,7 +265,7 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
 @lru_cache(8)
 def _aloud(rules: Ruleset) -> frozenset[str]:
     """The texts of all ``say``, which tells everybody what it names, also what only some may see."""
-    bodies = (rule.block for rule in rules.resolved.rules.values())
+    bodies = (rule.block for rule in rules.resolved_program.rules.values())
     return frozenset(node.text for node in walk(*bodies) if isinstance(node, effects.Say) and node.values)
 
 

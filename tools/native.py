@@ -266,7 +266,7 @@ def made_by_chance(first: int, number: int, held: bool = False) -> Iterator[tupl
         for seed in range(first, first + number):
             if held:
                 rules = without_wrong_ones(make(seed, random_invariants), workshop)
-                if rules is not None and rules.resolved.invariants:
+                if rules is not None and rules.resolved_program.invariants:
                     yield f"random pack {seed}", rules
                 continue
             pack = make(seed)

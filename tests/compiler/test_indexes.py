@@ -213,13 +213,15 @@ def test_who_tells_has_none():
     rules = patolli.load("breakthrough")
     assert rules.program(2).indexes
     assert rules.program(2, narrate=True).indexes == []
-    assert compile_program(rules.resolved, rules.prover, 2, indexed=False).indexes == []
+    assert compile_program(rules.resolved_program, rules.prover, 2, indexed=False).indexes == []
 
 
 def test_steps_are_drawn_as_before():
     """Who goes over all instances is charged for all of them, so a match ends at the same place."""
     rules, made = patolli.load("breakthrough"), []
-    compile_program(rules.resolved, rules.prover, 2, look=lambda _, found, __: made.extend(found), indexed=False)
+    compile_program(
+        rules.resolved_program, rules.prover, 2, look=lambda _, found, __: made.extend(found), indexed=False
+    )
     without = "\n".join(ast.unparse(ast.fix_missing_locations(one)) for one in made)
     assert "passes(s[8:72], 35)" in without
     assert f"budget[0] -= {64 * 35}" in pages.code(rules, "match")
@@ -237,7 +239,7 @@ def test_steps_are_drawn_as_before():
 )
 def test_a_write_to_who_knows_what_ends_it(written, ends):
     rules = patolli.load("breakthrough")
-    program = compile_program(rules.resolved, rules.prover, 2)
+    program = compile_program(rules.resolved_program, rules.prover, 2)
     indexes = Indexes(program.layout, dict(program.space), lambda prefix, value: f"{prefix}1")
     block = ast.parse(
         "def b1(s, f):\n    o = [c for c, w in enumerate(s[8:72]) if w == f[1]]\n    return o\n"

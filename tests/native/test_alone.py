@@ -31,7 +31,7 @@ class Alone:
         self.memory = self.exports["memory"]
         self._write(memory.FLOOR, linker.floor)
         self.unlock()
-        self.options = self.exports["opened"](self.store, seed)
+        self.options = self.exports["begin_match"](self.store, seed)
 
     def _write(self, at, number):
         self.memory.write(self.store, struct.pack("<Q", number), at)
@@ -46,7 +46,7 @@ class Alone:
         return bytes(self.memory.read(self.store, at, at + length))
 
     def answer(self, index):
-        self.options = self.exports["answered"](self.store, index)
+        self.options = self.exports["take_option"](self.store, index)
 
 
 @pytest.mark.parametrize("pack", ["pig", "tic_tac_toe", "checkers", "backgammon"])
@@ -54,18 +54,18 @@ def test_options_are_tried_without_a_trace(pack):
     rules = patolli.load(pack)
     alone, match, draw = Alone(rules, 2, 5), rules.start(2, seed=5), Random(1)
     while alone.options > 0 and len(match.choices) < 60:
-        before = alone.written("told")
+        before = alone.written("write_state")
         for index in range(min(alone.options, 3)):
-            got = json.loads(alone.written("sampled", index, 4, 4_000))
+            got = json.loads(alone.written("sample_rollouts", index, 4, 4_000))
             assert sum(got) == 4 * 2 * 2, "each pair shares two, and each seat has one with itself"
         alone.unlock()
-        assert alone.written("told") == before
+        assert alone.written("write_state") == before
         index = draw.randrange(alone.options)
         alone.answer(index)
         match.pick(index)
-        assert sha256(alone.written("told")).hexdigest() == match.digest()
+        assert sha256(alone.written("write_state")).hexdigest() == match.digest()
     if match.over:
-        assert json.loads(alone.written("judged"))[:2] == list(match.scores)
+        assert json.loads(alone.written("write_measures"))[:2] == list(match.scores)
 
 
 def test_what_wins_at_once_is_tried_with_a_win():
@@ -76,7 +76,7 @@ def test_what_wins_at_once_is_tried_with_a_win():
         alone.answer(index)
         match.pick(index)
     tried = {
-        label: json.loads(alone.written("sampled", index, 50, 4_000))
+        label: json.loads(alone.written("sample_rollouts", index, 50, 4_000))
         for index, label in enumerate(match.decision.labels)
     }
 

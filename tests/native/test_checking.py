@@ -103,7 +103,7 @@ def test_random_packs():
     try:
         for seed in range(12):
             rules = without_wrong_ones(make(seed, random_invariants), workshop)
-            if rules is not None and rules.resolved.invariants:
+            if rules is not None and rules.resolved_program.invariants:
                 broken += checked(rules, rules.players[0], range(4), 60).broken
     finally:
         workshop.close()

@@ -30,7 +30,7 @@ def test_pack(pack):
     rules = patolli.load(pack)
     found = tool.compared(rules, rules.players[0], range(3), steps=1)
     assert found.fine, str(found)
-    if rules.resolved.invariants:
+    if rules.resolved_program.invariants:
         found = tool.compared(rules, rules.players[0], range(3, 6), held=True)
         assert found.fine, str(found)
         assert not found.faults

@@ -118,7 +118,7 @@ def test_sets_of_any_size_are_kept_up_and_taken_back(tmp_path, side):
 )
 def test_writes_are_noticed(written, wanted):
     rules = patolli.load("breakthrough")
-    program = compile_program(rules.resolved, rules.prover, 2)
+    program = compile_program(rules.resolved_program, rules.prover, 2)
     indexes = Bitsets(program.layout, dict(program.space), lambda prefix, value: f"{prefix}1")
     block = ast.parse(
         "def b1(s, f):\n    o = [c for c, w in enumerate(s[8:72]) if w == f[1]]\n    return o\n"

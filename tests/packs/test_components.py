@@ -30,7 +30,7 @@ def told(found):
 def test_two_modules_that_add_pieces_of_one_kind_add_up(tmp_path):
     rules = loaded(tmp_path, adding("fair", 2, "{card: 2}") + adding("guild", 3, "{card: 3}"))
 
-    assert lay_out(rules.resolved, 2).size("card") == 17
+    assert lay_out(rules.resolved_program, 2).size("card") == 17
 
 
 @pytest.mark.parametrize("name", ["fair", "guild"])

@@ -44,7 +44,7 @@ def double():
 @pytest.mark.parametrize("inside", [False, True])
 def test_what_is_made_from_an_answer_is_followed_by_declarations(tmp_path, double, counter, secret, inside):
     put, twice = double
-    program = loaded(tmp_path, trigger('choose k in 1..3 "How many?"\ngain 1 coin')).resolved
+    program = loaded(tmp_path, trigger('choose k in 1..3 "How many?"\ngain 1 coin')).resolved_program
     rule = next(one for one in program.rules.values() if any(isinstance(effect, e.Choose) for effect in one.block))
     choose, gain = next((a, b) for a, b in zip(rule.block, rule.block[1:], strict=False) if isinstance(a, e.Choose))
     answer = x.Local(choose.binders[0].variable, type=ty.INT, span=gain.span)

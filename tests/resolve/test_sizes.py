@@ -46,7 +46,7 @@ def test_a_grid_is_as_large_as_the_options_say(tmp_path, example, options, rows,
     rules = load(pack, options=options)
     layout = rules.program(2).layout
 
-    assert rules.resolved.kinds["field"].grid[:2] == (rows, columns)
+    assert rules.resolved_program.kinds["field"].grid[:2] == (rows, columns)
     assert [i.id for i in layout.instances["field"]][-1] == f"f_{'abcdefg'[columns - 1]}{rows}"
     assert layout.size("field") == rows * columns
 
@@ -113,7 +113,7 @@ def test_what_is_seen_and_saved_has_the_size(tmp_path, example):
 
 
 def test_the_same_pack_without_options_is_as_it_was(tmp_path):
-    assert loaded(tmp_path, "").resolved.kinds["cell"].grid == (3, 3, 1, 0)
+    assert loaded(tmp_path, "").resolved_program.kinds["cell"].grid == (3, 3, 1, 0)
 
 
 def test_a_way_to_lay_that_some_sizes_lack_is_tested_first(tmp_path, example):

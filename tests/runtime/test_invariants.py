@@ -202,7 +202,7 @@ def test_random_packs():
     try:
         for seed in range(40):
             rules = without_wrong_ones(make(seed, random_invariants), workshop)
-            if rules is not None and rules.resolved.invariants:
+            if rules is not None and rules.resolved_program.invariants:
                 with suppress(MatchError):  # what is refused may fail
                     broken += play_and_compare(rules, seed, 30)
     finally:

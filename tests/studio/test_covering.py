@@ -32,7 +32,7 @@ def test_what_was_played_is_counted_as_scenarios_are(client):
     assert start["reached"] < middle["reached"] < end["reached"] <= end["lines"]
     marks = Marks()
     rules = inspect("tic_tac_toe", warnings=False).ruleset
-    marks.instrument(rules.resolved)
+    marks.instrument(rules.resolved_program)
     marks.watch(rules.program(2, narrate=True))
     rules.replay(2, 1, client.registry.tables[table.id].match.choices, narrate=True)
     book = pages(marks).values()

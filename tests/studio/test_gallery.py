@@ -104,7 +104,9 @@ def test_every_piece_has_a_card(pack, modules):
 
     entries = rules.model.composition.sections["pieces"]
     assert {card.id for card in cards if card.section == "pieces"} == set(entries)
-    assert {kind.name for kind in rules.resolved.kinds.values() if kind.placed} - {card.kind for card in cards} == set()
+    assert {kind.name for kind in rules.resolved_program.kinds.values() if kind.placed} - {
+        card.kind for card in cards
+    } == set()
     folders = {one.id: one.folder for one in rules.packs}
     for card in cards:
         pack_id, _, rest = card.where.partition("/")

@@ -25,7 +25,7 @@ def overview(rules: Ruleset) -> Data:
     from patolli.run.compiler.layout import lay_out
 
     model = rules.model
-    layout = lay_out(rules.resolved, rules.players[1])
+    layout = lay_out(rules.resolved_program, rules.players[1])
     return {
         "pack": rules.id,
         "version": rules.packs[0].version,
@@ -197,8 +197,8 @@ def promises(rules: Ruleset) -> Data:
     from patolli.check.prose.words import Speech
 
     found: dict[str, Data] = {}
-    for section, name, promise in promises_of(rules.resolved):
-        said = promise.reason or say.condition(promise.condition, Speech(rules.resolved))
+    for section, name, promise in promises_of(rules.resolved_program):
+        said = promise.reason or say.condition(promise.condition, Speech(rules.resolved_program))
         one = {"id": name, "section": section, "where": where(promise.span), "text": said}
         found.setdefault(one["where"], one)
     return {"pack": rules.id, "modules": rules.module_ids, "promises": list(found.values())}
@@ -228,4 +228,4 @@ def code(rules: Ruleset, name: str, form: str = "python") -> str:
         return as_wat(rules, seats, name, near)
     from patolli.run.compiler.python_listing import listing
 
-    return listing(rules.resolved, rules.prover, seats, name, near)
+    return listing(rules.resolved_program, rules.prover, seats, name, near)

@@ -78,7 +78,7 @@ def _describe_options(rules: Ruleset) -> dict[str, str]:
 
 
 def _compare_components(rules: Ruleset) -> dict[str, int]:
-    return components(lay_out(rules.resolved, rules.players[1]))
+    return components(lay_out(rules.resolved_program, rules.players[1]))
 
 
 def _compare_pair(old: Any, new: Any) -> Data | None:
@@ -151,7 +151,7 @@ def _compare_sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, s
     if entry is None:
         return lines
     with with_labels():
-        told = prose.describe_entry(rules.resolved, entry.section, entry.id)
+        told = prose.describe_entry(rules.resolved_program, entry.section, entry.id)
     for part, said in told:
         first, *more = said.split("\n")
         label = f"{part}: " if part not in ("", "trigger") else ""

@@ -44,7 +44,7 @@ class Bench:
             self._move_blame(base, first, files)
             return
         if marks is not None:
-            marks.instrument(ruleset.resolved)
+            marks.instrument(ruleset.resolved_program)
         effects = Effects(ruleset.model)
         effects.done = set(ruleset.model.rules)
         self.binding = Binding(ruleset.model, effects)
@@ -81,7 +81,7 @@ class Bench:
         """Return the ruleset with these texts."""
         assert self.ruleset is not None
         extras = self.binding.extras[players]
-        made = copy.copy(self.ruleset.resolved)
+        made = copy.copy(self.ruleset.resolved_program)
         made.rules = {**made.rules, **extras.rules}
         made.values = {**made.values, **extras.values}
         model: Model = copy.copy(self.ruleset.model)

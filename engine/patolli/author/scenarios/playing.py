@@ -155,7 +155,7 @@ class Play:
         self.match.pending = pending
 
     def _carry_out(self, name: str) -> None:
-        self.match.proceed(self.program.rules[name], self.scenario.me)
+        self.match.carry_out(self.program.rules[name], self.scenario.me)
         self._continue_match(self.match.run)
 
     def _continue_match(self, work: Any, *arguments: Any) -> None:

@@ -69,7 +69,7 @@ class Search:
 
 def demands_of(rules: Ruleset, problems: list[Problem]) -> list[Demand]:
     """Return the open demands among *problems*, and the promises of the rules."""
-    promises = (promise.span for _, _, promise in promises_of(rules.resolved))
+    promises = (promise.span for _, _, promise in promises_of(rules.resolved_program))
     found = [*((p.code, p.span) for p in problems if p.severity == "open"), *(("P0820", span) for span in promises)]
     return [Demand(code, span) for code, span in sorted(dict.fromkeys(found), key=lambda one: (one[1], one[0]))]
 

@@ -93,7 +93,7 @@ def rules(value: T) -> T:
     Raises:
         TypeError: It is something else, such as the name of a pack.
     """
-    if not hasattr(value, "resolved"):
+    if not hasattr(value, "resolved_program"):
         raise TypeError(f"what is played is a Ruleset that load() gave, not {value!r}")
     return value
 

@@ -33,19 +33,19 @@ def check(rules: Ruleset, kind: str) -> None:
     """
     if kind not in REWARDS:
         raise ValueError(f"unknown reward {kind!r}; use one of {', '.join(REWARDS)}")
-    if kind == "margin" and rules.resolved.score is None:
+    if kind == "margin" and rules.resolved_program.score is None:
         raise ValueError(f"{rules.title} has no score, so there is no margin; use 'rank' or 'win'")
 
 
 def sums_to_zero(rules: Ruleset, players: int, kind: str) -> bool:
     """Tell whether the rewards of all seats always add up to 0."""
-    ranked = rules.resolved.wins is None or _rivals(rules, players)
+    ranked = rules.resolved_program.wins is None or _rivals(rules, players)
     return kind == "rank" and ranked and not rules.model.automated and players > 1
 
 
 def _rivals(rules: Ruleset, players: int) -> bool:
     """Tell whether two play against each other for what names the winners alone."""
-    program = rules.resolved
+    program = rules.resolved_program
     return players == 2 and program.wins is not None and not rules.model.automated and not together(program)
 
 

@@ -106,7 +106,7 @@ def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Ca
 
 def _record_game(rules: Ruleset, seats: int, index: int, seed: int, played: Played) -> Game:
     """Return the record of a game that ended."""
-    program = rules.resolved
+    program = rules.resolved_program
     rows = [played.measures[at : at + seats] for at in range(0, len(played.measures), seats)]
     scores: Sequence[int] = rows.pop(0) if program.score is not None else [0] * seats
     ties = [rows.pop(0) for _ in program.ties]

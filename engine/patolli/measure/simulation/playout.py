@@ -56,7 +56,7 @@ def playout(
     given.rules(rules)
     limit = whole(limit, "the limit of choices")
     match = rules.start(players, seed, watched=watched)
-    check = Watch(match).check if invariants and rules.resolved.invariants else None
+    check = Watch(match).check if invariants and rules.resolved_program.invariants else None
     if check is not None:
         check(match)
     if bots is not None and not (isinstance(bots, str) and bots == "random"):

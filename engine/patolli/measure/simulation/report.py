@@ -275,7 +275,7 @@ class Report:
                 f"{seat + 1:<6}{self.bots[seat]:<{wide}}{_format_row(one)}{self.wins[seat]:>8}{self._share(seat):>8}"
             )
         lines.append(f"{'winner':<{wide + 6}}{_format_row(self.winning)}")
-        program = self.rules.resolved
+        program = self.rules.resolved_program
         if program.wins is not None or program.among is not None or program.automated:
             lines += [_share(said, number, self.tally.finished) for said, number in self._describe_shared_results()]
         games, decisions = data["games_per_second"], data["decisions_per_second"]

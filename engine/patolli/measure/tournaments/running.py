@@ -107,7 +107,7 @@ def terms_of(rules: Ruleset, bots: Sequence[BotKind], games: int, players: int |
     if whole(games, "the number of games") < 1 or whole(limit, "the limit of choices") < 1:
         raise ValueError("the number of games and the limit of choices must be at least 1")
     check_kinds(kinds, rules, number)
-    apart = number == 1 or together(rules.resolved)
+    apart = number == 1 or together(rules.resolved_program)
     size = unit_size(len(kinds), number, apart)
     return Terms(rules, tuple(kinds), number, max(1, games // size), size, given.check_seed(seed), limit, apart)
 

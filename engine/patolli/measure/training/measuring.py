@@ -45,9 +45,9 @@ def measured(rules: Ruleset, players: int, judge: Judge, other: str, games: int,
     It changes seats from game to game; all seats have the same seeds. A win over others that is shared counts as its
     part, and one of all together is one.
     """
-    alone, as_one = players == 1, together(rules.resolved)
+    alone, as_one = players == 1, together(rules.resolved_program)
     beside = "" if alone else f" with it on one seat and {other} on the others" if as_one else f" against {other}"
-    nobody = rules.resolved.wins is None and (as_one or players + rules.model.automated == 1)
+    nobody = rules.resolved_program.wins is None and (as_one or players + rules.model.automated == 1)
     found = Measured("all win" if as_one and not alone else "wins", beside, None if nobody else 0.0)
     for number in range(games):
         own, seat = game_seed(seed, -1 - number // players), number % players

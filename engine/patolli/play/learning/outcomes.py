@@ -45,7 +45,7 @@ def margins(match: Match) -> list[float] | None:
     if match.program.wins is not None or match.program.score is None:
         return None
     scores = match.scores
-    if len(scores) == 1 or together(match.ruleset.resolved):
+    if len(scores) == 1 or together(match.ruleset.resolved_program):
         return [float(score) for score in scores]
     return [float(lead) for lead in leads(scores)]
 
@@ -57,7 +57,7 @@ def yardstick(matches: Sequence[Match]) -> Yardstick:
         return Yardstick()
     mean = sum(found) / len(found)
     spread = sqrt(sum((margin - mean) ** 2 for margin in found) / len(found))
-    alone = len(matches[0].scores) == 1 or together(matches[0].ruleset.resolved)
+    alone = len(matches[0].scores) == 1 or together(matches[0].ruleset.resolved_program)
     return Yardstick(mean if alone else 0.0, max(spread / STEEP, 1e-3))
 
 
@@ -75,7 +75,7 @@ def outcomes(match: Match, measured: Yardstick) -> list[float]:
 
 def _places(match: Match) -> list[float] | None:
     """Return the share of the others who stand behind each seat; nothing where there is no such thing."""
-    alike = match.players == 1 or together(match.ruleset.resolved)
+    alike = match.players == 1 or together(match.ruleset.resolved_program)
     if match.program.wins is not None:
         winners = set(match.winners)
         if alike:

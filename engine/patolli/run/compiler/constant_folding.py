@@ -77,7 +77,7 @@ class _Source:
     items: list[str]
 
     @property
-    def known(self) -> dict[str, int]:
+    def index_depths(self) -> dict[str, int]:
         """The depth of each index that is a variable."""
         return {one.id: depth for depth, one in enumerate(self.indices) if isinstance(one, ast.Name)}
 
@@ -187,7 +187,7 @@ class _Folder:
     def _fold(self, node: ast.comprehension | ast.For, inside: list[Any], bound: set[str]) -> None:
         """Let a loop go over a table of what is fixed; *inside* is changed where that stands."""
         source = self._source(node)
-        if source is None or bound & {*source.items, *source.known}:
+        if source is None or bound & {*source.items, *source.index_depths}:
             return
         found = [part for root in inside for part in self._find_fixed_parts(root, source)]
         parts = {ast.dump(part): part for part in found}
@@ -254,7 +254,7 @@ class _Folder:
 
     def _find_fixed_parts(self, root: ast.AST, source: _Source) -> Iterator[ast.expr]:
         """Yield the largest parts of an expression that follow from an item, or the item itself."""
-        free = {*source.items, *source.known}
+        free = {*source.items, *source.index_depths}
         if isinstance(root, ast.expr) and not isinstance(root, ast.Constant):
             names = names_in(root)
             if names & set(source.items) and is_fixed(root, free, self.space):
@@ -265,7 +265,7 @@ class _Folder:
 
     def _worked_out(self, source: _Source, parts: Mapping[str, ast.expr]) -> str | None:
         """Return the name of a table of the values of parts for each item; None where it would be too large."""
-        key = (source.name, len(source.indices), *source.known.items(), *source.items, *parts)
+        key = (source.name, len(source.indices), *source.index_depths.items(), *source.items, *parts)
         if key not in self.made:
             table = self._table(source, list(parts.values()))
             if table is None:
@@ -275,7 +275,7 @@ class _Folder:
 
     def _table(self, source: _Source, parts: list[ast.expr]) -> tuple[Any, ...] | None:
         value: ast.expr = parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load())
-        known = source.known
+        known = source.index_depths
         one: ast.expr = ast.Name(source.items[0], ast.Store())
         if len(source.items) > 1:
             one = ast.Tuple([ast.Name(item, ast.Store()) for item in source.items], ast.Store())

@@ -168,7 +168,7 @@ class Constants(Dispatched):
         return None if inner is None else -inner
 
     @handles("value", x.Ranged)
-    def _ranged(self, expr: x.Ranged) -> Any:
+    def _evaluate_ranged(self, expr: x.Ranged) -> Any:
         return self.value(expr.of)
 
     @handles("value", x.Not)

@@ -311,7 +311,7 @@ class Effects(Tests):
 
     @handles("do", e.Expect)
     def _do_expect(self, effect: e.Expect, c: Context) -> list[ast.stmt]:
-        return promises.checked(self, effect, c)
+        return promises.compile_promise_checks(self, effect, c)
 
     @handles("do", e.Say)
     def _do_say(self, effect: e.Say, c: Context) -> list[ast.stmt]:

@@ -268,9 +268,9 @@ class Expressions(Quantifiers):
         return self.call_lifted(self.unit.lift("n", inner, [*body, b.give(self.expr(expr.value, scope))], expr.span), c)
 
     @handles("value", x.Promised)
-    def _promised(self, expr: x.Promised, c: Context) -> ast.expr:
+    def _compile_promised(self, expr: x.Promised, c: Context) -> ast.expr:
         inner = c.lift_context()
-        body = [*promises.checked(self, expr, inner), b.give(self.expr(expr.value, inner))]
+        body = [*promises.compile_promise_checks(self, expr, inner), b.give(self.expr(expr.value, inner))]
         return self.call_lifted(self.unit.lift("n", inner, body, expr.span), c)
 
     @handles("value", x.After)
@@ -334,7 +334,7 @@ class Expressions(Quantifiers):
         return ast.UnaryOp(ast.USub(), self.expr(expr.of, c))
 
     @handles("value", x.Ranged)
-    def _ranged(self, expr: x.Ranged, c: Context) -> ast.expr:
+    def _compile_ranged(self, expr: x.Ranged, c: Context) -> ast.expr:
         value = self.expr(expr.of, c)
         if isinstance(value, ast.Constant):  # which the checker has looked at
             return value

@@ -99,7 +99,7 @@ class Tests(Expressions):
                     body.append(b.when(b.negate(self.condition(demand.effect.condition, c)), [no()]))
                     demand = demand.then
                 case p.Promised():
-                    body += promises.checked(self, demand.effect, c)
+                    body += promises.compile_promise_checks(self, demand.effect, c)
                     demand = demand.then
                 case p.Possible():
                     body += self._possible(demand.effect, c)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from patolli.run.compiler.unit import Context
 
 
-def checked(ex: Expressions, promise: e.Expect | x.Promised, c: Context) -> list[ast.stmt]:
+def compile_promise_checks(ex: Expressions, promise: e.Expect | x.Promised, c: Context) -> list[ast.stmt]:
     """Return the statements that fail where a promise is not kept."""
     return [
         b.when(b.negate(ex.condition(part, c)), [b.do(_broken(ex, promise.reason, part, c))])

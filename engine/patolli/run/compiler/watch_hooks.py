@@ -5,9 +5,9 @@ Out:    the rules of which it is said that they begin or end, and what is said o
 
 A program that is watched says ``use`` where a rule of a piece begins, and ``moment`` before a rule before which a
 measure is taken, and behind one behind which a measure is taken or that is a phase. A phase is a rule with a heading
-that is not about somebody: ``Round {nth}``, and not ``{me}'s turn``. It says ``answered`` where it gives an answer by
-itself because there is no other one. Nothing else of the program is another one, so a match that is watched is the same
-match.
+that is not about somebody: ``Round {nth}``, and not ``{me}'s turn``. It calls ``hear_choice`` where it gives an answer
+by itself because there is no other one. Nothing else of the program is another one, so a match that is watched is the
+same match.
 
 What is said goes into a list that looking ahead cuts off again. Bots try things on copies, so it is only said of the
 state that is watched.
@@ -124,13 +124,13 @@ class Watching:
 
         heard, early = self.heard, self.early
 
-        def answered(s: State, me: int) -> None:
+        def hear_choice(s: State, me: int) -> None:
             if s is here[0]:
                 heard[0](s, me)
             elif here[0] is None:
                 early.append((kept(s), me))
 
-        space.update(use=use, moment=moment, answered=answered)
+        space.update(use=use, moment=moment, hear_choice=hear_choice)
 
 
 def watching(program: Program) -> Watching:
@@ -221,7 +221,7 @@ def report_forced_choice(question: Question, options: ast.expr) -> list[ast.stmt
     """
     if question.kind in ("pause", "order"):
         return []
-    said = b.do(b.call("answered", b.name("s"), b.item("f", 1)))
+    said = b.do(b.call("hear_choice", b.name("s"), b.item("f", 1)))
     if question.kind == "several":
         more, chosen = (b.item(b.item(options, 0), at) for at in (0, 1))
         return [b.when(b.either([more, b.negate(chosen)]), [said])]

@@ -211,7 +211,7 @@ class Builtins(Kinds):
             case _:
                 raise self.fail(node, "an order")
         self.body.i64(LIST)
-        self.call("arranged")
+        self.call("sort_by_keys")
 
     def _do_min(self, node: ast.Call) -> None:
         self._extreme(node, least=True)

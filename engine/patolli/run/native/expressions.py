@@ -90,7 +90,7 @@ class Expressions(Kinds):
             case ast.BinOp(op=ast.Mult(), left=ast.List(elts=[one]), right=right):
                 self.value(one)
                 self.number(right)
-                self.call("repeated")
+                self.call("repeat_value")
             case ast.BinOp() if self.kind(node) != INT:
                 self._either_sum(node)
             case _:
@@ -289,7 +289,7 @@ class Expressions(Kinds):
             if self.raw:
                 self.body.op("i64.div_s" if kind is ast.FloorDiv else "i64.rem_s")
             else:
-                self.call("divided" if kind is ast.FloorDiv else "remainder")
+                self.call("divide_floor" if kind is ast.FloorDiv else "remainder")
         else:
             raise self.fail(node, "no operation for numbers")
 

@@ -72,7 +72,7 @@ class Machine:
     def __init__(self, engine: Any, module: Any, floor: int, streams: Mapping[str, int]) -> None:
         self.store, exports = instance(engine, module)
         self._matches, self._memory = exports["matches"], exports["memory"]
-        self._steps = [exports[name] for name in ("opened", "answered", "told", "rolled_out")]
+        self._steps = [exports[name] for name in ("begin_match", "take_option", "write_state", "rolled_out")]
         self.given, self.streams = floor, dict(streams)
         self.floor = floor + MOST * 8 * (1 + len(self.streams))
         self.whole = -1

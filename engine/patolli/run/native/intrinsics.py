@@ -45,7 +45,7 @@ def grow(pages: int) -> int:
     raise NotImplementedError
 
 
-def shifted(value: int, by: int) -> int:
+def shift_unsigned(value: int, by: int) -> int:
     """Shift to the right without a sign."""
     raise NotImplementedError
 
@@ -60,7 +60,7 @@ def quotient(left: int, right: int) -> int:
     raise NotImplementedError
 
 
-def scaled(numerator: int, number: int) -> int:
+def scale_fraction(numerator: int, number: int) -> int:
     """Return ``int(numerator / 2 ** 53 * number)``, in floating point."""
     raise NotImplementedError
 

@@ -38,12 +38,12 @@ class Linker(Translator):
         One that is *alone* also tells what a match is worth, and tries options: nobody else is there who could.
         """
         if searching:
-            self._export_step("searched", 2, 0)
+            self._export_step("run_simulations", 2, 0)
             self.module.exports.append(("memory", 2, 0))
         else:
-            self._export_match(self.support("begun"), self.driver("match"))
-            for name, parameters in (("judged", 0), ("sampled", 3)) if alone else ():
-                self._export_step(name, parameters, self.support("begun"))
+            self._export_match(self.support("prepare_match"), self.driver("match"))
+            for name, parameters in (("write_measures", 0), ("sample_rollouts", 3)) if alone else ():
+                self._export_step(name, parameters, self.support("prepare_match"))
         while self.queue:
             self._translate(*self.queue.pop())
         if not searching:
@@ -98,7 +98,13 @@ class Linker(Translator):
             body.memory("i64.load")
             return writer
 
-        for name, parameters in (("opened", 1), ("answered", 1), ("told", 0), ("listed", 0), ("rolled_out", 3)):
+        for name, parameters in (
+            ("begin_match", 1),
+            ("take_option", 1),
+            ("write_state", 0),
+            ("write_options", 0),
+            ("rolled_out", 3),
+        ):
             self._export_step(name, parameters, begun)
         self.last = self._enter(("export", "matches"), 3, make), make
         self.queue.pop()
@@ -110,7 +116,7 @@ class Linker(Translator):
 
         def make() -> Statements:
             writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(parameters)], raw=True)
-            if name in ("opened", "rolled_out"):
+            if name in ("begin_match", "rolled_out"):
                 writer.body.get(0)
                 writer.body.to("call", begun)
                 writer.body.op("drop")

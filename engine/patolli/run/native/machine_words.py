@@ -42,13 +42,13 @@ class Words(Kinds):
             self.body.op("i32.wrap_i64")
             self.body.out += b"\x40\x00"
             self.body.op("i64.extend_i32_s")
-        elif name in ("shifted", "quotient", "less_unsigned"):
+        elif name in ("shift_unsigned", "quotient", "less_unsigned"):
             self.number(given[0])
             self.number(given[1])
-            self.body.op({"shifted": "i64.shr_u", "quotient": "i64.div_u", "less_unsigned": "i64.lt_u"}[name])
+            self.body.op({"shift_unsigned": "i64.shr_u", "quotient": "i64.div_u", "less_unsigned": "i64.lt_u"}[name])
             if name == "less_unsigned":
                 self.body.op("i64.extend_i32_u")
-        elif name == "scaled":
+        elif name == "scale_fraction":
             self.number(given[0])
             self.body.op("f64.convert_i64_s")
             self.body.out += b"\x44" + struct.pack("<d", 2.0**-53)

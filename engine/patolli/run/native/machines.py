@@ -68,7 +68,7 @@ def there() -> bool:
 
 def playing(rules: Ruleset, checked: bool) -> str:
     """Return what a module does that plays matches, which are *checked* against the invariants, if there are any."""
-    return CHECKING if checked and rules.resolved.invariants else PLAYING
+    return CHECKING if checked and rules.resolved_program.invariants else PLAYING
 
 
 def machine(rules: Ruleset, seats: int, checked: bool = False) -> Machine:

@@ -35,7 +35,7 @@ def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
         files.update((one.name, path) for one in made)
 
     with room(), without_garbage_collection(), before_a_match():
-        program = compile_program(rules.resolved, rules.prover, seats, look=look, as_sets=True, checked=checked)
+        program = compile_program(rules.resolved_program, rules.prover, seats, look=look, as_sets=True, checked=checked)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
     looked_up = program.space

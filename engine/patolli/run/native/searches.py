@@ -72,7 +72,7 @@ class Searcher:
         """Make an instance."""
         self.seats, self.streams, self.texts = seats, prepared.streams, prepared.texts
         self._store, exports = instance(prepared.engine, prepared.module)
-        self._searched, self._memory = exports["searched"], exports["memory"]
+        self._searched, self._memory = exports["run_simulations"], exports["memory"]
         self._floor = prepared.floor
         self._given: tuple[Match, int] | None = None
         self._missteps = 0

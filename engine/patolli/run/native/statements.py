@@ -302,7 +302,7 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
             self.value(target.value)
             self.number(index)
             value()
-            self.call("put")
+            self.call("replace_item")
             self.body.op("drop")
 
     def _replace(self, target: ast.Subscript, value: ast.expr) -> None:

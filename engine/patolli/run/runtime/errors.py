@@ -207,7 +207,7 @@ def _rules_failed(
     stack, spent, loop = running if measuring else _stack(match, running), fault.spent, None
     turning = _turning(match) if fault.code == "P0801" and not measuring else []
     if turning:
-        loop = _loop_around(match.ruleset.resolved, turning)
+        loop = _loop_around(match.ruleset.resolved_program, turning)
     if spent is None or not _of_content(spent[0]):
         spent = min(turning, default=None)
     return MatchError(str(fault), stack, fault.code, spent, loop)

@@ -113,10 +113,10 @@ class Match(Told):
             for rule in space["plain_start"]:
                 rule(state, me)
 
-        self.proceed(start, 0)
+        self.carry_out(start, 0)
         self.run()
 
-    def proceed(self, work: Callable[..., object], *arguments: int) -> None:
+    def carry_out(self, work: Callable[..., object], *arguments: int) -> None:
         """Do something of the ruleset that asks nobody by itself: what it asks is left on the frames.
 
         Raises:
@@ -245,7 +245,7 @@ class Match(Told):
         if self.narrating:
             self.program.events.append(("anytime", frame[1], *value, self.secret, kept(self._state)))
         assert self.program.take is not None
-        self.proceed(self.program.take, frame[1], *value)
+        self.carry_out(self.program.take, frame[1], *value)
 
     @property
     def secret(self) -> bool:
@@ -536,12 +536,12 @@ class Match(Told):
         """
         self.seat(me)
         found = self._rule(rule, len(arguments))
-        self.proceed(found, me, *(given.whole(one, "an argument") for one in arguments))
+        self.carry_out(found, me, *(given.whole(one, "an argument") for one in arguments))
         self.run()
 
     def _rule(self, rule: str, arguments: int) -> Callable[..., Any]:
         """Return what carries out a rule that takes so many arguments."""
-        declared = self.ruleset.resolved.rules
+        declared = self.ruleset.resolved_program.rules
         if given.text(rule, "a rule is named by a text") not in self.program.rules:
             near = nearest(rule, declared)
             raise ValueError(f"there is no rule {rule!r}{f'; did you mean {near!r}?' if near else ''}")

@@ -20,11 +20,11 @@ DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
 INSIDE = {
     "Match": (
         "again", "begin", "doubt", "edits", "extra", "frame", "go_back", "imagine_match", "labels", "let_go", "listen",
-        "memory", "narrating", "pending", "probing", "proceed", "program", "remark", "run", "seat", "secret", "state",
+        "memory", "narrating", "pending", "probing", "carry_out", "program", "remark", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
         "allow", "begins_alike", "chosen", "get_program_key", "fresh", "labels", "lookout", "model", "packs", "plain",
-        "program", "prover", "reads", "resolved", "get_seat_view",
+        "program", "prover", "reads", "resolved_program", "get_seat_view",
     ),
     "Decision": ("keep", "question"),
 }  # fmt: skip

@@ -48,7 +48,7 @@ class Ruleset:
         self._begun: dict[int | None, Match | None] = {}  # by the number of players as it is given
 
     @property
-    def resolved(self) -> Program:
+    def resolved_program(self) -> Program:
         """What the ruleset means, with every name resolved."""
         assert self.model.program is not None
         return self.model.program
@@ -106,7 +106,7 @@ class Ruleset:
         if key not in self._programs:
             # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
             with room(), without_garbage_collection(), plainly() if narrate else nullcontext(), before_a_match():
-                self._programs[key] = compile_program(self.resolved, self.prover, *key)
+                self._programs[key] = compile_program(self.resolved_program, self.prover, *key)
         return self._programs[key]
 
     def plain(self, program: Executable) -> Executable:
@@ -147,7 +147,7 @@ class Ruleset:
         """Return which slots the invariants read in matches of a program."""
         key = program.layout.seats
         if key not in self._reads:
-            self._reads[key] = Reads(self.resolved, program)
+            self._reads[key] = Reads(self.resolved_program, program)
         return self._reads[key]
 
     # -- matches

@@ -79,7 +79,7 @@ def _made(setup: Setup, played: Ruleset) -> Noting:
     if rules is None or rules.content_hash != played.content_hash:
         raise Refused(409, "the files have changed; coverage is available again when the match uses them")
     marks = Marks()
-    marks.instrument(rules.resolved)
+    marks.instrument(rules.resolved_program)
     program = rules.program(setup.players + rules.model.automated, narrate=True)
     marks.watch(program)
     return Noting(rules, rules.content_hash, marks, frozenset(marks.hits))

@@ -32,7 +32,7 @@ class Worth:
 
     def __init__(self, match: Match) -> None:
         """Look at how the pack says who wins."""
-        program, model = match.program, match.ruleset.resolved
+        program, model = match.program, match.ruleset.resolved_program
         self.seats = match.players
         self.scored = program.score is not None
         self.valued = VALUED in program.values

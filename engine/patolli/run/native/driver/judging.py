@@ -23,12 +23,12 @@ from patolli.run.native.memory import SCORED, TOGETHER
 from patolli.run.native.support.chance import renew
 from patolli.run.native.support.worth import (
     all_level,
-    blended,
-    levelled,
     levels_get,
     measured_as,
     plain_payoffs,
-    valued,
+    refine_levels,
+    teach_outcome,
+    teach_value,
     winners_get,
 )
 
@@ -51,7 +51,7 @@ def outcome(m: Match) -> None:
     all_level()
     for criterion in CRITERIA:
         measure(s, criterion)
-        levelled()
+        refine_levels()
     levels_get()
 
 
@@ -61,7 +61,7 @@ def payoff(m: Match) -> None:
     if load64(SCORED) and not load64(TOGETHER):
         score = SCORE
         measure(s, score)
-        blended()
+        teach_outcome()
     else:
         plain_payoffs()
 
@@ -73,7 +73,7 @@ def seems_worth(m: Match) -> int:
     s: State = m[0]
     value = VALUE
     measure(s, value)
-    valued()
+    teach_value()
     return 1
 
 

@@ -134,7 +134,7 @@ def rolled_out(seed: int, number: int, limit: int) -> int:
     return where
 
 
-def opened(seed: int) -> int:
+def begin_match(seed: int) -> int:
     """Begin a match; return how many options there are, -1 when it is over."""
     m: Match = fresh()
     m[0][1] = seed
@@ -142,7 +142,7 @@ def opened(seed: int) -> int:
     return standing(m)
 
 
-def answered(index: int) -> int:
+def take_option(index: int) -> int:
     """Take an option of the match that was begun; return how many there are then, -1 when it is over."""
     m: Match = word_at(MATCH)
     pick(m, there(m, index))
@@ -164,25 +164,25 @@ def standing(m: Match) -> int:
     return -1 if m[1] is None else len(m[1])
 
 
-def told() -> int:
+def write_state() -> int:
     """Write the state of the match behind everything; return how long that is."""
     m: Match = word_at(MATCH)
     return state_told(m[0])
 
 
-def listed() -> int:
+def write_options() -> int:
     """Write the values of the options behind everything; return how long that is, 0 when the match is over."""
     m: Match = word_at(MATCH)
     return 0 if m[1] is None else value_told(m[1])
 
 
-def judged() -> int:
+def write_measures() -> int:
     """Write what is measured of the match behind everything, see ``measured``; return how long that is."""
     m: Match = word_at(MATCH)
     return value_told(measure_result(m[0]))
 
 
-def sampled(index: int, number: int, limit: int) -> int:
+def sample_rollouts(index: int, number: int, limit: int) -> int:
     """Take an option in copies of the match and let all choose at random from there, so many choices at most.
 
     Chance has other keys in them than the match has, so nothing is learnt of what will come; whoever asks gives the

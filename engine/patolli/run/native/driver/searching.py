@@ -38,21 +38,21 @@ from patolli.run.native.memory import (
     STREAMED,
     TREES,
 )
-from patolli.run.native.support.choosing import ended_before, guessed, selected
-from patolli.run.native.support.keys import unkeyed
+from patolli.run.native.support.choosing import ended_before, guess_index, select_index
+from patolli.run.native.support.keys import forget_keys
 from patolli.run.native.support.objects import LEAST, collect
-from patolli.run.native.support.proving import bounded, is_proved, spread_proof, surely
-from patolli.run.native.support.trees import ask_of, grown, offered, visits_of
+from patolli.run.native.support.proving import is_proved, set_outcome_bounds, spread_proof, surely
+from patolli.run.native.support.trees import ask_of, grown, update_offered, visits_of
 from patolli.run.native.support.ways import (
+    advance_others,
     cut_off,
-    delayed,
+    defer_view,
+    descend_edge,
     ending_noted,
     node_of,
-    passed,
     played_on,
-    revealed,
+    reveal_deferred,
     set_out,
-    stepped,
     taught,
     unlearnt,
     went,
@@ -65,7 +65,7 @@ SPARE = 1 << 20
 """How much room a simulation is sure to find for what it adds to the trees."""
 
 
-def searched(at: int, number: int) -> int:
+def run_simulations(at: int, number: int) -> int:
     """Run so many simulations; of each there is given from which world it begins, and with which seed.
 
     Returns:
@@ -126,7 +126,7 @@ def world(changes: Any, seed: int) -> Any:
             sets_made(s)
     if not load64(CERTAIN):
         s[1] = seed
-        unkeyed(word_at(STREAMED))
+        forget_keys(word_at(STREAMED))
     return m
 
 
@@ -160,16 +160,16 @@ def gone_down(m: Match, key: int, seat: int) -> int:
     held = None
     if many:
         if load64(LATE_MADE) and not is_sealed(m):
-            revealed()
+            reveal_deferred()
         held = holding(m[0], seat)
     ask: int = ask_of(node_of(seat), key, held)
-    offered(ask, m[1])
+    update_offered(ask, m[1])
     if load64(AHEAD) and not visits_of(ask) and looked_ahead(m, ask):
         spread_proof(ask, seat, load64(STEPS_MADE))
         if surely(node_of(0)):
             return 0
-    index: int = selected(ask, key, seat)
-    node: int = stepped(ask, index, key, seat)
+    index: int = select_index(ask, key, seat)
+    node: int = descend_edge(ask, index, key, seat)
     if many:
         descend_watchers(m, key, seat, index)
     went(node, seat)
@@ -182,9 +182,9 @@ def descend_watchers(m: Match, key: int, seat: int, index: int) -> None:
     """Go down the trees of those who only watch: now, or when all have answered."""
     seen = get_visible_choice(m, index)
     if is_sealed(m):
-        delayed(key, seat, seen)
+        defer_view(key, seat, seen)
     else:
-        passed(key, seat, seen)
+        advance_others(key, seat, seen)
 
 
 def finish_playout(m: Match) -> None:
@@ -213,7 +213,7 @@ def finish_playout(m: Match) -> None:
             if close and not quiet:
                 index = winning(m, seat, number)
             if index < 0:
-                index = guessed(key, m[1])
+                index = guess_index(key, m[1])
                 if close and load64(CAREFUL):
                     index = careful(m, key, index)
             played_on(key, seat, m[1], index)
@@ -236,7 +236,7 @@ def over_inside(m: Match) -> None:
     depth: int = load64(STEPS_MADE)
     if load64(PROVING) and depth:
         last: int = load64(STEPS_AT) + 24 * depth - 24
-        bounded(load64(last + 8))
+        set_outcome_bounds(load64(last + 8))
         spread_proof(load64(last), load64(last + 16), depth - 1)
     payoff(m)
 
@@ -250,7 +250,7 @@ def looked_ahead(m: Match, ask: int) -> int:
         pick(trial, index)
         if trial[1] is None:
             outcome(trial)
-            bounded(grown(ask, index))
+            set_outcome_bounds(grown(ask, index))
             found = 1
         store64(HEAP, before)
     return found
@@ -298,7 +298,7 @@ def careful(m: Match, key: int, index: int) -> int:
         if reply < 0:
             store64(QUIET, reply == -2)
             return index
-        index = guessed(key, m[1])
+        index = guess_index(key, m[1])
     return index
 
 

@@ -11,8 +11,8 @@ from patolli.run.native.intrinsics import (
     load32,
     load64,
     product64,
-    scaled,
-    shifted,
+    scale_fraction,
+    shift_unsigned,
     store32,
     store64,
 )
@@ -82,7 +82,7 @@ def whole(word: int, fourths: int) -> int:
 def high(left: int, right: int) -> int:
     """Return the upper half of the product of a number of 64 bits and one below 2 ** 31."""
     low = (left & 0xFFFFFFFF) * right
-    return shifted(shifted(left, 32) * right + shifted(low, 32), 32)
+    return shift_unsigned(shift_unsigned(left, 32) * right + shift_unsigned(low, 32), 32)
 
 
 def below(s: int, number: int, stream: int) -> int:
@@ -118,7 +118,7 @@ def shuffle(s: int, slot: int, stream: int) -> int:
     return 1
 
 
-def seeded(seed: int) -> int:
+def seed_generator(seed: int) -> int:
     """Seed the generator as Python does with a whole number that is not below 0.
 
     Source:
@@ -126,7 +126,7 @@ def seeded(seed: int) -> int:
     """
     copy(MT, SEEDED, 2496)
     low = seed & 0xFFFFFFFF
-    upper = shifted(seed, 32)
+    upper = shift_unsigned(seed, 32)
     i = 1
     j = 0
     before = load32(MT)
@@ -169,7 +169,7 @@ def two_drawn() -> int:
     if i >= 227:
         far = at - 908
     y = load64(at) & UPPER | load64(at + 4) & LOWER
-    y = load64(far) ^ shifted(y, 1) & LOWER ^ (y & ONES) * 0x9908B0DF
+    y = load64(far) ^ shift_unsigned(y, 1) & LOWER ^ (y & ONES) * 0x9908B0DF
     store64(at, y)
     i += 2
     if i == 2:
@@ -177,25 +177,25 @@ def two_drawn() -> int:
     if i == 624:
         i = 0
     store64(TWISTED, i)
-    y = y ^ shifted(y, 11) & 0x001FFFFF001FFFFF
+    y = y ^ shift_unsigned(y, 11) & 0x001FFFFF001FFFFF
     y = y ^ y << 7 & LEFT_7
     y = y ^ y << 15 & LEFT_15
-    return y ^ shifted(y, 18) & 0x00003FFF00003FFF
+    return y ^ shift_unsigned(y, 18) & 0x00003FFF00003FFF
 
 
 def random_below(number: int) -> int:
     """Return ``int(random() * number)``."""
     y = two_drawn()
-    return scaled(shifted(y & 0xFFFFFFFF, 5) * 67108864 + shifted(y, 38), number)
+    return scale_fraction(shift_unsigned(y & 0xFFFFFFFF, 5) * 67108864 + shift_unsigned(y, 38), number)
 
 
 def random_share() -> int:
     """Return ``random()``, in floating point."""
     y = two_drawn()
-    return product64(float64(shifted(y & 0xFFFFFFFF, 5) * 67108864 + shifted(y, 38)), 0x3CA0000000000000)
+    return product64(float64(shift_unsigned(y & 0xFFFFFFFF, 5) * 67108864 + shift_unsigned(y, 38)), 0x3CA0000000000000)
 
 
 def random_bits() -> int:
     """Return a number of 60 bits."""
     y = two_drawn()
-    return (y & 0xFFFFFFFF) << 28 ^ shifted(y, 32)
+    return (y & 0xFFFFFFFF) << 28 ^ shift_unsigned(y, 32)

@@ -33,7 +33,7 @@ from patolli.run.native.memory import (
 )
 from patolli.run.native.support.arena import allocate_zeroed, lasting, room
 from patolli.run.native.support.chance import random_below, random_share
-from patolli.run.native.support.objects import equal, hashed, mix_bits
+from patolli.run.native.support.objects import equal, hash_word, mix_bits
 from patolli.run.native.support.trees import (
     ASKED,
     AVAILABLE,
@@ -124,13 +124,13 @@ def entry_record(key: int, entry: int) -> int:
 def ended_before(key: int, options: int, index: int) -> int:
     """Tell whether an answer to a question has won a match at once."""
     value = load64(load32(options + 11) + index * 8)
-    record_ = load64(known_record(key, value, both_hashed(key, hashed(value))))
+    record_ = load64(known_record(key, value, both_hashed(key, hash_word(value))))
     if not record_:
         return 0
     return load64(record_ + 40)
 
 
-def guessed(key: int, options: int) -> int:
+def guess_index(key: int, options: int) -> int:
     """Return the index of an answer beyond the tree: the one that did best of a few."""
     number = load32(options + 7)
     items = load32(options + 11)
@@ -154,7 +154,7 @@ def guessed(key: int, options: int) -> int:
 
 def tried_record(key: int, value: int) -> int:
     """Return the record of an answer to a question; 0 if it was never given."""
-    record_ = load64(known_record(key, value, both_hashed(key, hashed(value))))
+    record_ = load64(known_record(key, value, both_hashed(key, hash_word(value))))
     if record_ and load64(record_ + 24):
         return record_
     return 0
@@ -186,7 +186,7 @@ def untried_index(ask: int, key: int) -> int:
     return found
 
 
-def selected(ask: int, key: int, seat: int) -> int:
+def select_index(ask: int, key: int, seat: int) -> int:
     """Return the index of the answer to try; whether it was never tried before is noted."""
     untried = load64(ask + UNTRIED)
     store64(IS_NEW, 1)

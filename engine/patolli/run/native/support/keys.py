@@ -107,7 +107,7 @@ def compute_stream_key(seed: int, name: int) -> int:
     return found
 
 
-def unkeyed(names: int) -> int:
+def forget_keys(names: int) -> int:
     """Forget the keys of streams, whose texts are given: those of another seed are worked out when they are needed."""
     at = load32(names + 11)
     left = load32(names + 7)

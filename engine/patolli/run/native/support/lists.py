@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from patolli.run.native.heap import LIST, RANGE, TUPLE
 from patolli.run.native.intrinsics import copy, fail, less_unsigned, load32, load64, store32, store64
-from patolli.run.native.support.objects import equal, find, hashed, less, new, push
+from patolli.run.native.support.objects import equal, find, hash_word, less, new, push
 
 
 def part(word: int, first: int, last: int, kind: int) -> int:
@@ -60,7 +60,7 @@ def both(left: int, right: int, kind: int) -> int:
     return made
 
 
-def repeated(value: int, number: int) -> int:
+def repeat_value(value: int, number: int) -> int:
     """Return a list in which something stands several times."""
     if number < 0:
         number = 0
@@ -203,7 +203,7 @@ def distinct(word: int, kind: int) -> int:
     at = 0
     while at < number:
         one = load64(load32(word + 11) + at * 8)
-        slot = hashed(one) & size - 1
+        slot = hash_word(one) & size - 1
         met = 0
         while not met and load64(table + 15 + slot * 8):
             met = equal(load64(load32(made + 11) + load64(table + 15 + slot * 8) * 8 - 8), one)
@@ -235,7 +235,7 @@ def distinct_numbers(word: int, places: int) -> int:
     return made
 
 
-def arranged(items: int, keys: int, kind: int) -> int:
+def sort_by_keys(items: int, keys: int, kind: int) -> int:
     """Return items in the order of their keys, equal ones as they stood: merging ever longer runs."""
     number = load32(items + 7)
     order = new(LIST, number)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from patolli.run.native.heap import DICT, MOVED, SET
-from patolli.run.native.intrinsics import copy, fail, grow, less_unsigned, load32, load64, shifted, store32, store64
+from patolli.run.native.intrinsics import (
+    copy,
+    fail,
+    grow,
+    less_unsigned,
+    load32,
+    load64,
+    shift_unsigned,
+    store32,
+    store64,
+)
 from patolli.run.native.memory import FLOOR, HEAP, LIMIT, TOP
 
 HALF, FACTOR, KEPT = 1 << 30, 1 << 10, 1 << 50
@@ -284,7 +294,7 @@ def item(word: int, index: int) -> int:
     return load64(load32(word + 11) + index * 8)
 
 
-def put(word: int, index: int, value: int) -> int:
+def replace_item(word: int, index: int, value: int) -> int:
     """Replace an item."""
     number = load32(word + 7)
     if index < 0:
@@ -317,7 +327,7 @@ def times(left: int, right: int) -> int:
     return left * right
 
 
-def divided(left: int, right: int) -> int:
+def divide_floor(left: int, right: int) -> int:
     """Return a quotient, rounded down."""
     if right == 0:
         fail()
@@ -337,7 +347,7 @@ def remainder(left: int, right: int) -> int:
     return found
 
 
-def hashed(word: int) -> int:
+def hash_word(word: int) -> int:
     """Return a number that is the same for equal words."""
     if not word & 1 or word == 1:
         return mix_bits(word)
@@ -345,7 +355,7 @@ def hashed(word: int) -> int:
     at = load32(word + 11)
     number = found
     while number:
-        found = mix_bits(found ^ hashed(load64(at)))
+        found = mix_bits(found ^ hash_word(load64(at)))
         at += 8
         number -= 1
     return found
@@ -353,6 +363,6 @@ def hashed(word: int) -> int:
 
 def mix_bits(value: int) -> int:
     """Scramble 64 bits; see ``kernel.chance.mixed``."""
-    value = (value ^ shifted(value, 30)) * -0x40A7B892E31B1A47
-    value = (value ^ shifted(value, 27)) * -0x6B2FB644ECCEEE15
-    return value ^ shifted(value, 31)
+    value = (value ^ shift_unsigned(value, 30)) * -0x40A7B892E31B1A47
+    value = (value ^ shift_unsigned(value, 27)) * -0x6B2FB644ECCEEE15
+    return value ^ shift_unsigned(value, 31)

@@ -13,7 +13,7 @@ from patolli.run.native.support.trees import BOUNDS, NUMBER, node_at
 ONE = 0x3FF0000000000000
 
 
-def bounded(node: int) -> int:
+def set_outcome_bounds(node: int) -> int:
     """Write down that the outcome of a node is the one that was worked out."""
     seat = load64(PLAYERS)
     bounds = room(seat * 16)

@@ -6,7 +6,7 @@ from typing import Any
 
 from patolli.run.native.intrinsics import copy, fail, load32, load64, store64
 from patolli.run.native.memory import BEHIND, DEPTH, FLOOR, HEAP, LIMIT, NAMED, PROBING
-from patolli.run.native.support.chance import seeded
+from patolli.run.native.support.chance import seed_generator
 from patolli.run.native.support.objects import LEAST, reserve
 from patolli.run.native.support.writing import byte, digits
 
@@ -129,11 +129,11 @@ def value_told(value: Any) -> int:
     return length
 
 
-def begun(seed: int) -> int:
+def prepare_match(seed: int) -> int:
     """Make all ready for a match."""
     store64(HEAP, load64(FLOOR))
     store64(LIMIT, LEAST)
     store64(PROBING, 0)
     store64(DEPTH, 0)
-    seeded(seed)
+    seed_generator(seed)
     return 0

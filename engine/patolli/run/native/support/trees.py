@@ -19,7 +19,7 @@ from typing import Any
 from patolli.run.native.intrinsics import load32, load64, store64
 from patolli.run.native.memory import CERTAIN
 from patolli.run.native.support.arena import allocate_zeroed, lasting, room
-from patolli.run.native.support.objects import equal, hashed
+from patolli.run.native.support.objects import equal, hash_word
 
 NODE, ASK, ENTRY = 64, 112, 32
 AVAILABLE, BOUNDS, ASKS, HOLDINGS, MEAN, RARE = 16, 24, 32, 40, 48, 56
@@ -128,7 +128,7 @@ def entry_of(ask: int, value: int) -> int:
     """Return the entry of an answer; a new one where it was never met."""
     if not load64(ask + TABLE):
         build_table(ask)
-    hash_ = hashed(value)
+    hash_ = hash_word(value)
     table = load64(ask + TABLE)
     mask = load64(ask + SIZE) - 1
     at = hash_ & mask
@@ -174,7 +174,7 @@ def are_same(ask: int, options: int) -> int:
     return 1
 
 
-def offered(ask: int, options: int) -> int:
+def update_offered(ask: int, options: int) -> int:
     """Note which answers can be given now."""
     if not are_same(ask, options):
         if load64(ask + SINCE):
@@ -218,7 +218,7 @@ def laid_out(ask: int, options: int) -> int:
     while k < number:
         value = load64(items + k * 8)
         if first:
-            store64(entries + k * 8, filled_entry(fresh + k * ENTRY, value, hashed(value)))
+            store64(entries + k * 8, filled_entry(fresh + k * ENTRY, value, hash_word(value)))
         else:
             store64(entries + k * 8, entry_of(ask, value))
         k += 1

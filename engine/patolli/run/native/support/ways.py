@@ -43,7 +43,7 @@ from patolli.run.native.memory import (
 )
 from patolli.run.native.support.arena import lasting
 from patolli.run.native.support.choosing import both_hashed, entry_record, kept_record
-from patolli.run.native.support.objects import hashed
+from patolli.run.native.support.objects import hash_word
 from patolli.run.native.support.trees import ASKED, ENTRIES, MEAN, RARE, ask_of, entry_of, new_node, node_at
 from patolli.run.native.support.worth import WHOLE_
 
@@ -94,7 +94,7 @@ def node_of(seat: int) -> int:
     return load64(load64(NODES))
 
 
-def stepped(ask: int, index: int, key: int, seat: int) -> int:
+def descend_edge(ask: int, index: int, key: int, seat: int) -> int:
     """Go down to the node behind an answer, and write that down; return the node."""
     made = load64(STEPS_MADE)
     if made >= LONGEST:
@@ -106,7 +106,7 @@ def stepped(ask: int, index: int, key: int, seat: int) -> int:
     store64(at + 16, seat)
     store64(STEPS_MADE, made + 1)
     if load64(HISTORY):
-        noted(entry_record(key, load64(load64(ask + ENTRIES) + index * 8)), seat)
+        record_move(entry_record(key, load64(load64(ask + ENTRIES) + index * 8)), seat)
     return node
 
 
@@ -119,7 +119,7 @@ def went(node: int, seat: int) -> int:
     return 0
 
 
-def noted(record_: int, seat: int) -> int:
+def record_move(record_: int, seat: int) -> int:
     """Write down that an answer was given, by its record."""
     made = load64(MOVES_MADE)
     if made >= LONGEST:
@@ -134,7 +134,7 @@ def played_on(key: int, seat: int, options: int, index: int) -> int:
     """Write down an answer beyond the tree."""
     if load64(HISTORY):
         value = load64(load32(options + 11) + index * 8)
-        noted(kept_record(key, value, both_hashed(key, hashed(value))), seat)
+        record_move(kept_record(key, value, both_hashed(key, hash_word(value))), seat)
     return 0
 
 
@@ -148,7 +148,7 @@ def ending_noted() -> int:
     return 0
 
 
-def passed(key: int, seat: int, shown: int) -> int:
+def advance_others(key: int, seat: int, shown: int) -> int:
     """Let all seats but the one that has answered go on by what they see of it."""
     other = load64(TREES)
     while other:
@@ -162,7 +162,7 @@ def passed(key: int, seat: int, shown: int) -> int:
     return 0
 
 
-def delayed(key: int, seat: int, shown: int) -> int:
+def defer_view(key: int, seat: int, shown: int) -> int:
     """Keep what others will see of an answer when all have given theirs."""
     made = load64(LATE_MADE)
     if made >= LONGEST:
@@ -175,12 +175,12 @@ def delayed(key: int, seat: int, shown: int) -> int:
     return 0
 
 
-def revealed() -> int:
+def reveal_deferred() -> int:
     """Let all see what was answered by everybody."""
     at = load64(LATE_AT)
     left = load64(LATE_MADE)
     while left:
-        passed(load64(at), load64(at + 8), load64(at + 16))
+        advance_others(load64(at), load64(at + 8), load64(at + 16))
         at += 24
         left -= 1
     store64(LATE_MADE, 0)
@@ -215,11 +215,11 @@ def taught() -> int:
         left -= 1
     store64(SIMULATIONS, load64(SIMULATIONS) + 1)
     if load64(SCALED):
-        compared(payoffs)
+        update_spread(payoffs)
     return 0
 
 
-def compared(payoffs: int) -> int:
+def update_spread(payoffs: int) -> int:
     """Follow how far apart the results of each seat lie; see ``Search._measure``."""
     number = float64(load64(SIMULATIONS))
     seat = load64(PLAYERS)

@@ -75,7 +75,7 @@ def all_level() -> int:
     return 0
 
 
-def levelled() -> int:
+def refine_levels() -> int:
     """Compare further by what was measured: how many are behind each seat, of those that were level with it, too."""
     players = load64(PLAYERS)
     levels = load64(LEVELS)
@@ -129,7 +129,7 @@ def plain_payoffs() -> int:
     return 0
 
 
-def blended() -> int:
+def teach_outcome() -> int:
     """Teach the outcome and a little of how far seats are ahead by score, which is measured."""
     ahead_by(LEADS)
     seat = load64(PLAYERS)
@@ -145,7 +145,7 @@ def blended() -> int:
     return 0
 
 
-def valued() -> int:
+def teach_value() -> int:
     """Teach what the match seems to be worth, which is measured."""
     return ahead_by(VALUES)
 

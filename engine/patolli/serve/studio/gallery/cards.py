@@ -179,7 +179,7 @@ class Cards:
         design = self.model.designs.get(entry.id) if entry.section == "pieces" else None
         name = names[0] if len(names) == 1 else self._named(entry.id) if design is not None else noun
         return Card(
-            entry.id, entry.section, kind.name, noun, entry.pack, pack_title(self.rules.resolved, entry.pack),
+            entry.id, entry.section, kind.name, noun, entry.pack, pack_title(self.rules.resolved_program, entry.pack),
             capital(name), text_of(entry) if design is not None else "", self._source(kind, entry),
             self.where(entry.key.span),
             tuple(self._does(entry)), faces, tuple(self._changes(entry)), tuple(self._used(entry)),
@@ -208,7 +208,7 @@ class Cards:
             target = node.get(how) if hasattr(node, "get") else None
             what = target.value if isinstance(target, Scalar) else f"{entry.section}/{entry.id}"
             part = what.removeprefix(f"{entry.section}/{entry.id}").strip("/")
-            yield Change(pack, pack_title(self.rules.resolved, pack), how, words(part), self.where(node.span))
+            yield Change(pack, pack_title(self.rules.resolved_program, pack), how, words(part), self.where(node.span))
 
     @cached_property
     def _mentions(self) -> Mentions:
@@ -233,7 +233,7 @@ class Cards:
 
     def _does(self, entry: Entry) -> Iterator[tuple[str, Lines]]:
         """Yield the effects in sentences; effects in a list are numbered from 1."""
-        for part, said in prose.describe_entry(self.rules.resolved, entry.section, entry.id):
+        for part, said in prose.describe_entry(self.rules.resolved_program, entry.section, entry.id):
             item = _ITEM.match(part)
             label = "" if part in ("", "trigger") else words(item[1] if item else part)
             if item:
@@ -241,7 +241,7 @@ class Cards:
             yield capital(label), tuple(said.split("\n"))
         design = self.model.designs.get(entry.id) if entry.section == "pieces" else None
         if design is not None:
-            for name, numbers in read_by(self.rules.resolved, self.scene.layout, design):
+            for name, numbers in read_by(self.rules.resolved_program, self.scene.layout, design):
                 yield name, (numbers,)
 
     # -- copies

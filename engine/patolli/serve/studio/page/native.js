@@ -58,8 +58,8 @@ export class Match {
       view().setBigInt64(place, BigInt(value), true);
     }
     this.unlock();
-    this.exports.opened(BigInt(this.seed));
-    for (const index of choices) this.exports.answered(BigInt(index));
+    this.exports.begin_match(BigInt(this.seed));
+    for (const index of choices) this.exports.take_option(BigInt(index));
     this.choices = [...choices];
     this.made.length = choices.length;
     this.look();
@@ -74,7 +74,7 @@ export class Match {
   answer(index) {
     const { words } = this.options[index];
     this.made.push({ seat: this.seat, words, draws: this.draws });
-    this.exports.answered(BigInt(index));
+    this.exports.take_option(BigInt(index));
     this.choices.push(index);
     this.look();
   }
@@ -102,7 +102,7 @@ export class Match {
     try {
       for (let all = 0; all < number || performance.now() < until; all++) {
         const index = all < number ? all : best(sums, times, all);
-        const length = this.exports.sampled(BigInt(index), 1n, limit);
+        const length = this.exports.sample_rollouts(BigInt(index), 1n, limit);
         if (!length) return Math.floor(Math.random() * number);
         sums[index] += JSON.parse(new TextDecoder().decode(this.read(length)))[seat] / (2 * this.given.players);
         times[index]++;
@@ -125,9 +125,9 @@ export class Match {
 
   look() {
     const text = (bytes) => new TextDecoder().decode(bytes);
-    const offered = this.exports.listed();
+    const offered = this.exports.write_options();
     this.values = offered ? JSON.parse(text(this.read(offered))) : null;
-    this.bytes = this.read(this.exports.told());
+    this.bytes = this.read(this.exports.write_state());
     this.state = JSON.parse(text(this.bytes));
   }
 
@@ -177,7 +177,7 @@ export class Match {
   /** The scores and winners at the end of the match. */
   get results() {
     const { measures, players } = this.given;
-    const all = JSON.parse(new TextDecoder().decode(this.read(this.exports.judged())));
+    const all = JSON.parse(new TextDecoder().decode(this.read(this.exports.write_measures())));
     const rows = [];
     while (all.length) rows.push(all.splice(0, players));
     const scores = measures.score ? rows.shift() : new Array(players).fill(0);
