@@ -15,8 +15,9 @@ OVER, FAULT, NO_OPTION = range(3)
 """The tags of exceptions: the match is over; this match is played in Python; a question has no answer."""
 INLINED = frozenset(
     "tick renew finish random_below two_drawn called_upon "
-    "cut_off was_called node_of node_at ask_of visits_of offered are_same selected promising stepped noted went surely "
-    "is_proved set_out taught compared measured_as all_level levelled levels_get plain_payoffs".split()
+    "cut_off was_called node_of node_at ask_of visits_of update_offered are_same select_index promising descend_edge "
+    "record_move went surely is_proved set_out taught update_spread measured_as all_level refine_levels levels_get "
+    "plain_payoffs".split()
 )
 """Functions of ``support`` that are less work than a call, or called from hardly more than one place."""
 
