@@ -68,7 +68,7 @@ class _Offers:
         self.discounts: list[Discount] = []
         self.waivers: list[tuple[Waiver, list[int]]] = []
         if tag is not None:
-            discounts, waivers = money.tagged(tag)
+            discounts, waivers = money.find_tagged_offers(tag)
             self.discounts = [x for x in discounts if x.when is None or x.when(s, me)]
             self.waivers = [(x, found) for x in waivers if (found := x.candidates(s, me))]
 

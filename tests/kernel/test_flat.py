@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from kernel.twins import alike
 
 from patolli.kernel import geometry
-from patolli.kernel.flat.meeting import known, meet, nothing_met, value_of
+from patolli.kernel.flat.meeting import is_met, meet, nothing_met, value_of
 from patolli.kernel.library import NATIVE
 from patolli.kernel.regions import connected, path, reachable
-from patolli.kernel.several import counted
+from patolli.kernel.several import count_values
 from patolli.kernel.values import LARGEST, combinations, product
 
 items = st.recursive(st.integers(-1, 5), lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=4)
@@ -20,7 +20,7 @@ lists = st.lists(items, max_size=8)
 
 @given(lists | lists.map(tuple) | st.builds(range, st.integers(0, 9)))
 def test_counted(found):
-    alike(counted, lambda heard: (found,))
+    alike(count_values, lambda heard: (found,))
 
 
 @given(lists | st.lists(st.lists(st.integers(0, 2), max_size=2), max_size=4), st.integers(-1, 5), st.integers(-1, 9))
@@ -61,9 +61,9 @@ def test_relations(graph, steps, start, end):
 def test_what_was_met_is_known(keys):
     met = nothing_met()
     for value, key in enumerate(keys):
-        assert not known(met, key)
+        assert not is_met(met, key)
         meet(met, key, value)
-    assert all(known(met, key) and value_of(met, key) == value for value, key in enumerate(keys))
+    assert all(is_met(met, key) and value_of(met, key) == value for value, key in enumerate(keys))
 
 
 def test_many_that_were_met_are_found_soon():

@@ -12,9 +12,9 @@ import patolli.kernel.flat  # noqa: F401 - enters the twins
 from patolli.kernel import geometry
 from patolli.kernel.library import LIBRARY, NATIVE
 
-ELSEWHERE = {"ahead", "drawn", "look", "no_option", "passes", "shuffle", "stepping", "tick", "too_long", "whole"}
+ELSEWHERE = {"ahead", "draw_one", "look", "no_option", "passes", "shuffle", "stepping", "tick", "too_long", "whole"}
 """What is translated by hand: the step budget, chance, and what goes on behind a fault."""
-TOLD = {"lying", "moved"}
+TOLD = {"lying", "list_moved"}
 """What only programs call that narrate; they are not translated."""
 BUILT_IN = {
     "abs", "all", "any", "bool", "enumerate", "int", "isinstance", "len", "list", "max", "min", "range", "sorted",

@@ -14,7 +14,7 @@ from plain_payments import plain_thrifty, plain_ways
 from patolli.kernel.budget import budget
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.money import Discount, Money, Substitution, Waiver
-from patolli.kernel.paying import leaving, tried
+from patolli.kernel.paying import leaving, may_pay
 from patolli.kernel.payments import payable, ways
 from patolli.kernel.splits import splits
 from patolli.kernel.thrift import thrifty
@@ -368,7 +368,7 @@ def test_trying_the_ways_leaves_the_state_alone(state, pieces, money):
         pairs = list(zip(way[::2], way[1::2], strict=True))
         assert pieces_then == [*inside, *(x for code, x in pairs if code < 0)]
         assert all(before[slot] - n == after[slot] for slot, n in pairs if slot >= 0)
-    assert tried(state, ME, found, money, lambda: True) == bool(found)
+    assert may_pay(state, ME, found, money, lambda: True) == bool(found)
 
 
 BIG = 10**14

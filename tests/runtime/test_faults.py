@@ -308,7 +308,7 @@ def test_variables_named_like_helpers_of_the_compiler_do_not_clash(tmp_path):
         "tick",
         "span",
         "say",
-        "drawn",
+        "draw_one",
         "min_",
         "v_s",
         "r1",

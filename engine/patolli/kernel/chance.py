@@ -15,7 +15,7 @@ _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
-def mixed(value: int) -> int:
+def scramble_bits(value: int) -> int:
     """Scramble 64 bits.
 
     Source:
@@ -57,7 +57,7 @@ def below(s: State, number: int, stream: str) -> int:
     draws = s[3]
     count = draws.get(stream, 0)
     draws[stream] = count + 1
-    return (mixed((stream_key(s[1], stream) + count * _GOLDEN) & _MASK) * number) >> 64
+    return (scramble_bits((stream_key(s[1], stream) + count * _GOLDEN) & _MASK) * number) >> 64
 
 
 @library()
@@ -69,13 +69,13 @@ def shuffle(s: State, slot: int, stream: str) -> None:
     count = draws.get(stream, 0)
     key = stream_key(s[1], stream)
     for i in range(len(pieces) - 1, 0, -1):
-        j = (mixed((key + count * _GOLDEN) & _MASK) * (i + 1)) >> 64
+        j = (scramble_bits((key + count * _GOLDEN) & _MASK) * (i + 1)) >> 64
         count += 1
         pieces[i], pieces[j] = pieces[j], pieces[i]
     draws[stream] = count
 
 
 @library(50)
-def drawn(s: State, source: Sequence[int], stream: str) -> int:
+def draw_one(s: State, source: Sequence[int], stream: str) -> int:
     """Return one of *source* by chance, or -1 when it is empty."""
     return source[below(s, len(source), stream)] if source else -1

@@ -8,7 +8,7 @@ from patolli.kernel.money import Way
 from patolli.kernel.payments import MOST
 from patolli.kernel.splits import first_split, next_split
 from patolli.kernel.state import State
-from patolli.kernel.values import sized
+from patolli.kernel.values import check_size
 
 Bounds = dict[int, tuple[int, int | None]]
 
@@ -46,7 +46,7 @@ def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
 def gain_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> None:
     """Gain a counter of a group, whose bounds are known only now; less than nothing is a loss."""
     low, high = bounds[base]
-    changed = sized(s[base + me] + amount)
+    changed = check_size(s[base + me] + amount)
     if amount < 0:
         s[base + me] = max(changed, low)
     else:

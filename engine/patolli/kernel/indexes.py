@@ -97,7 +97,7 @@ def by_test(index: Index, first: int, end: int, passing: Callable[[list[int]], l
     return find, scan
 
 
-def charged(items: list[int], steps: int) -> list[int]:
+def charge_steps(items: list[int], steps: int) -> list[int]:
     """Draw on the step budget what it would take to look at all instances."""
     budget[0] -= steps
     if budget[0] < 0:

@@ -84,7 +84,7 @@ def library(
     What it ``writes`` may be said as in :class:`Spelt`, with ``when``: then it is said without a call.
     """
 
-    def entered(function: Function) -> Function:
+    def register(function: Function) -> Function:
         LIBRARY[function.__name__] = function
         if isinstance(writes, tuple):
             spelt = SPELT[function.__name__] = Spelt(tuple(signature(function).parameters), writes, when)
@@ -94,14 +94,14 @@ def library(
         WORK[function.__name__] = Work(steps, item, row, searches, keeps)
         return function
 
-    return entered
+    return register
 
 
 def flat(name: str) -> Callable[[Function], Function]:
     """Let a function stand for the one of the kernel with a name, where rules are translated."""
 
-    def entered(function: Function) -> Function:
+    def register(function: Function) -> Function:
         NATIVE[name] = function
         return function
 
-    return entered
+    return register

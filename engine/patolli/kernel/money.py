@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from patolli.kernel.state import State, kept
+from patolli.kernel.state import State, copy_state
 
 Pairs = tuple[tuple[int, int], ...]
 Mixes = tuple[tuple[tuple[int, ...], int], ...]
@@ -75,7 +75,7 @@ class Told(list[tuple[Any, ...]]):
         """Add an event."""
         super().append(event)
         if self.watched is not None and event[0] in self.MOVERS:
-            self.kept.append((len(self) - 1, event, kept(self.watched)))
+            self.kept.append((len(self) - 1, event, copy_state(self.watched)))
 
     def __delitem__(self, where: Any) -> None:
         super().__delitem__(where)
@@ -106,7 +106,7 @@ class Money:
     told: Told = field(default_factory=Told)
     _tagged: dict[str, tuple[list[Discount], list[Waiver]]] = field(default_factory=dict)
 
-    def tagged(self, tag: str) -> tuple[list[Discount], list[Waiver]]:
+    def find_tagged_offers(self, tag: str) -> tuple[list[Discount], list[Waiver]]:
         """Return what counts for payments with a tag."""
         found = self._tagged.get(tag)
         if found is None:
@@ -114,7 +114,7 @@ class Money:
             found = self._tagged[tag] = discounts, [x for x in self.waivers if tag in x.tags]
         return found
 
-    def needed(self, s: State, me: int, need: Need, tag: str | None) -> Need:
+    def add_surcharges(self, s: State, me: int, need: Need, tag: str | None) -> Need:
         """Return a need with what payments with a tag cost more."""
         for more in self.surcharges:
             if tag in more.tags and (more.when is None or more.when(s, me)):

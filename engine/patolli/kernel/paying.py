@@ -57,14 +57,14 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
 
 
 @library(SOLVING)
-def tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
+def may_pay(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
     """Tell whether some way to pay leaves what follows possible."""
     for way in found:
         if way and way[-2] < 0:  # side effects stand at the end
             return next(_possible(s, me, found, money, follows), None) is not None
     for way in found:
         tick(FREE)
-        if _paid(s, way, follows):
+        if _try_way(s, way, follows):
             return True
     return False
 
@@ -87,7 +87,7 @@ def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callab
     for way in found:
         tick(FREE)
         if not way or way[-2] >= 0:
-            possible = _paid(s, way, follows)
+            possible = _try_way(s, way, follows)
         else:
             inner = inner or [slot for slot, held in enumerate(s) if slot and held.__class__ in _INNER]
             possible = _carried_out(s, me, way, money, inner, follows)
@@ -95,7 +95,7 @@ def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callab
             yield way
 
 
-def _paid(s: State, way: Way, follows: Callable[[], bool]) -> bool:
+def _try_way(s: State, way: Way, follows: Callable[[], bool]) -> bool:
     if len(way) == 2:  # most pay with one counter
         slot, amount = way
         s[slot] -= amount

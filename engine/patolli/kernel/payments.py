@@ -73,7 +73,7 @@ def with_costs(
 @library(SOLVING)
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """Tell whether there is a way to pay."""
-    pairs, mixes = money.needed(s, me, need, tag) if money.surcharges else need
+    pairs, mixes = money.add_surcharges(s, me, need, tag) if money.surcharges else need
     if len(pairs) == 1 and not mixes:  # most are
         slot, amount = pairs[0]
         if amount <= 0 or s[slot] >= amount:
@@ -100,7 +100,7 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
     Raises:
         RuleFault: There are too many.
     """
-    pairs, mixes = money.needed(s, me, need, tag) if money.surcharges else need
+    pairs, mixes = money.add_surcharges(s, me, need, tag) if money.surcharges else need
     alone = not mixes and _alone(s, me, tag, money)
     if alone and len(pairs) == 1:  # most are
         slot, amount = pairs[0]
@@ -131,7 +131,7 @@ def _alone(s: State, me: int, tag: str | None, money: Money) -> bool:
         if substitution.when is None or substitution.when(s, me):
             return False
     if tag is not None:
-        discounts, waivers = money.tagged(tag)
+        discounts, waivers = money.find_tagged_offers(tag)
         for discount in discounts:
             if discount.when is None or discount.when(s, me):
                 return False
@@ -152,7 +152,7 @@ class _Offers:
         self.discounts: list[Discount] = []
         self.waivers: list[tuple[Waiver, list[int]]] = []
         if tag is not None:
-            discounts, waivers = money.tagged(tag)
+            discounts, waivers = money.find_tagged_offers(tag)
             self.discounts = [x for x in discounts if x.when is None or x.when(s, me)]
             self.waivers = [(x, found) for x in waivers if (found := x.candidates(s, me))]
 
@@ -186,11 +186,11 @@ def _all_ways(s: State, me: int, owed: dict[int, int], mixes: Mixes, offers: _Of
     full: Iterator[Amounts] = iter((tuple(owed.get(slot, 0) for slot in slots),))
     for position, (bases, number) in enumerate(mixes):
         limits = [offers.most(base, me, number) for base in bases]
-        full = _mixed(full, [slots.index(base + me) for base in bases], max(0, number), limits)
+        full = _add_mix(full, [slots.index(base + me) for base in bases], max(0, number), limits)
         full = _once(full) if position else full
     left: Iterator[Left] = ((amounts, ()) for amounts in full)
     if offers.discounts or offers.waivers:
-        left = _once(_reduced(left, [slot - me for slot in slots], offers))
+        left = _once(_apply_reductions(left, [slot - me for slot in slots], offers))
     if offers.substitutions:
         yield from _replacing(s, me, slots, left, offers.substitutions)
         return
@@ -214,7 +214,7 @@ def _way(slots: list[int], amounts: Amounts, sides: Way) -> Way:
     return (*chain.from_iterable(compress(zip(slots, amounts, strict=True), amounts)), *sides)
 
 
-def _mixed(full: Iterator[Amounts], at: list[int], number: int, limits: list[int]) -> Iterator[Amounts]:
+def _add_mix(full: Iterator[Amounts], at: list[int], number: int, limits: list[int]) -> Iterator[Amounts]:
     """Add to what is owed each pick of a mix, whose counters stand at certain positions."""
     for amounts in full:
         for split in splits(number, limits):
@@ -224,7 +224,7 @@ def _mixed(full: Iterator[Amounts], at: list[int], number: int, limits: list[int
             yield tuple(more)
 
 
-def _reduced(owed: Iterator[Left], bases: list[int], offers: _Offers) -> Iterator[Left]:
+def _apply_reductions(owed: Iterator[Left], bases: list[int], offers: _Offers) -> Iterator[Left]:
     """Yield what is left to pay with discounts and waivers, each with its side effects.
 
     What uses something up may also be kept for later; a discount that does not is always taken.
@@ -236,7 +236,7 @@ def _reduced(owed: Iterator[Left], bases: list[int], offers: _Offers) -> Iterato
     for one in owed:
         found = [one]
         for discount in discounts:
-            found = discount.applied(found)
+            found = discount.apply_to(found)
         for lifts, code, candidates in waivers:
             found += [
                 (tuple(0 if lifted else n for lifted, n in zip(lifts, left, strict=True)), (*sides, code, candidate))
@@ -257,7 +257,7 @@ class _Reduction:
         self.less, self.code, self.width = discount.less, discount.code, len(bases)
         self.known: dict[Amounts, list[Amounts]] = {}
 
-    def applied(self, found: list[Left]) -> list[Left]:
+    def apply_to(self, found: list[Left]) -> list[Left]:
         """Return what is left with the discount, then without it where it may be kept, each once."""
         if len(found) == 1 and not self.code:
             return self._variants(*found[0])
@@ -301,7 +301,7 @@ def _replacing(s: State, me: int, slots: list[int], owed: Iterator[Left], active
     paths: Iterator[Path] = ((left, nothing, sides) for left, sides in owed)
     for slot in slots:
         helpers = [(position[x.give + me], *x[1:4]) for x in active if slot - me in x.targets]
-        paths = _covered(paths, position[slot], purse, helpers)
+        paths = _cover_first(paths, position[slot], purse, helpers)
         paths = paths if slot == slots[-1] else _once(paths)
     for _, paid, sides in paths:
         yield _way(all_slots, paid, sides)
@@ -311,7 +311,7 @@ Path = tuple[Amounts, Amounts, Way]
 """What is left to pay of the slots that come next, what is paid so far, and the side effects."""
 
 
-def _covered(paths: Iterator[Path], at: int, purse: list[int], helpers: list[Helper]) -> Iterator[Path]:
+def _cover_first(paths: Iterator[Path], at: int, purse: list[int], helpers: list[Helper]) -> Iterator[Path]:
     """Pay the first of the amounts that are left, itself or by what may stand for it."""
     for left, paid, sides in paths:
         amount, behind = left[0], left[1:]
@@ -320,12 +320,12 @@ def _covered(paths: Iterator[Path], at: int, purse: list[int], helpers: list[Hel
             yield behind, plus(paid, at, own), sides
             own -= 1
         for direct in range(own, -1, -1) if helpers else ():
-            for more, over, fewest in _replaced(amount - direct, 0, plus(paid, at, direct), purse, helpers):
+            for more, over, fewest in _replace_amount(amount - direct, 0, plus(paid, at, direct), purse, helpers):
                 if over == 0 or (direct == 0 and over < fewest):
                     yield behind, more, sides
 
 
-def _replaced(
+def _replace_amount(
     amount: int, over: int, paid: Amounts, purse: list[int], helpers: list[Helper]
 ) -> Iterator[tuple[Amounts, int, int]]:
     """Yield what is paid when *amount* of a counter is replaced; much of the first substitution first.
@@ -343,7 +343,7 @@ def _replaced(
     fewest_uses = 0 if len(helpers) > 1 else max(0, -((over - amount) // most))  # the last one stands for all the rest
     for times in range(min(there // number, amount // least, -(-amount // most)), fewest_uses - 1, -1):
         left, more = amount - times * least, over + times * (most - least)
-        for found, beyond, fewest in _replaced(left, more, plus(paid, at, times * number), purse, helpers[1:]):
+        for found, beyond, fewest in _replace_amount(left, more, plus(paid, at, times * number), purse, helpers[1:]):
             yield found, beyond, min(fewest, most) if times else fewest
 
 

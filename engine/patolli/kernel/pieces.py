@@ -19,11 +19,11 @@ def _swapping(s: State, at: int, first: int, second: int) -> tuple[int, ...]:
 
 
 def _refilling(s: State, at: int, first: int, size: int, source: int) -> list[int]:
-    places = _refilled(s, at, first, size, source)
+    places = _list_refilled(s, at, first, size, source)
     return [*places, *[at + piece for piece in s[source][1 - len(places) :]]] if places else []
 
 
-def _refilled(s: State, at: int, first: int, size: int, source: int) -> list[int]:
+def _list_refilled(s: State, at: int, first: int, size: int, source: int) -> list[int]:
     """Return the pile and the spots that are filled from it; nothing where none is free, or the pile is empty."""
     pile = s[source]
     if not pile or -1 not in s[first : first + size]:
@@ -43,7 +43,7 @@ def _slid(s: State, at: int, first: int, size: int) -> Sequence[int]:
     return range(first + gap, first + size) if max(row[gap:], default=-1) >= 0 else ()
 
 
-def _taken(s: State, at: int, piece: int) -> None:
+def _remove_piece(s: State, at: int, piece: int) -> None:
     slot = s[at + piece]
     if slot:
         held = s[slot]
@@ -72,7 +72,7 @@ def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to a spot, which must be free."""
     if s[to] >= 0 and s[to] != piece:
         raise RuleFault("the spot is taken", "P0810")
-    _taken(s, at, piece)
+    _remove_piece(s, at, piece)
     s[to] = piece
     s[at + piece] = to
 
@@ -81,7 +81,7 @@ def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
 def move(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to any place, or to the box (0)."""
     if not to:
-        _taken(s, at, piece)
+        _remove_piece(s, at, piece)
         s[at + piece] = 0
     elif s[to].__class__ is list:
         move_to_list(s, at, piece, to)
@@ -92,7 +92,7 @@ def move(s: State, at: int, piece: int, to: int) -> None:
 @library(searches=True, writes=_MOVING)
 def move_under(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to the bottom of a list."""
-    _taken(s, at, piece)
+    _remove_piece(s, at, piece)
     s[to].insert(0, piece)
     s[at + piece] = to
 
@@ -200,7 +200,7 @@ def lying(s: State, at: int, count: int) -> Spots:
 
 
 @library(row=2)
-def moved(s: State, at: int, count: int, before: Spots) -> tuple[tuple[int, int, int], ...]:
+def list_moved(s: State, at: int, count: int, before: Spots) -> tuple[tuple[int, int, int], ...]:
     """Return the pieces that lie elsewhere now, each with its slot before and now, in the order in which they lie."""
     now = lying(s, at, count)
     news = sorted((now[piece], piece) for piece in now if now[piece] != before[piece])

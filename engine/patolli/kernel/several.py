@@ -24,7 +24,7 @@ Choice = tuple[list[Any], list[int], int, int, Test | None]
 """What may be taken of a list: each value once, how often it is there, the least and the most to take, and the test."""
 
 
-def counted(items: Sequence[Any]) -> tuple[list[Any], list[int]]:
+def count_values(items: Sequence[Any]) -> tuple[list[Any], list[int]]:
     """Return each value of a list once, in order of first appearance, and how often it is there."""
     there = Counter(at_rest(items))
     return list(there), list(there.values())
@@ -72,7 +72,7 @@ def several(
 
     What was chosen may be gone by now, as anytime actions come between two answers; then there is no way on.
     """
-    order, there = counted(items)
+    order, there = count_values(items)
     free = [there[at] - chosen.count(order[at]) for at in range(len(order))]
     if min(free, default=0) < 0 or sum(there) - sum(free) != len(chosen):
         return []
@@ -84,7 +84,7 @@ def several(
     for at in range(first, len(order) if len(chosen) < most else first):
         if free[at]:
             if test is None:
-                leads = _reached(len(chosen) + 1, left - 1, least, most)
+                leads = _is_reachable(len(chosen) + 1, left - 1, least, most)
             else:
                 leads = _leads(choice, (*chosen, order[at]))
             if leads:
@@ -93,7 +93,7 @@ def several(
     return [*found, (0, chosen)] if _enough(choice, chosen) else found
 
 
-def _reached(number: int, more: int, least: int, most: int) -> bool:
+def _is_reachable(number: int, more: int, least: int, most: int) -> bool:
     """Tell whether so many are enough, or become so with some of so many more."""
     return least <= number <= most or number < least <= min(most, number + more)
 
@@ -102,5 +102,5 @@ def _reached(number: int, more: int, least: int, most: int) -> bool:
 def some_of(items: Sequence[Any], least: int, most: int, test: Test | None) -> bool:
     """Tell whether so many items can be chosen."""
     tick(10 * len(items))
-    order, there = counted(items)
+    order, there = count_values(items)
     return _leads((order, there, least, most, test), ())

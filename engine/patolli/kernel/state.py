@@ -17,7 +17,7 @@ Not part of any state: players compare two readings to see whether a copy has go
 
 
 @contextmanager
-def uncounted() -> Iterator[None]:
+def preserve_turns() -> Iterator[None]:
     """Try something on a copy: whom it calls upon does not count."""
     called = turns.copy()
     try:
@@ -26,7 +26,7 @@ def uncounted() -> Iterator[None]:
         turns[:] = called
 
 
-def kept(state: State) -> State:
+def copy_state(state: State) -> State:
     """Return a copy of a state to look at later: where the pieces lie, but not what is going on."""
     return [held[:] if held.__class__ is list else held for held in state]
 

@@ -20,7 +20,7 @@ LARGEST = 10**15
 
 
 @library(3)
-def sized(value: int) -> int:
+def check_size(value: int) -> int:
     """Return a number.
 
     Raises:
@@ -32,7 +32,7 @@ def sized(value: int) -> int:
 
 
 @library(3)
-def ranged(value: int, low: int, high: int, name: str) -> int:
+def check_range(value: int, low: int, high: int, name: str) -> int:
     """Return a number that a field may hold.
 
     Raises:
@@ -46,11 +46,11 @@ def ranged(value: int, low: int, high: int, name: str) -> int:
 @library(5)
 def product(left: int, right: int) -> int:
     """Return the product of two numbers, which is no larger than any count in a game could be."""
-    return sized(left * right)
+    return check_size(left * right)
 
 
 @library(3)
-def remembered(kept: list[Any], value: Any) -> Any:
+def remember_value(kept: list[Any], value: Any) -> Any:
     """Remember a value that is the same in every pass of a loop."""
     kept.append(value)
     return value
@@ -133,7 +133,7 @@ def combinations(items: Sequence[Any], least: int, most: int) -> tuple[Any, ...]
 
 
 @library(20)
-def joined(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the items of two lists, one behind the other."""
     tick(len(left) + len(right))
     return left + right

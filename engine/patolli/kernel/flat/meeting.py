@@ -23,16 +23,16 @@ def nothing_met() -> Met:
     return [0, [[]], [[]]]
 
 
-def known(met: Met, key: Any) -> bool:
+def is_met(met: Met, key: Any) -> bool:
     """Tell whether a key was met."""
     keys = met[1]
-    return key in (keys[0] if len(keys) == 1 else keys[_mixed(key) % len(keys)])
+    return key in (keys[0] if len(keys) == 1 else keys[_hash_key(key) % len(keys)])
 
 
 def value_of(met: Met, key: Any) -> Any:
     """Return the value of a key that was met."""
     keys, values = met[1], met[2]
-    at = 0 if len(keys) == 1 else _mixed(key) % len(keys)
+    at = 0 if len(keys) == 1 else _hash_key(key) % len(keys)
     return values[at][keys[at].index(key)]
 
 
@@ -46,7 +46,7 @@ def meet(met: Met, key: Any, value: Any) -> None:
 
 def new_in(met: Met, key: Any) -> bool:
     """Tell whether a key was not met before, and note it, as far as so many can be remembered."""
-    if known(met, key):
+    if is_met(met, key):
         return False
     if met[0] < REMEMBERED:
         meet(met, key, 0)
@@ -55,7 +55,7 @@ def new_in(met: Met, key: Any) -> bool:
 
 def _enter(met: Met, key: Any, value: Any) -> None:
     keys, values = met[1], met[2]
-    at = _mixed(key) % len(keys)
+    at = _hash_key(key) % len(keys)
     keys[at].append(key)
     values[at].append(value)
 
@@ -71,24 +71,24 @@ def _widen(met: Met) -> None:
             _enter(met, key, value)
 
 
-def _mixed(key: Any) -> int:
+def _hash_key(key: Any) -> int:
     """Return a number from 0 that follows from a key; what differs should have different ones."""
     if not isinstance(key, tuple):
         return int(key) % _PRIME
     mixed = len(key)
     for part in key:
-        mixed = (mixed * 31 + _mixed(part) + 7) % _PRIME
+        mixed = (mixed * 31 + _hash_key(part) + 7) % _PRIME
     return mixed
 
 
-@flat("counted")
+@flat("count_values")
 def flat_counted(items: Sequence[Any]) -> tuple[list[Any], list[int]]:
-    """See :func:`patolli.kernel.several.counted`."""
+    """See :func:`patolli.kernel.several.count_values`."""
     order: list[Any] = []
     there: list[int] = []
     met = nothing_met()
     for item in at_rest(items):
-        if known(met, item):
+        if is_met(met, item):
             there[value_of(met, item)] += 1
         else:
             meet(met, item, len(order))

@@ -14,9 +14,9 @@ _DRAWS = 3
 """The slot of how often was drawn from each stream of chance."""
 
 
-@flat("tried")
+@flat("may_pay")
 def flat_tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
-    """See :func:`patolli.kernel.paying.tried`."""
+    """See :func:`patolli.kernel.paying.may_pay`."""
     for way in found:
         tick(FREE)
         if _possible(s, me, way, money, follows):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from patolli.kernel.faults import RuleFault
-from patolli.kernel.flat.meeting import Met, known, meet, new_in, nothing_met
+from patolli.kernel.flat.meeting import Met, is_met, meet, new_in, nothing_met
 from patolli.kernel.flat.reductions import reducing
 from patolli.kernel.flat.replacements import replacing
 from patolli.kernel.flat.thrift import flat_thrifty
@@ -31,7 +31,7 @@ Then = Callable[[Amounts, Way], bool]
 @flat("payable")
 def flat_payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """See :func:`patolli.kernel.payments.payable`."""
-    pairs, mixes = _needed(s, me, need, tag, money)
+    pairs, mixes = _add_surcharges(s, me, need, tag, money)
     owed = _added_up(pairs)
     if not mixes:
         if _there(s, owed):
@@ -41,13 +41,13 @@ def flat_payable(s: State, me: int, need: Need, tag: str | None, money: Money) -
     offers = _offers(s, me, tag, money)
     if not mixes and _fall_short(s, me, owed, offers):
         return False
-    return _searched(s, me, owed, mixes, offers, lambda way: True)
+    return _search_ways(s, me, owed, mixes, offers, lambda way: True)
 
 
 @flat("ways")
 def flat_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[Way]:
     """See :func:`patolli.kernel.payments.ways`."""
-    pairs, mixes = _needed(s, me, need, tag, money)
+    pairs, mixes = _add_surcharges(s, me, need, tag, money)
     owed = _added_up(pairs)
     if not mixes and _alone(s, me, tag, money):
         return [_way_of(owed)] if _there(s, owed) else []
@@ -56,13 +56,13 @@ def flat_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> l
         return []
     found: list[Way] = []
     met = nothing_met()
-    _searched(s, me, owed, mixes, offers, lambda way: _collected(way, found, met))
+    _search_ways(s, me, owed, mixes, offers, lambda way: _collect_way(way, found, met))
     wasting = len(money.substitutions) > 0 or tag is not None
     return flat_thrifty(found, money.spent) if wasting and len(found) > 1 else found
 
 
-def _collected(way: Way, found: list[Way], met: Met) -> bool:
-    if not known(met, way):
+def _collect_way(way: Way, found: list[Way], met: Met) -> bool:
+    if not is_met(met, way):
         meet(met, way, 0)
         found.append(way)
         if len(found) > MOST:
@@ -70,7 +70,7 @@ def _collected(way: Way, found: list[Way], met: Met) -> bool:
     return False
 
 
-def _needed(s: State, me: int, need: Need, tag: str | None, money: Money) -> Need:
+def _add_surcharges(s: State, me: int, need: Need, tag: str | None, money: Money) -> Need:
     """Return a need with what payments with a tag cost more."""
     for tags, more, targets, when in money.surcharges:
         if tag in tags and (when is None or when(s, me)):
@@ -175,7 +175,7 @@ def _most(s: State, me: int, base: int, number: int, offers: Offers) -> int:
 # ---- stages
 
 
-def _searched(s: State, me: int, owed: Owed, mixes: Any, offers: Offers, deliver: Callable[[Way], bool]) -> bool:
+def _search_ways(s: State, me: int, owed: Owed, mixes: Any, offers: Offers, deliver: Callable[[Way], bool]) -> bool:
     """Deliver all ways to pay, one after another, until it says that they are enough; tell whether it did."""
     owed_slots, owed_amounts = owed
     slots = sorted(list(dict.fromkeys([*owed_slots, *[base + me for bases, _ in mixes for base in bases]])))
@@ -190,10 +190,10 @@ def _searched(s: State, me: int, owed: Owed, mixes: Any, offers: Offers, deliver
 
 def _paying(s: State, slots: list[int], deliver: Callable[[Way], bool]) -> Then:
     purse = [max(0, s[slot]) for slot in slots]  # what is below 0 can still pay nothing
-    return lambda left, sides: _paid(left, sides, slots, purse, deliver)
+    return lambda left, sides: _pay_plain(left, sides, slots, purse, deliver)
 
 
-def _paid(left: Amounts, sides: Way, slots: list[int], purse: list[int], deliver: Callable[[Way], bool]) -> bool:
+def _pay_plain(left: Amounts, sides: Way, slots: list[int], purse: list[int], deliver: Callable[[Way], bool]) -> bool:
     for amount, there in zip(left, purse, strict=True):
         if amount > there:
             return False
@@ -217,10 +217,10 @@ def _once(then: Then) -> Then:
 
 
 def _mixing(then: Then, at: list[int], number: int, limits: list[int]) -> Then:
-    return lambda left, sides: _mixed(left, sides, then, at, number, limits)
+    return lambda left, sides: _add_mix(left, sides, then, at, number, limits)
 
 
-def _mixed(left: Amounts, sides: Way, then: Then, at: list[int], number: int, limits: list[int]) -> bool:
+def _add_mix(left: Amounts, sides: Way, then: Then, at: list[int], number: int, limits: list[int]) -> bool:
     """Add to what is owed each pick of a mix, whose counters stand at certain positions."""
     parts = [0 for _ in limits]
     more = first_split(parts, number, limits)

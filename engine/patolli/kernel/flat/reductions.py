@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from patolli.kernel.budget import tick
-from patolli.kernel.flat.meeting import Met, known, meet, nothing_met, value_of
+from patolli.kernel.flat.meeting import Met, is_met, meet, nothing_met, value_of
 from patolli.kernel.money import Discount, Waiver, Way
 from patolli.kernel.payments import Amounts, Left
 from patolli.kernel.splits import PART, first_split, next_split
@@ -30,7 +30,7 @@ def reducing(
     for waiver, candidates in waivers:
         _, targets, _, code = waiver
         waived.append(([base in targets for base in bases], code, candidates))
-    return lambda left, sides: _reduced(left, sides, reductions, waived, then)
+    return lambda left, sides: _apply_reductions(left, sides, reductions, waived, then)
 
 
 def _reduction(discount: Discount, bases: list[int]) -> Reduction:
@@ -38,13 +38,13 @@ def _reduction(discount: Discount, bases: list[int]) -> Reduction:
     return [bases.index(base) for base in targets if base in bases], less, code, len(bases), nothing_met()
 
 
-def _reduced(
+def _apply_reductions(
     left: Amounts, sides: Way, reductions: list[Reduction], waived: list[Waived],
     then: Callable[[Amounts, Way], bool],
 ) -> bool:  # fmt: skip
     found: list[Left] = [(left, sides)]
     for reduction in reductions:
-        found = _discounted(found, reduction)
+        found = _apply_discount(found, reduction)
     for lifts, code, candidates in waived:
         found = [
             *found,
@@ -58,7 +58,7 @@ def _reduced(
     return any(then(rest, used) for rest, used in found)
 
 
-def _discounted(found: list[Left], reduction: Reduction) -> list[Left]:
+def _apply_discount(found: list[Left], reduction: Reduction) -> list[Left]:
     """Return what is left with the discount, then without it where it may be kept, each once."""
     code = reduction[2]
     if len(found) == 1 and code == 0:
@@ -77,7 +77,7 @@ def _variants(one: Left, reduction: Reduction) -> list[Left]:
     limits = tuple([min(left[position], less) for position in at])
     if max(limits, default=0) == 0:
         return [one]
-    if not known(patterns, limits):
+    if not is_met(patterns, limits):
         meet(patterns, limits, _parts(limits, at, less, width))
     parts = value_of(patterns, limits)
     used = (*sides, code, 0) if code else sides

@@ -54,10 +54,10 @@ def _once(then: Then) -> Then:
 
 
 def _covering(then: Then, at: int, purse: list[int], helpers: list[Helper]) -> Then:
-    return lambda left, paid, sides: _covered(left, paid, sides, then, at, purse, helpers)
+    return lambda left, paid, sides: _cover_first(left, paid, sides, then, at, purse, helpers)
 
 
-def _covered(
+def _cover_first(
     left: Amounts, paid: Amounts, sides: Way, then: Then, at: int, purse: list[int], helpers: list[Helper]
 ) -> bool:
     """Pay the first of the amounts that are left, itself or by what may stand for it."""
@@ -71,7 +71,7 @@ def _covered(
         return False
     for direct in range(own, -1, -1):
         hand_on = _handing_on(direct, behind, sides, then)
-        if _replaced(amount - direct, 0, MANY, plus(paid, at, direct), purse, helpers, 0, hand_on):
+        if _replace_amount(amount - direct, 0, MANY, plus(paid, at, direct), purse, helpers, 0, hand_on):
             return True
     return False
 
@@ -83,7 +83,7 @@ def _handing_on(direct: int, behind: Amounts, sides: Way, then: Then) -> Callabl
     )  # fmt: skip
 
 
-def _replaced(
+def _replace_amount(
     amount: int, over: int, fewest: int, paid: Amounts, purse: list[int], helpers: list[Helper], first: int,
     hand_on: Callable[[Amounts, int, int], bool],
 ) -> bool:  # fmt: skip
@@ -100,7 +100,7 @@ def _replaced(
     last = first == len(helpers) - 1  # the last one stands for all the rest
     fewest_uses = max(0, -((over - amount) // most)) if last else 0
     for times in range(min(there // number, amount // least, -(-amount // most)), fewest_uses - 1, -1):
-        if _replaced(
+        if _replace_amount(
             amount - times * least, over + times * (most - least), min(fewest, most) if times else fewest,
             plus(paid, at, times * number), purse, helpers, first + 1, hand_on,
         ):  # fmt: skip

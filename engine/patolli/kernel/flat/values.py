@@ -7,7 +7,7 @@ from typing import Any
 
 from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
-from patolli.kernel.flat.meeting import Met, known, meet, nothing_met
+from patolli.kernel.flat.meeting import Met, is_met, meet, nothing_met
 from patolli.kernel.library import flat
 from patolli.kernel.values import LARGEST, at_rest
 
@@ -38,7 +38,7 @@ def _combine(taken: tuple[Any, ...], number: int, found: list[tuple[Any, ...]], 
     while at >= 0:
         tick(20 + 4 * number)
         one = tuple([taken[place] for place in places])
-        if not known(met, one):
+        if not is_met(met, one):
             meet(met, one, 0)
             found.append(one)
         at = number - 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.budget import renew
-from patolli.kernel.state import State, kept
+from patolli.kernel.state import State, copy_state
 from patolli.measure.lab.choice_counts import LONG, Asked, Change, Counting, Naming, Scores, scores_of
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.moments import Counters, Moments
@@ -175,7 +175,7 @@ class Observer:
         """Let the scores of such a state be worked out at the end of the match, as rules are being carried out."""
         turn = len(self._notes.turns)
         if turn % step(turn + 1) == 0:
-            self._notes.later.append((turn, kept(state)))
+            self._notes.later.append((turn, copy_state(state)))
         return _NONE
 
     def _work_out(self) -> None:

@@ -16,7 +16,7 @@ from patolli.kernel.budget import PASSES, budget, renew
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
-from patolli.kernel.state import State, kept, turns
+from patolli.kernel.state import State, copy_state, turns
 from patolli.kernel.values import perhaps_at_rest
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
@@ -180,7 +180,7 @@ class _Assembly:
         self.events.append(event)
 
     def _record_forced(self, s: State, block: int, value: Any, me: int) -> None:
-        self.events.append(("forced", me, block, value, is_secret(s[FRAMES], self.framed.secret), kept(s)))
+        self.events.append(("forced", me, block, value, is_secret(s[FRAMES], self.framed.secret), copy_state(s)))
 
     # -- facts, functions and rules
 

@@ -99,7 +99,7 @@ class Bitsets(Indexes):
         source = b.call("numbers_in", b.name("s"), slot, b.const(count))
         steps = read.steps * count
         if steps and not drawn_before:
-            source, steps = b.call("charged", source, b.const(steps)), 0
+            source, steps = b.call("charge_steps", source, b.const(steps)), 0
         look_up(read)
         read.generator.iter = source
         return steps

@@ -184,7 +184,7 @@ class Effects(Tests):
         low, high = attribute.low, attribute.high
         if low is None or high is None or isinstance(value, ast.Constant):
             return value
-        return b.call("ranged", value, b.const(low), b.const(high), b.const(attribute.name))
+        return b.call("check_range", value, b.const(low), b.const(high), b.const(attribute.name))
 
     # -- pieces
 
@@ -254,7 +254,7 @@ class Effects(Tests):
             empty = b.compare(b.call("len", kept), "==", b.const(0))
             before = [b.assign(kept, source), b.when(empty, [b.do(b.call("nothing_to_draw"))])]
             source = kept
-        drawn = b.call("drawn", b.name("s"), source, b.const(f"random.{effect.variable.name}"))
+        drawn = b.call("draw_one", b.name("s"), source, b.const(f"random.{effect.variable.name}"))
         inner = self.declare(effect.variable, c)
         now = inner.read_variable(effect.variable)
         body = [*before, b.assign(now, drawn)]

@@ -13,7 +13,7 @@ from typing import Any
 
 from patolli.check.proofs.secrets import quiet
 from patolli.kernel.budget import BLOCK, tick
-from patolli.kernel.state import State, uncounted
+from patolli.kernel.state import State, preserve_turns
 from patolli.language.diagnostics import Span
 from patolli.language.program import types as ty
 from patolli.language.program.expressions import Binder, Expr, Variable
@@ -89,7 +89,7 @@ class EntryPoints:
         frames.append([entry, me, 0, *arguments, *self.unit.space[f"PAD_{entry}"]])
         s[FRAMES] = frames
         try:
-            with uncounted():
+            with preserve_turns():
                 while frames:
                     tick(BLOCK)
                     self.blocks[frames[-1][0]](s, frames[-1])

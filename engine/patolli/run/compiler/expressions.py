@@ -81,7 +81,7 @@ class Expressions(Quantifiers):
         if known_once is None:
             return value
         kept = c.read_variable(known_once[1])
-        return ast.IfExp(kept, b.item(kept, 0), b.call("remembered", kept, value))
+        return ast.IfExp(kept, b.item(kept, 0), b.call("remember_value", kept, value))
 
     def compile_kept_value(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that is kept, compared or made part of a list: a list is a tuple then, at every depth."""
@@ -307,7 +307,7 @@ class Expressions(Quantifiers):
 
     @handles("value", x.Joined)
     def _compile_join(self, expr: x.Joined, c: Context) -> ast.expr:
-        return b.call("joined", self.compile_kept_value(expr.left, c), self.compile_kept_value(expr.right, c))
+        return b.call("join_lists", self.compile_kept_value(expr.left, c), self.compile_kept_value(expr.right, c))
 
     @handles("value", x.Range)
     def _range(self, expr: x.Range, c: Context) -> ast.expr:
@@ -338,7 +338,7 @@ class Expressions(Quantifiers):
         value = self.expr(expr.of, c)
         if isinstance(value, ast.Constant):  # which the checker has looked at
             return value
-        return b.call("ranged", value, b.const(expr.low), b.const(expr.high), b.const(expr.name))
+        return b.call("check_range", value, b.const(expr.low), b.const(expr.high), b.const(expr.name))
 
     @handles("value", x.Present)
     def _present(self, expr: x.Present, c: Context) -> ast.expr:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.kernel.ahead import Touched
-from patolli.kernel.indexes import Index, by_test, by_value, charged, new_index
+from patolli.kernel.indexes import Index, by_test, by_value, charge_steps, new_index
 from patolli.language.program import types as ty
 from patolli.language.program.node import Location
 from patolli.run.compiler import build as b
@@ -123,7 +123,7 @@ class Indexes:
             test = substitute_names(read.test, {read.value: b.name(VALUE)})
             find, look = by_test(index, of.first, of.end, _passing(test))
         name = self.keep("X", index)
-        self.space.update({f"find_{name}": find, f"scan_{name}": look, "charged": charged, "insort": insort})
+        self.space.update({f"find_{name}": find, f"scan_{name}": look, "charge_steps": charge_steps, "insort": insort})
         self.made.append(index)
         self._kept[key] = Kept(name, of, index, test)
 
@@ -159,7 +159,7 @@ class Indexes:
         source: ast.expr = ast.IfExp(there, held, b.call(f"{finding}_{kept.name}", *arguments))
         steps = read.steps * (read.of.end - read.of.first)
         if steps and not drawn_before:
-            source, steps = b.call("charged", source, b.const(steps)), 0
+            source, steps = b.call("charge_steps", source, b.const(steps)), 0
         look_up(read)
         read.generator.iter = source
         return steps

@@ -44,4 +44,4 @@ def check_overflow(value: ast.expr, expr: x.Expr, target: x.Expr) -> ast.expr:
     """Return a value that is to be stored, with a look at its size where it may grow."""
     if expr.type != ty.INT or isinstance(value, ast.Constant) or not grows(expr, target):
         return value
-    return b.call("sized", value)
+    return b.call("check_size", value)

@@ -210,7 +210,7 @@ def _clamp_counter(
     if bounds == (None, None) and not doubles:
         return [ast.AugAssign(target, ast.Sub() if less else ast.Add(), amount)]
     value = b.add(b.item("s", slot), amount, less)
-    return [ast.Assign([target], within(b.call("sized", value) if doubles else value, *bounds))]
+    return [ast.Assign([target], within(b.call("check_size", value) if doubles else value, *bounds))]
 
 
 def within(value: ast.expr, low: int | None, high: int | None) -> ast.expr:

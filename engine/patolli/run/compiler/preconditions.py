@@ -157,7 +157,7 @@ class Tests(Expressions):
         if more is None:
             return payments.affordable(self, pay, c)
         return b.call(
-            "tried",
+            "may_pay",
             b.name("s"),
             self.expr(pay.who, c),
             payments.ways(self, pay, c),

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.state import State, kept
+from patolli.kernel.state import State, copy_state
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.program.model import Program, Rule
@@ -128,7 +128,7 @@ class Watching:
             if s is here[0]:
                 heard[0](s, me)
             elif here[0] is None:
-                early.append((kept(s), me))
+                early.append((copy_state(s), me))
 
         space.update(use=use, moment=moment, hear_choice=hear_choice)
 

@@ -17,7 +17,7 @@ _METHODS: dict[str, tuple[str, str, str]] = {
     "append": ("push", "w", "n"), "insert": ("insert", "nw", "n"), "remove": ("remove", "w", "n"),
     "extend": ("extend", "w", "n"), "add": ("add", "w", "n"), "get": ("look_up", "ww", "w"),
 }  # fmt: skip
-_STREAMS = {"shuffle": 2, "below": 2, "drawn": 2}
+_STREAMS = {"shuffle": 2, "below": 2, "draw_one": 2}
 """Which argument names a stream, and so also where what they change is noted."""
 
 

@@ -18,7 +18,7 @@ SIFTED = 4096
 ROOMY = 4096
 """Of how many items, at most, it is made sure beforehand that there is room for them."""
 _CALM = frozenset(
-    "len abs min max enumerate passes stepping zip range span sized place_of bool numbers_in charged".split()
+    "len abs min max enumerate passes stepping zip range span check_size place_of bool numbers_in charge_steps".split()
 )
 _PLAIN = frozenset(("len", "abs", "bool"))
 _MAKING = (ast.Tuple, ast.List, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Lambda, ast.Set, ast.Slice)
@@ -229,7 +229,7 @@ class Comprehensions(Kinds):
     def _longest(self, source: ast.expr) -> int:
         """Return how many items a source has at most, as far as that is known; else very many."""
         match source:
-            case ast.Call(func=ast.Name(id="enumerate" | "passes" | "charged"), args=[inner, *_]):
+            case ast.Call(func=ast.Name(id="enumerate" | "passes" | "charge_steps"), args=[inner, *_]):
                 return self._longest(inner)
             case ast.Call(func=ast.Name(id="numbers_in"), args=[_, _, ast.Constant(value=int(number))]):
                 return number

@@ -166,7 +166,7 @@ class Kinds(Parts):
                 return INT
             case ast.Call(func=ast.Name(id="numbers_in"), args=[_, _, ast.Constant(value=int(number))]):
                 return Ranged(0, number - 1)
-            case ast.Call(func=ast.Name(id="charged"), args=[inner, _]):
+            case ast.Call(func=ast.Name(id="charge_steps"), args=[inner, _]):
                 return self.kind_of_items(inner)
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner]):
                 return ("pair", self._kind_of_position(inner), self.kind_of_items(inner))

@@ -19,8 +19,9 @@ ANNOTATED = {"int": INT, "bool": INT, "State": STATE, "Frame": FRAME, "Match": M
 """Kinds of what is annotated in the kernel and in the driver."""
 Kind = Any
 COUNTING = frozenset(
-    "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max "
-    "distance find payable tried some_of can_do drawn below random_below load64 any all isinstance".split()
+    "len abs sum int bool check_size check_range product within position place_of cell_at moved_on top whole_min "
+    "whole_max distance find payable may_pay some_of can_do draw_one below random_below load64 any all "
+    "isinstance".split()
 )
 """Functions that give a number, or whether something holds."""
 LISTING = frozenset("row_pieces take reverse rotate each_once span connected".split())

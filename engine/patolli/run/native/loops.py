@@ -59,7 +59,7 @@ class Loops(Kinds):
             case ast.Call(func=ast.Name(id="numbers_in")):
                 self.through_set(target, source, work, (leave, exhausted))
                 return
-            case ast.Call(func=ast.Name(id="charged"), args=[inner, steps]):
+            case ast.Call(func=ast.Name(id="charge_steps"), args=[inner, steps]):
                 self.number(steps)
                 self.call("tick")
                 self.body.op("drop")

@@ -18,7 +18,7 @@ from patolli.run.native.wasm_encoder import I32, I64
 
 SIZE = 4096
 """How large a number may be."""
-_QUIET = frozenset("passes stepping whole tick tuple list len charged at_rest".split())
+_QUIET = frozenset("passes stepping whole tick tuple list len charge_steps at_rest".split())
 
 
 class Marks(Kinds):

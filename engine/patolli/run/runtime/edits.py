@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.pieces import move
-from patolli.kernel.state import uncounted
+from patolli.kernel.state import preserve_turns
 from patolli.kernel.values import LARGEST
 from patolli.language.program import types as ty
 from patolli.run.compiler.layout import FRAMES
@@ -124,7 +124,7 @@ def _can_begin_again(match: Match) -> bool:
     tried.narrating = False
     _begin_again(tried)
     try:
-        with uncounted():
+        with preserve_turns():
             tried.run()
     except MatchError:
         return False

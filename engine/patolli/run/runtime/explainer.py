@@ -179,7 +179,7 @@ class Explainer(Lists):
             return bool(self.run(self.workings.affordable(pay), state, scope))
 
         holds = possible()
-        need = self.purse.money.needed(state, who, need, pay.tag)
+        need = self.purse.money.add_surcharges(state, who, need, pay.tag)
         values = self.purse.values(state, who, need, pay.tag)
         missing = () if holds else self.purse.missing(state, need, possible, who)
         self._go_on(pay, then, who, at)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patolli.kernel.budget import renew
-from patolli.kernel.state import State, kept
+from patolli.kernel.state import State, copy_state
 from patolli.run.compiler.layout import SEED
 from patolli.run.compiler.located import list_locations
 from patolli.run.runtime.errors import MatchError, fail
@@ -130,7 +130,7 @@ class Watch:
             for number, run in enumerate(self._reads):
                 now, seen = state[run.slots], all_seen[number]
                 if now != seen:
-                    all_seen[number] = kept(now) if run.of_lists else now
+                    all_seen[number] = copy_state(now) if run.of_lists else now
                     if len(run.stretches) == 1:
                         due |= run.readers
                     else:
@@ -147,7 +147,7 @@ class Watch:
 
     def _look(self, match: Match) -> None:
         """Keep a copy of all that is read."""
-        self._seen = [kept(match._state[run.slots]) for run in self._reads]
+        self._seen = [copy_state(match._state[run.slots]) for run in self._reads]
         self._begun = True
 
     def _broken(self, match: Match, due: int) -> list[int]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.state import State, kept, uncounted
+from patolli.kernel.state import State, copy_state, preserve_turns
 from patolli.kernel.values import perhaps_at_rest
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.lookout import Lookout, Piece
@@ -133,13 +133,13 @@ class Memory:
     def follow(self, work: Callable[[], None]) -> None:
         """Let the follower do something, and take in what is seen of it."""
         if not self.state:
-            self.state = kept(self.follower.state)
+            self.state = copy_state(self.follower.state)
             self.watchers = self.lookout.watchers(self.state)
         told = self.follower.program.events
         said = len(told)
         told.watched = self.follower.state
         try:
-            with uncounted():
+            with preserve_turns():
                 work()
         finally:
             seen = [(event, state) for _, event, state in told.kept]
@@ -148,7 +148,7 @@ class Memory:
             told.kept.clear()
         for event, state in seen:
             self._take_in(event, state)
-        self._take_in(("move",), kept(self.follower.state))
+        self._take_in(("move",), copy_state(self.follower.state))
         self._look()
 
     # -- what is seen
@@ -366,7 +366,7 @@ def _from_the_start(match: Match) -> Memory | None:
     fresh = match.ruleset.fresh(match.players, match.state[1], narrate=True)
     fresh.narrating = False
     lookout = match.ruleset.lookout(fresh.program)
-    state = kept(fresh.state)
+    state = copy_state(fresh.state)
     watchers = lookout.watchers(state)
     seats: list[Knowledge] = []
     for seat in range(match.players):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.kernel.budget import BLOCK, PART, budget, renew, spenders, tick
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.indexes import forget, hand_on
-from patolli.kernel.state import State, kept
+from patolli.kernel.state import State, copy_state
 from patolli.language.diagnostics import given, nearest
 from patolli.run.compiler.executable import Executable, is_secret
 from patolli.run.compiler.layout import FRAMES, OVER, SEED
@@ -231,7 +231,7 @@ class Match(Told):
             self._take(frame, value)
         else:
             number = frame[0]
-            secret, before = (self.secret, kept(self._state)) if self.narrating else (False, self._state)
+            secret, before = (self.secret, copy_state(self._state)) if self.narrating else (False, self._state)
             try:
                 slot, frame[0], _ = self.program.answers[number]
                 frame[slot] = value
@@ -243,7 +243,7 @@ class Match(Told):
 
     def _take(self, frame: list[Any], value: tuple[int, int]) -> None:
         if self.narrating:
-            self.program.events.append(("anytime", frame[1], *value, self.secret, kept(self._state)))
+            self.program.events.append(("anytime", frame[1], *value, self.secret, copy_state(self._state)))
         assert self.program.take is not None
         self.carry_out(self.program.take, frame[1], *value)
 

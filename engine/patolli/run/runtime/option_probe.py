@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from patolli.kernel.faults import MatchOver, NoOption
-from patolli.kernel.state import uncounted
+from patolli.kernel.state import preserve_turns
 from patolli.run.compiler.layout import FRAMES, OVER
 from patolli.run.runtime.errors import MatchError
 
@@ -26,7 +26,7 @@ def leads_back(match: Match, index: int, lowest: int) -> bool:
     """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
     said = len(match.program.events)
     try:
-        with uncounted():
+        with preserve_turns():
             return _has_way_back(match, index, lowest)
     finally:
         del match.program.events[said:]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.state import uncounted
+from patolli.kernel.state import preserve_turns
 from patolli.run.compiler.layout import DRAWS, FRAMES
 from patolli.run.runtime.errors import MatchError
 
@@ -82,7 +82,7 @@ def redraw_sealed_choices(
     for _ in range(TRIES):
         world = drawn(sealed.before.follower)
         try:
-            with uncounted():
+            with preserve_turns():
                 done = _choose_until_asked(world, seat, own, draw)
         except MatchError:
             continue

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.state import State, uncounted
+from patolli.kernel.state import State, preserve_turns
 from patolli.run.compiler.layout import DRAWS, SEED
 from patolli.run.runtime.errors import MatchError, SaveError
 from patolli.run.runtime.lookout import Lookout
@@ -103,7 +103,7 @@ def reveals(before: Match, after: Match, choice: int) -> bool:
     if not lookout.hides:
         return False
     before, after = _silent(before), _silent(after)
-    with uncounted():
+    with preserve_turns():
         return (
             _has_seen_more(lookout, before, after)
             or _looked_at(lookout, before, after, choice)
@@ -144,7 +144,7 @@ def _private(before: Match, after: Match, choice: int) -> bool:
     if not lookout.hides:
         return False
     before, after = _silent(before), _silent(after)
-    with uncounted():
+    with preserve_turns():
         if _is_covered(before, after, choice):
             return True
         read, seen = _trace_read_slots(before, choice), lookout.watchers(before.state)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.state import State, uncounted
+from patolli.kernel.state import State, preserve_turns
 from patolli.language.program import types as ty
 from patolli.run.compiler import Executable
 from patolli.run.compiler.layout import DRAWS, FRAMES, Layout
@@ -116,7 +116,7 @@ def _asks(world: Match) -> bool:
     """Ask the open question in a world, and tell whether it is the same one."""
     frames, draws = [frame[:] for frame in world.state[FRAMES]], world.state[DRAWS].copy()
     try:
-        with uncounted():
+        with preserve_turns():
             world.run()
     except MatchError:
         return False

@@ -362,7 +362,7 @@ def hash_word(word: int) -> int:
 
 
 def mix_bits(value: int) -> int:
-    """Scramble 64 bits; see ``kernel.chance.mixed``."""
+    """Scramble 64 bits; see ``kernel.chance.scramble_bits``."""
     value = (value ^ shift_unsigned(value, 30)) * -0x40A7B892E31B1A47
     value = (value ^ shift_unsigned(value, 27)) * -0x6B2FB644ECCEEE15
     return value ^ shift_unsigned(value, 31)
