@@ -19,7 +19,7 @@ GROUPS = {
     "check": ("proofs", "analysis", "lints", "prose"),
     "run": ("compiler", "runtime", "native"),
     "author": ("workspace", "scenarios", "lookup"),
-    "play": ("learning", "players", "terminal"),
+    "play": ("learning", "players", "scene", "terminal"),
     "measure": ("observations", "simulation", "tournaments", "training", "lab", "environments"),
     "serve": ("lsp", "studio"),
     "cli": (),

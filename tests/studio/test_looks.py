@@ -9,7 +9,7 @@ import pytest
 from tiers import few
 
 import patolli
-from patolli.play.terminal.declared import declared_of
+from patolli.play.scene.declared import declared_of
 from patolli.serve.studio import looks
 from patolli.serve.studio.looks import Looks
 from patolli.serve.studio.scene import scene_of

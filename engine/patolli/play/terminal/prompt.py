@@ -12,6 +12,7 @@ from rich.text import Text
 from patolli.check.prose.words import capital, join_words
 from patolli.language.diagnostics import nearest
 from patolli.language.program import types as ty
+from patolli.play.scene.several import Several
 from patolli.play.terminal.aiming import Targets, preview, targets_of
 from patolli.play.terminal.boards import DIM
 from patolli.play.terminal.concern import concerned
@@ -19,7 +20,6 @@ from patolli.play.terminal.flow import folded
 from patolli.play.terminal.hints import Hints
 from patolli.play.terminal.options import TALL, listing, tags
 from patolli.play.terminal.scene import Scene
-from patolli.play.terminal.several import Several
 
 if TYPE_CHECKING:
     from patolli.play.terminal.screen import Screen

@@ -18,7 +18,7 @@ from patolli.kernel.budget import renew
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.language.sources import Mapping, Scalar, Sequence
-from patolli.play.terminal.declared import declared_of
+from patolli.play.scene.declared import declared_of
 from patolli.play.terminal.flow import in_row, pad
 from patolli.run.compiler.unit import fact_table, function_name
 

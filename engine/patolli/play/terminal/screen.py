@@ -11,9 +11,9 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from patolli.check.analysis.panels import Panel, panels_of
+from patolli.play.scene.declared import titled
+from patolli.play.scene.defaults import default_panels, main_panels
 from patolli.play.terminal import boards, grids, legend, lists, tracks
-from patolli.play.terminal.declared import titled
-from patolli.play.terminal.defaults import default_panels, main_panels
 from patolli.play.terminal.flow import folded
 from patolli.play.terminal.layout import FRAME, Block, arranged, column_width, framed, headed, lines_of
 from patolli.play.terminal.page import Page, Seen

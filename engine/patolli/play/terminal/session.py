@@ -10,6 +10,7 @@ from rich.text import Text
 
 from patolli.check.prose.words import capital
 from patolli.play.players import is_bot, make_bot
+from patolli.play.scene.several import Several
 from patolli.play.terminal import files
 from patolli.play.terminal.chronicle import Chronicle
 from patolli.play.terminal.commands import Left, obey
@@ -21,7 +22,6 @@ from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.play.terminal.scores import sources
 from patolli.play.terminal.screen import Screen
-from patolli.play.terminal.several import Several
 from patolli.play.terminal.sheet import score_sheet
 from patolli.play.terminal.standing import Standing
 from patolli.play.terminal.turnover import confirmed

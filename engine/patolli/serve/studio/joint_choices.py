@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from patolli.play.terminal.several import Several
+from patolli.play.scene.several import Several
 from patolli.run.compiler.asked import DONE
 from patolli.serve.studio.ahead import ahead_of, answer_ahead
 from patolli.serve.studio.refusals import Refused

@@ -26,7 +26,7 @@ from patolli.author.workspace import load
 from patolli.kernel.budget import WHOLE
 from patolli.language.diagnostics import ContentError
 from patolli.language.program import types as ty
-from patolli.play.terminal.declared import declared_of
+from patolli.play.scene.declared import declared_of
 from patolli.serve.studio.looks import Looks
 from patolli.serve.studio.opening import ID
 from patolli.serve.studio.past import decider
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from patolli.check.analysis.panels import Panel
-    from patolli.play.terminal.declared import Declared
+    from patolli.play.scene.declared import Declared
     from patolli.run.runtime import Match, Ruleset
 
 Data = dict[str, Any]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.play.terminal.several import Several, taken
+from patolli.play.scene.several import Several, taken
 from patolli.run.compiler.asked import DONE
 from patolli.run.runtime.eyes import EVERYBODY
 from patolli.run.runtime.views import scores

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.check.analysis.panels import Panel, panels_of
 from patolli.language.resolve.stateless import functions_of
-from patolli.play.terminal.defaults import default_panels
+from patolli.play.scene.defaults import default_panels
 from patolli.serve.studio.scene import boards as rings
 from patolli.serve.studio.scene import counted, grids
 from patolli.serve.studio.scene.sketch import Sketch

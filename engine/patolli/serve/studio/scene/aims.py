@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.program import types as ty
-from patolli.play.terminal.declared import declared_of
+from patolli.play.scene.declared import declared_of
 from patolli.play.terminal.hints import Hints, values_of
 from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.views import piece_name

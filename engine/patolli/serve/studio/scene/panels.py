@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from patolli.play.scene.declared import declared_of, titled
 from patolli.play.terminal import grids as plans
 from patolli.play.terminal import legend
-from patolli.play.terminal.declared import declared_of, titled
 from patolli.serve.studio.scene import boards, counted, grids, lists
 from patolli.serve.studio.scene.aims import Aims
 from patolli.serve.studio.scene.sketch import Mark, Sketch, colour_of

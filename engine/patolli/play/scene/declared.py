@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from patolli.check.analysis.panels import Panel, panels_of
 from patolli.check.analysis.symbols import Symbol, symbols_of
-from patolli.play.terminal.defaults import default_panels, main_panels
+from patolli.play.scene.defaults import default_panels, main_panels
 
 if TYPE_CHECKING:
     from patolli.run.runtime.labels import Labels
