@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -68,6 +69,20 @@ def test_package_imports_backwards(package):
         for path in sorted((PACKAGE / package).rglob("*.py"))
         for line, other in imported(path)
         if other not in known
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("package", "never"), [("play/scene", "rich"), ("serve/studio", "rich|patolli.play.terminal")])
+def test_only_the_terminal_draws_for_terminals(package, never):
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path in sorted((PACKAGE / package).rglob("*.py"))
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (getattr(node, "module", None), *(alias.name for alias in node.names))
+        if re.match(never, name or "")
     ]
 
     assert wrong == []

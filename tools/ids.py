@@ -24,9 +24,10 @@ from rich.console import Console
 
 from patolli import load
 from patolli.check.analysis.names import wording
-from patolli.play.terminal import helping, lookup, things
+from patolli.play.scene import things
+from patolli.play.scene.seat_scene import Scene
+from patolli.play.terminal import helping, lookup
 from patolli.play.terminal.prompt import Question
-from patolli.play.terminal.scene import Scene
 from patolli.play.terminal.screen import Screen
 from patolli.run.runtime import Match, Ruleset
 from patolli.run.runtime.why import list_refused_options, why

@@ -11,7 +11,7 @@ from tiers import few
 
 import patolli
 from patolli.cli.streams import plain
-from patolli.play.terminal.scene import Scene
+from patolli.play.scene.seat_scene import Scene
 
 GAMES = {
     "tic_tac_toe": ((), 2, 3),

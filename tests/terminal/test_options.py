@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from sitting import sit
 
 import patolli
-from patolli.play.terminal.hints import Hints
-from patolli.play.terminal.scene import Scene
+from patolli.play.scene.hints import Hints
+from patolli.play.scene.seat_scene import Scene
 
 WORDS = "worship for the Discovery tile of waived cocoa at the worship space of the Gold Deposits"
 RULES = f"""\

@@ -17,8 +17,9 @@ from rich.console import Console
 from tiers import few
 
 from patolli import load
-from patolli.play.terminal import helping, things
-from patolli.play.terminal.scene import Scene
+from patolli.play.scene import things
+from patolli.play.scene.seat_scene import Scene
+from patolli.play.terminal import helping
 from patolli.play.terminal.screen import Screen
 from patolli.run.runtime import Match
 

@@ -10,14 +10,15 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.language.program import types as ty
+from patolli.play.scene.fields import Field, fields
+from patolli.play.terminal.canvas import Canvas
 from patolli.play.terminal.flow import pad
-from patolli.play.terminal.grids import Field, Sign, fields, signs
-from patolli.play.terminal.scene import Scene
+from patolli.play.terminal.grids import Sign, signs
 from patolli.run.compiler.unit import fact_table
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
-    from patolli.play.terminal.hints import Hints
+    from patolli.play.scene.hints import Hints
     from patolli.play.terminal.screen import Screen
     from patolli.run.runtime import Match, Option
 
@@ -68,7 +69,7 @@ class Targets:
         return [option for options in self.at.values() for option in options]
 
 
-def targets_of(screen: Screen, scene: Scene, hints: Hints) -> Targets | None:
+def targets_of(screen: Screen, scene: Canvas, hints: Hints) -> Targets | None:
     """Return the options of a decision that lie on a board in a panel; None if there are fewer than two."""
     options = hints.decision.options
     covered = {option.index: cells for option in options if (cells := _covered_cells(scene, hints, option))}
@@ -98,7 +99,7 @@ def _make_targets(
     return targets
 
 
-def _compare_outcomes(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -> Targets | None:
+def _compare_outcomes(scene: Canvas, hints: Hints, boards: list[tuple[Panel, Field]]) -> Targets | None:
     """Return all options where each changes several cells of one board, and not all in the same way.
 
     So the pieces for a place that was chosen before can be looked at there, and turned.
@@ -133,17 +134,17 @@ def _changed_cells(before: dict[str, Sign], after: dict[str, Sign]) -> tuple[str
     )
 
 
-def _try_option(scene: Scene, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Sign]] | None:
+def _try_option(scene: Canvas, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Sign]] | None:
     """Return a match after an option, and its board; None where the board depends on chance or on hidden pieces."""
     known = hints.after(option)
     guesses = [known] if known is not None else hints.imagined(option)
-    pictures = [signs(Scene(match, scene.seat), board) for match in guesses]
+    pictures = [signs(Canvas(match, scene.seat), board) for match in guesses]
     if not pictures or any(picture != pictures[0] for picture in pictures):
         return None
     return guesses[0], pictures[0]
 
 
-def _covered_cells(scene: Scene, hints: Hints, option: Option) -> tuple[str, ...]:
+def _covered_cells(scene: Canvas, hints: Hints, option: Option) -> tuple[str, ...]:
     """Return the cells on which an option lies, the first in reading order first; none where it names no place."""
     values = [(ty.strip(type_), value) for type_, value in hints.values(option)]
     found = [
@@ -162,7 +163,7 @@ def _covered_cells(scene: Scene, hints: Hints, option: Option) -> tuple[str, ...
     return tuple(names[cell] for cell in sorted(scene.match.program.space[fact_table(kind.name, "cells")][value]))
 
 
-def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Scene | None:
+def preview(scene: Canvas, targets: Targets, hints: Hints, option: Option) -> Canvas | None:
     """Return the scene after an option, with its covered or changed cells marked; None for a single cell.
 
     If the board afterwards is random or depends on hidden pieces, return the current scene.
@@ -170,9 +171,9 @@ def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Sce
     covered = targets.board.seen(targets.covered[option.index])
     outcome = _try_option(scene, targets.board, hints, option)
     if outcome is None:
-        return Scene(scene.match, scene.seat, covered)
+        return Canvas(scene.match, scene.seat, covered)
     before = signs(scene, targets.board)
     changed = frozenset(_changed_cells(before, outcome[1]))
     # A cell that was pointed to on the way to a longer question has nothing on it yet.
     several = len(covered) > 1 or (changed and len(changed | covered) > 1)
-    return Scene(outcome[0], scene.seat, changed | covered) if several else None
+    return Canvas(outcome[0], scene.seat, changed | covered) if several else None

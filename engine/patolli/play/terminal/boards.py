@@ -14,14 +14,13 @@ from rich.panel import Panel as Box
 from rich.table import Table
 from rich.text import Text
 
-from patolli.check.analysis.panels import find_link_fact
+from patolli.play.scene.rings import cross, edge, places_at, things_around, things_in_columns
+from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.flow import crowd, pad, wrapped
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
-    from patolli.play.terminal.scene import Scene
 
-DIM = "bright_black"
 BOX = 40
 """Cells of the widest box; wider ones would only hold blanks."""
 COUNTED = 5
@@ -33,9 +32,9 @@ SMALL = 12
 # ---- rings
 
 
-def ring(scene: Scene, panel: Panel) -> RenderableType:
+def ring(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw things around a circle, clockwise from the top left; or on a cross of four arms."""
-    kind, names = _draw_around(scene, panel)
+    kind, names = things_around(scene, panel)
     if panel.shape == "cross" and len(names) % 8 == 4:
         return _draw_signs(scene, panel, kind, names, cross(len(names)))
     columns, rows = _loop(len(names))
@@ -45,12 +44,6 @@ def ring(scene: Scene, panel: Panel) -> RenderableType:
     return _draw_boxes(scene, panel, kind, dict(zip(spots, names, strict=False)), (columns, rows))
 
 
-def _draw_around(scene: Scene, panel: Panel) -> tuple[str, list[str | None]]:
-    if panel.of in scene.model.places:
-        return scene.place(panel.of).of, scene.pieces(panel.of)[0]
-    return panel.of, list(scene.names(panel.of))
-
-
 def _loop(number: int) -> tuple[int, int]:
     """Return columns and rows of the smallest frame with at least so many cells; wide rather than high."""
     half = (number + 5) // 2
@@ -58,28 +51,8 @@ def _loop(number: int) -> tuple[int, int]:
     return columns, half - columns
 
 
-def edge(columns: int, rows: int) -> list[tuple[int, int]]:
-    """Return the cells of a frame as (row, column), clockwise from the top left."""
-    top = [(0, x) for x in range(columns)]
-    right = [(y, columns - 1) for y in range(1, rows - 1)]
-    bottom = [(rows - 1, x) for x in reversed(range(columns))] if rows > 1 else []
-    left = [(y, 0) for y in reversed(range(1, rows - 1))] if columns > 1 else []
-    return [*top, *right, *bottom, *left]
-
-
-def cross(number: int) -> list[tuple[int, int]]:
-    """Return the cells of a cross of four arms, two wide, clockwise; each arm begins in the centre."""
-    arm = (number // 4 - 1) // 2
-    one = [(arm - n, arm) for n in range(arm + 1)] + [(n, arm + 1) for n in range(arm)]
-    cells = []
-    for _ in range(4):
-        cells += one
-        one = [(column, 2 * arm + 1 - row) for row, column in one]  # a quarter turn clockwise
-    return cells
-
-
 def _draw_signs(
-    scene: Scene, panel: Panel, kind: str, names: list[str | None], spots: list[tuple[int, int]]
+    scene: Canvas, panel: Panel, kind: str, names: list[str | None], spots: list[tuple[int, int]]
 ) -> RenderableType:
     """Draw one short sign for each thing: what lies on it, or its own sign."""
     marks = {spot: _draw_sign(scene, panel, kind, name) for spot, name in zip(spots, names, strict=False) if name}
@@ -91,7 +64,7 @@ def _draw_signs(
     return Group(*lines)
 
 
-def _draw_sign(scene: Scene, panel: Panel, kind: str, name: str) -> Text:
+def _draw_sign(scene: Canvas, panel: Panel, kind: str, name: str) -> Text:
     for line in panel.rows:
         found = _describe_line(scene, kind, name, line)
         if found.plain.strip():
@@ -99,11 +72,11 @@ def _draw_sign(scene: Scene, panel: Panel, kind: str, name: str) -> Text:
     number = name[len(name.rstrip("0123456789")) :]
     if number and int(number) % COUNTED == 0:
         return Text(number, DIM)
-    return scene.mark(kind, name) if scene.symbol(kind, name) is not None else Text("·", DIM)
+    return ink(scene.mark(kind, name)) if scene.symbol(kind, name) is not None else Text("·", DIM)
 
 
 def _draw_boxes(
-    scene: Scene, panel: Panel, kind: str, names: dict[tuple[int, int], str | None], size: tuple[int, int]
+    scene: Canvas, panel: Panel, kind: str, names: dict[tuple[int, int], str | None], size: tuple[int, int]
 ) -> RenderableType:
     columns, rows = size
     width = min(scene.width // columns, BOX)
@@ -130,22 +103,20 @@ def _split_title(title: str, lines: list[Text], width: int) -> tuple[Text | None
     return (words, list(lines)) if cell_len(title) <= width else (None, [*wrapped(words, width), *lines])
 
 
-def columns(scene: Scene, panel: Panel) -> RenderableType:
+def columns(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw the pieces of a kind as boxes in columns, by a number that they have."""
-    at: dict[int, list[str]] = {}
-    for name in scene.names(panel.of):
-        at.setdefault(scene.number(panel.of, name, panel.by), []).append(name)
-    spots = {(y, x): name for x, number in enumerate(sorted(at)) for y, name in enumerate(at[number])}
-    return _draw_boxes(scene, panel, panel.of, dict(spots), (len(at), max(len(names) for names in at.values())))
+    found = things_in_columns(scene, panel)
+    spots = {(y, x): name for x, names in enumerate(found) for y, name in enumerate(names)}
+    return _draw_boxes(scene, panel, panel.of, dict(spots), (len(found), max(map(len, found))))
 
 
-def _box_title(scene: Scene, panel: Panel, kind: str, name: str) -> str:
+def _box_title(scene: Canvas, panel: Panel, kind: str, name: str) -> str:
     """Return what stands above a box; in columns, which are narrow, the sign that others use to point there."""
     symbol = scene.symbol(kind, name)
     return symbol.sign if panel.shows == "columns" and symbol is not None and symbol.sign else scene.label(kind, name)
 
 
-def _box_lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) -> list[Text]:
+def _box_lines(scene: Canvas, panel: Panel, kind: str, name: str | None, width: int) -> list[Text]:
     told = [_describe_line(scene, kind, name, line) for line in panel.rows] if name else []
     lines: list[Text] = []
     for text in told:
@@ -154,14 +125,14 @@ def _box_lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: i
     return lines
 
 
-def _describe_line(scene: Scene, kind: str, name: str, line: str) -> Text:
+def _describe_line(scene: Canvas, kind: str, name: str, line: str) -> Text:
     """Return what one line tells about a thing on a ring: pieces in a place, a counter, a fact or a field."""
     sign = scene.sign_of(line)
-    before = Text.assemble(sign, " ") if sign is not None else Text("")
+    before = Text.assemble(ink(sign), " ") if sign is not None else Text("")
     if line in scene.model.counters:
         return Text.assemble(before if before.plain else f"{scene.title(line)} ", str(scene.count(line, name)))
     if line not in scene.model.places:
-        fact = scene.fact(kind, name, line)
+        fact = ink(scene.fact(kind, name, line))
         return Text.assemble(before, fact) if fact.plain else fact
     place = scene.place(line)
     index = place.dims[0]
@@ -169,13 +140,6 @@ def _describe_line(scene: Scene, kind: str, name: str, line: str) -> Text:
     marks: list[Text] = []
     for one in places:
         found, hidden = scene.pieces(line, one)
-        marks += [scene.mark(place.of, piece) for piece in found if piece is not None]
+        marks += [ink(scene.mark(place.of, piece)) for piece in found if piece is not None]
         marks += [Text(f"({hidden})", DIM)] if hidden else []
     return Text.assemble(before, crowd(marks)) if marks else Text("")
-
-
-def places_at(scene: Scene, index: str, kind: str, name: str) -> list[str]:
-    """Return the things of the kind *index* whose fact names the thing on the ring."""
-    fact = find_link_fact(scene.model.kinds[index], kind)
-    number = scene.names(kind).index(name)
-    return [one for one in scene.names(index) if scene.number(index, one, fact) == number]

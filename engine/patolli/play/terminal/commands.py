@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from patolli.language.diagnostics import nearest
 from patolli.play.terminal import files, helping, lookup
-from patolli.play.terminal.boards import DIM
+from patolli.play.terminal.canvas import DIM
 from patolli.play.terminal.news import above, chapters
 from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.shortening import shortened

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from patolli.check.analysis.panels import Panel
-    from patolli.play.terminal.hints import Hints
-    from patolli.play.terminal.scene import Scene
+    from patolli.play.scene.hints import Hints
+    from patolli.play.scene.seat_scene import Scene
 
 
 def concerned(scene: Scene, hints: Hints, panels: Iterable[Panel]) -> set[str]:

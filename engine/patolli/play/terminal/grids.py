@@ -1,13 +1,8 @@
-"""Draw grids: cells with what lies on them, other grids set into them, lines between their parts, marked cells.
-
-A ``Field`` is the plan of a panel: which cell of which grid stands at which row and column. It also knows how a
-cell is called by people who look at the panel: a letter for the column and a number for the row.
-"""
+"""Draw grids: cells with what lies on them, other grids set into them, lines between their parts, marked cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
@@ -15,83 +10,18 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from patolli.kernel.geometry import hexagonal
-from patolli.play.terminal.boards import DIM
+from patolli.play.scene.fields import Cell, Field, fields, part_of_cell, stacks_over
+from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.flow import crowd, pad
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
-    from patolli.play.terminal.scene import Scene
 
 LEFT = 3
 """Cells for the number of a row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell as it is drawn: the panel that tells how, and its name in views."""
-
-    panel: Panel
-    name: str
-
-
-@dataclass(slots=True)
-class Field:
-    """The cells of one board in rows, each with the coordinate that people type.
-
-    ``below`` holds the cells that lie under another board which is set in: what stands there can still be meant.
-    """
-
-    letters: list[str]
-    rows: list[list[Cell]]
-    below: list[list[str]]
-    coordinates: dict[str, str] = field(default_factory=dict)
-    drawn: dict[str, str] = field(default_factory=dict)  # the cell that is seen at a coordinate
-
-    def __post_init__(self) -> None:
-        """Note the coordinate of every cell."""
-        for number, (row, names) in enumerate(zip(self.rows, self.below, strict=True), 1):
-            for letter, cell, name in zip(self.letters, row, names, strict=True):
-                self.coordinates[cell.name] = self.coordinates[name] = f"{letter}{number}"
-                self.drawn[f"{letter}{number}"] = cell.name
-
-    def seen(self, names: Iterable[str]) -> frozenset[str]:
-        """Return the cells that are drawn where *names* lie."""
-        return frozenset(self.drawn[self.coordinates[name]] for name in names)
-
-
-def fields(scene: Scene, panel: Panel) -> dict[str, Field]:
-    """Return the boards of a panel: one, or one for each player by name."""
-    kind = scene.model.kinds[panel.of]
-    if not kind.per_player:
-        return {"": _make_field(scene, panel, "")}
-    players = scene.names("player") if panel.who == "all" or scene.seat < 0 else [scene.me]
-    return {player: _make_field(scene, panel, player) for player in players}
-
-
-def _make_field(scene: Scene, panel: Panel, player: str) -> Field:
-    names = [n for n in scene.names(panel.of) if not player or n.startswith(f"{player}.")]
-    rows, columns = scene.model.kinds[panel.of].grid[:2]
-    plain = [name.rpartition(".")[2] for name in names]
-    start = _common_prefix(plain)
-    cells = [[Cell(panel, name) for name in names[r * columns : (r + 1) * columns]] for r in range(rows)]
-    for inner in scene.insets(panel.id):
-        other = _make_field(scene, inner, player)
-        first = plain.index(inner.at)
-        for r, line in enumerate(other.rows[: rows - first // columns]):
-            here = cells[first // columns + r]
-            left = first % columns
-            here[left : left + len(line)] = line[: columns - left]
-    below = [names[r * columns : (r + 1) * columns] for r in range(rows)]
-    return Field([name[len(start) :].rstrip("0123456789") for name in plain[:columns]], cells, below)
-
-
-def _common_prefix(names: list[str]) -> str:
-    """Return the prefix of the names of cells, which ends with an underscore."""
-    start = names[0].rpartition("_")[0] + "_" if "_" in names[0] else ""
-    return start if all(name.startswith(start) for name in names) else ""
-
-
-def grid(scene: Scene, panel: Panel) -> RenderableType:
+def grid(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw the cells of a grid, with letters for columns and numbers for rows."""
     boards = fields(scene, panel)
     drawn = {player: _board_lines(scene, panel, board) for player, board in boards.items()}
@@ -100,9 +30,9 @@ def grid(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*(line for line in _draw_side_by_side(scene, drawn)))
 
 
-def _draw_side_by_side(scene: Scene, drawn: dict[str, list[Text]]) -> Iterator[Text]:
+def _draw_side_by_side(scene: Canvas, drawn: dict[str, list[Text]]) -> Iterator[Text]:
     """Yield the boards of several players, side by side as far as there is room, each below whose it is."""
-    boards = [[scene.head(player), *lines] for player, lines in drawn.items()]
+    boards = [[ink(scene.head(player)), *lines] for player, lines in drawn.items()]
     wide = max(cell_len(line.plain) for lines in boards for line in lines) + 3
     across = max(1, (scene.width + 3) // wide)
     for first in range(0, len(boards), across):
@@ -120,7 +50,7 @@ class Sign(NamedTuple):
     bare: bool
 
 
-def signs(scene: Scene, board: Field) -> dict[str, Sign]:
+def signs(scene: Canvas, board: Field) -> dict[str, Sign]:
     """Return what stands in each cell of a board, by name."""
     cells = [cell for row in board.rows for cell in row]
     stacked = {panel.id: _stack_tops(scene, panel) for panel in {cell.panel.id: cell.panel for cell in cells}.values()}
@@ -130,7 +60,7 @@ def signs(scene: Scene, board: Field) -> dict[str, Sign]:
 # ---- lines
 
 
-def _board_lines(scene: Scene, panel: Panel, board: Field) -> list[Text]:
+def _board_lines(scene: Canvas, panel: Panel, board: Field) -> list[Text]:
     """Return the lines of one board."""
     cells = {name: sign.text for name, sign in signs(scene, board).items()}
     marked = scene.marked & set(cells)
@@ -155,7 +85,7 @@ def _board_lines(scene: Scene, panel: Panel, board: Field) -> list[Text]:
 
 
 def _slice_lines(
-    scene: Scene, panel: Panel, board: Field, cells: dict[str, Text], size: tuple[range, int, int]
+    scene: Canvas, panel: Panel, board: Field, cells: dict[str, Text], size: tuple[range, int, int]
 ) -> list[Text]:
     """Return the lines of those columns of a board that stand side by side, each cell so wide.
 
@@ -198,7 +128,7 @@ def _slice_lines(
     return drawn
 
 
-def _has_own_names(scene: Scene, cell: Cell) -> bool:
+def _has_own_names(scene: Canvas, cell: Cell) -> bool:
     """Tell whether the packs call the cells of a grid by names of their own, which no letter and number would tell."""
     kind = cell.panel.of
     return kind in scene.called.vocabulary.wording.kinds and not scene.model.kinds[kind].per_player
@@ -208,17 +138,10 @@ def _mark_cell(cell: Text, on: bool) -> Text:
     return Text.assemble(("[", "bold green"), cell, ("]", "bold green")) if on else Text.assemble(" ", cell, " ")
 
 
-def _find_borders(scene: Scene, row: list[Cell], other: list[Cell]) -> set[int]:
+def _find_borders(scene: Canvas, row: list[Cell], other: list[Cell]) -> set[int]:
     """Return the positions at which a cell of *row* and one of *other* lie in different parts of the board."""
-    parts = [(_part_of_cell(scene, one), _part_of_cell(scene, two)) for one, two in zip(row, other, strict=False)]
+    parts = [(part_of_cell(scene, one), part_of_cell(scene, two)) for one, two in zip(row, other, strict=False)]
     return {x for x, (one, two) in enumerate(parts) if -1 not in (one, two) and one != two}
-
-
-def _part_of_cell(scene: Scene, cell: Cell) -> int:
-    if not cell.panel.parts:
-        return -1
-    number = scene.number(cell.panel.of, cell.name, cell.panel.parts)
-    return int(number)
 
 
 def _draw_level(under: set[int], columns: int, box: int, divided: set[int], marked: bool) -> Text:
@@ -235,7 +158,7 @@ def _draw_level(under: set[int], columns: int, box: int, divided: set[int], mark
 # ---- what stands in a cell
 
 
-def _draw_cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
+def _draw_cell(scene: Canvas, cell: Cell, top: tuple[int, Text]) -> Sign:
     panel = cell.panel
     layers = panel.rows or (panel.show,)
     marks = ((number, _draw_layer(scene, panel, cell.name, layer, top[1])) for number, layer in enumerate(layers, 1))
@@ -244,13 +167,13 @@ def _draw_cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     bare = 1 < len(layers) == number
     hidden = dict(panel.behind).get(layers[number - 1]) if number else None
     if hidden is not None:
-        mark = Text.assemble(mark, scene.fact(panel.of, cell.name, hidden))
+        mark = Text.assemble(mark, ink(scene.fact(panel.of, cell.name, hidden)))
     if panel.levels and top[0]:
         mark = Text.assemble(mark, (str(top[0]), DIM))
     return Sign(mark, bare)
 
 
-def _empty_sign(scene: Scene, panel: Panel) -> Text:
+def _empty_sign(scene: Canvas, panel: Panel) -> Text:
     """Return the sign of a cell in which nothing lies; where a symbol has the same one, the legend explains it."""
     id_ = next((id_ for id_, symbol in scene.symbols.items() if symbol.sign == panel.empty and symbol.means), "")
     if id_:
@@ -258,29 +181,26 @@ def _empty_sign(scene: Scene, panel: Panel) -> Text:
     return Text(panel.empty, DIM)
 
 
-def _draw_layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:
+def _draw_layer(scene: Canvas, panel: Panel, name: str, layer: str, top: Text) -> Text:
     """Return what one layer shows in a cell: a field or fact, pieces in its place, or the top of a stack over it."""
     if layer not in scene.model.places:
-        return scene.fact(panel.of, name, layer)
+        return ink(scene.fact(panel.of, name, layer))
     place = scene.place(layer)
     if place.dims[0] != panel.of:
         return top
     found, hidden = scene.pieces(layer, name)
-    marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
+    marks = [ink(scene.mark(place.of, piece)) for piece in found if piece is not None]
     return Text.assemble(crowd(marks, ""), "?" if hidden else "")
 
 
-def _stack_tops(scene: Scene, panel: Panel) -> dict[str, tuple[int, Text]]:
+def _stack_tops(scene: Canvas, panel: Panel) -> dict[str, tuple[int, Text]]:
     """Return for each cell the highest level of a stack on which something lies, and the mark of what lies there."""
     found: dict[str, tuple[int, Text]] = {}
     cells = scene.names(panel.of)
-    layers = (panel.levels, *(panel.rows or (panel.show,)))
-    for layer in (x for x in layers if x in scene.model.places and scene.place(x).dims[0] != panel.of):
+    for layer, name, pieces in stacks_over(scene, panel):
         place = scene.place(layer)
-        for name in scene.names(place.dims[0]):
-            pieces = [piece for piece in scene.pieces(layer, name)[0] if piece is not None]
-            level = scene.number(place.dims[0], name, "level")
-            for cell in scene.number(place.dims[0], name, "cells") if pieces else ():
-                if level > found.get(cells[cell], (0, None))[0]:
-                    found[cells[cell]] = (level, scene.mark(place.of, pieces[-1]))
+        level = scene.number(place.dims[0], name, "level")
+        for cell in scene.number(place.dims[0], name, "cells"):
+            if level > found.get(cells[cell], (0, None))[0]:
+                found[cells[cell]] = (level, ink(scene.mark(place.of, pieces[-1])))
     return found

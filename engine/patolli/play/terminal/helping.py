@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.check.prose.words import words
+from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.flow import abreast, folded, pad
 from patolli.play.terminal.lookup import names_of
 from patolli.play.terminal.prompt import COMMANDS
-from patolli.play.terminal.scene import Scene
 
 if TYPE_CHECKING:
     from patolli.play.terminal.screen import Screen

@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from rich.panel import Panel as Box
 from rich.text import Text
 
-from patolli.play.terminal.boards import DIM
+from patolli.play.terminal.canvas import DIM
 from patolli.play.terminal.flow import pad, wrapped
 
 GAP = 2

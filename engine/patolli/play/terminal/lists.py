@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -11,9 +10,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from patolli.language.program import types as ty
-from patolli.play.terminal.boards import DIM
+from patolli.play.scene.listings import count_markers, heading, list_indices
+from patolli.play.scene.seat_scene import SHAPE, one_of
+from patolli.play.terminal.canvas import DIM, Canvas, ink, ink_rows
 from patolli.play.terminal.flow import crowd, folded, pad
-from patolli.play.terminal.scene import SHAPE, Scene, one_of
 from patolli.play.terminal.thumbs import beside, thumb
 
 if TYPE_CHECKING:
@@ -21,17 +21,15 @@ if TYPE_CHECKING:
 
 LABEL = 16
 """Cells of the widest words above the shape of a piece."""
-TITLE = 24
-"""Letters of the longest text that is the heading of a column."""
 NONE = Text("none", DIM)
 """What is drawn where nothing lies."""
 
 
-def row(scene: Scene, panel: Panel) -> RenderableType:
+def row(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw the numbered spots of a row; pieces that have a picture stand side by side."""
     place = scene.place(panel.of)
     lines: list[Text] = []
-    for index in _list_indices(scene, place.dims, "me"):
+    for index in list_indices(scene, place.dims, "me"):
         if place.dims:
             lines.append(_describe_owner(scene, place.dims, index))
         found, _ = scene.pieces(panel.of, *index)
@@ -45,7 +43,7 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*lines)
 
 
-def _draw_pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
+def _draw_pictures(scene: Canvas, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
     """Return pieces as pictures with their numbers, and below each what else is told of it."""
     thumbs = []
     for number, piece in enumerate(found, 1):
@@ -55,11 +53,11 @@ def _draw_pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None
         told = [fact for fact in (_describe_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
         label = scene.label(kind, piece)
         head = Text(label if cell_len(label) <= LABEL else "")  # a longer one would only say what is seen
-        thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, scene.picture(kind, piece), told))
+        thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, ink_rows(scene.picture(kind, piece)), told))
     return beside(thumbs, scene.width)
 
 
-def members(scene: Scene, panel: Panel) -> RenderableType:
+def members(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw all pieces of a kind, each with what is known about it and what lies on it."""
     names = scene.names(panel.of)
     labels = {name: scene.label(panel.of, name) for name in names}
@@ -75,7 +73,7 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
     if shapes & set(panel.facts):
         others = [fact for fact in panel.facts if fact not in shapes]
         return Group(*_draw_shapes(scene, panel.of, {name: labels[name] for name in shown}, others))
-    heads = {name: pad(Text(labels[name], scene.mark(panel.of, name).style), width) for name in shown}
+    heads = {name: pad(ink(scene.mark(panel.of, name).color_words(labels[name])), width) for name in shown}
     told = {name: [_describe_value(scene, panel.of, name, what) for what in panel.facts] for name in shown}
     if headed := _draw_columns(scene, panel, heads, told):
         return Group(*headed)
@@ -85,7 +83,7 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*lines) if lines else NONE
 
 
-def _draw_columns(scene: Scene, panel: Panel, heads: dict[str, Text], told: dict[str, list[Text]]) -> list[Text]:
+def _draw_columns(scene: Canvas, panel: Panel, heads: dict[str, Text], told: dict[str, list[Text]]) -> list[Text]:
     """Return what is known of each piece in columns below what they are called; nothing where they need no names.
 
     One column is what the title says, a note says what stands in several, and sentences speak for themselves.
@@ -110,62 +108,48 @@ def _draw_columns(scene: Scene, panel: Panel, heads: dict[str, Text], told: dict
     return lines
 
 
-def heading(scene: Scene, kind: str, what: str) -> str:
-    """Return what a column is called: by a short text of what stands there, or by its id."""
-    declared = scene.model.kinds[kind].fields.get(what) or scene.model.functions.get(what)
-    if declared is None or what in scene.model.kinds[kind].facts:
-        return scene.title(what)
-    text = declared.text.partition(";")[0].rstrip(".")
-    return text if 0 < len(text) <= TITLE else what.replace("_", " ").capitalize()
-
-
-def _draw_shapes(scene: Scene, kind: str, labels: dict[str, str], facts: list[str]) -> list[Text]:
+def _draw_shapes(scene: Canvas, kind: str, labels: dict[str, str], facts: list[str]) -> list[Text]:
     """Return pieces with their shapes side by side, and what else is told of each below."""
     thumbs = []
     for name, label in labels.items():
         told = [text for text in (_describe_value(scene, kind, name, fact) for fact in facts) if text.plain]
-        head = Text(label, scene.mark(kind, name).style)
-        thumbs.append(thumb(Text(""), head, scene.picture(kind, name), [Text("  ").join(told)], LABEL))
+        head = ink(scene.mark(kind, name).color_words(label))
+        thumbs.append(thumb(Text(""), head, ink_rows(scene.picture(kind, name)), [Text("  ").join(told)], LABEL))
     return beside(thumbs, scene.width)
 
 
-def _describe_value(scene: Scene, kind: str, name: str, what: str) -> Text:
+def _describe_value(scene: Canvas, kind: str, name: str, what: str) -> Text:
     """Return a fact or field of a piece, the pieces in a place that it has, or a counter that it has."""
     sign = scene.sign_of(what)
-    before = Text.assemble(sign, " ") if sign is not None else Text("")
+    before = Text.assemble(ink(sign), " ") if sign is not None else Text("")
     if what in scene.model.places:
         if len(scene.place(what).dims) == 1:
             marks = _lying(scene, what, name)
             return Text.assemble(before, crowd(marks)) if marks else Text("")
         each = [(player, _lying(scene, what, player, name)) for player in scene.names("player")]
-        held = [Text.assemble(scene.mark("player", player), ": ", crowd(marks)) for player, marks in each if marks]
+        held = [Text.assemble(ink(scene.mark("player", player)), ": ", crowd(marks)) for player, marks in each if marks]
         return Text.assemble(before, Text("  ").join(held)) if held else Text("")
     if what not in scene.model.counters:
-        text = scene.fact(kind, name, what)
+        text = ink(scene.fact(kind, name, what))
         return Text.assemble(before, text) if text.plain else text
     if len(scene.counter(what).dims) == 1:
         value = scene.count(what, name)
         return Text.assemble(before if sign is not None else f"{scene.title(what)} ", str(value)) if value else Text("")
-    marks = [scene.mark("player", player) for player, n in _count_markers(scene, what, name) for _ in range(n)]
+    marks = [ink(scene.mark("player", player)) for player, n in count_markers(scene, what, name) for _ in range(n)]
     return Text.assemble(before, crowd(marks)) if marks else Text("")
 
 
-def _lying(scene: Scene, place: str, *index: str) -> list[Text]:
+def _lying(scene: Canvas, place: str, *index: str) -> list[Text]:
     """Return the words for what lies in a place."""
     found, hidden = scene.pieces(place, *index)
-    marks = [scene.words(scene.place(place).of, piece) for piece in found if piece is not None]
+    marks = [ink(scene.words(scene.place(place).of, piece)) for piece in found if piece is not None]
     return [*marks, Text(f"{hidden} hidden", DIM)] if hidden else marks
 
 
-def _count_markers(scene: Scene, counter: str, name: str) -> list[tuple[str, int]]:
-    """Return how many markers each player has on a piece."""
-    return [(player, scene.count(counter, player, name) or 0) for player in scene.names("player")]
-
-
-def pieces(scene: Scene, panel: Panel) -> RenderableType:
+def pieces(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw the pieces in a place, equal ones once with their number."""
     place = scene.place(panel.of)
-    held = {index: scene.pieces(panel.of, *index) for index in _list_indices(scene, place.dims, panel.who)}
+    held = {index: scene.pieces(panel.of, *index) for index in list_indices(scene, place.dims, panel.who)}
     every = [piece for found, _ in held.values() for piece in found if piece is not None]
     width = _name_width(scene, panel, place.of, every)
     told = {
@@ -189,7 +173,7 @@ def pieces(scene: Scene, panel: Panel) -> RenderableType:
 
 
 def _describe_pieces(
-    scene: Scene, panel: Panel, kind: str, found: list[str | None], hidden: int, width: int
+    scene: Canvas, panel: Panel, kind: str, found: list[str | None], hidden: int, width: int
 ) -> list[Text]:
     """Return the words for the pieces in one place: those that are equal in all that is known of them only once."""
     alike: dict[tuple[str, ...], list[str]] = {}
@@ -200,7 +184,7 @@ def _describe_pieces(
     lines = []
     for (words, *_), group in alike.items():
         several = f"{len(group)}x " if len(group) > 1 else ""
-        more = scene.difference(kind, group[0]) if sum(other[0] == words for other in alike) > 1 else Text("")
+        more = ink(scene.difference(kind, group[0])) if sum(other[0] == words for other in alike) > 1 else Text("")
         lines.append(
             (
                 several,
@@ -212,46 +196,36 @@ def _describe_pieces(
     return [*told, Text(f"{hidden} hidden", DIM)] if hidden else told
 
 
-def _describe_owner(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
+def _describe_owner(scene: Canvas, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
     """Return whose a place is, or for what it is."""
     parts = [
-        scene.head(one) if kind == "player" else Text(scene.label(kind, one))
+        ink(scene.head(one)) if kind == "player" else Text(scene.label(kind, one))
         for kind, one in zip(dims, index, strict=True)
     ]
     return Text(", ").join(parts)
 
 
-def _list_indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, ...]]:
-    """Return all indices of a place; of what every player has only one's own, unless that of all is wanted.
-
-    Somebody who only looks on has nothing, and sees what there is of all.
-    """
-    own = who == "me" and scene.seat >= 0
-    each = [[scene.me] if kind == "player" and own else scene.names(kind) for kind in dims]
-    return list(product(*each))
-
-
-def _name_width(scene: Scene, panel: Panel, kind: str, found: Sequence[str | None]) -> int:
+def _name_width(scene: Canvas, panel: Panel, kind: str, found: Sequence[str | None]) -> int:
     """Return the cells for the names of pieces, which stand in one column; none where nothing stands behind them."""
     if not panel.facts:
         return 0
     return max((cell_len(scene.label(kind, piece)) + 2 for piece in found if piece is not None), default=0)
 
 
-def _describe_piece(scene: Scene, panel: Panel, kind: str, piece: str, width: int) -> Text:
+def _describe_piece(scene: Canvas, panel: Panel, kind: str, piece: str, width: int) -> Text:
     """Return the words for a piece: its name, and the facts that the panel tells."""
     if not panel.facts:
-        return scene.mark(kind, piece)
-    name = Text(scene.label(kind, piece), scene.mark(kind, piece).style)
+        return ink(scene.mark(kind, piece))
+    name = ink(scene.mark(kind, piece).color_words(scene.label(kind, piece)))
     told = Text("  ").join(
         fact for fact in (_describe_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain
     )
     return Text.assemble(pad(name, width), told)
 
 
-def _describe_fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
+def _describe_fact(scene: Canvas, kind: str, piece: str, fact: str) -> Text:
     """Return a fact or field, or who has a marker on the piece."""
     if fact not in scene.model.counters:
-        return scene.fact(kind, piece, fact)
-    marks = [scene.mark("player", player) for player, number in _count_markers(scene, fact, piece) if number]
+        return ink(scene.fact(kind, piece, fact))
+    marks = [ink(scene.mark("player", player)) for player, number in count_markers(scene, fact, piece) if number]
     return Text.assemble(("[", DIM), crowd(marks, ""), ("]", DIM)) if marks else Text("")

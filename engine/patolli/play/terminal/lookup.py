@@ -12,9 +12,10 @@ from patolli.check import prose
 from patolli.check.prose.words import address_player, words
 from patolli.language.diagnostics import nearest
 from patolli.language.program import types as ty
-from patolli.play.terminal.foresight import consequences
-from patolli.play.terminal.scene import Scene
-from patolli.play.terminal.things import about, does, things
+from patolli.play.scene.foresight import consequences
+from patolli.play.scene.seat_scene import Scene
+from patolli.play.scene.things import about, does, things
+from patolli.play.terminal.canvas import ink
 
 if TYPE_CHECKING:
     from patolli.language.packs.compose import Entry
@@ -52,7 +53,7 @@ def entry_page(match: Match, seat: int, text: str) -> list[Text] | None:
     lower = text.lower()
     called = things(scene)
     found = [thing for thing, name in called if name == text] or [one for one, name in called if name.lower() == lower]
-    return about(scene, *found[0]) if found else None
+    return [ink(line) for line in about(scene, *found[0])] if found else None
 
 
 # ---- an option
@@ -64,7 +65,7 @@ def option_page(question: Question, option: Option) -> list[Text]:
     lines = [Text(option.words, "bold")]
     if option.anytime:
         lines.append(Text("  You can do it at any time; then the current question is asked again."))
-    hint = question.hints.tell(option)
+    hint = ink(question.hints.tell(option))
     lines += [Text.assemble("  ", hint)] if hint.plain else []
     told = consequences(question.hints, option)
     if told is None:
@@ -84,7 +85,7 @@ def _describe_named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
         return []
     design = scene.layout.instances[type_.kind][value].design
     entry = scene.model.composition.sections["pieces"].get(design.id) if design is not None else None
-    return [Text(""), *about(scene, entry, ((type_.kind, value),))] if entry is not None else []
+    return [Text(""), *map(ink, about(scene, entry, ((type_.kind, value),)))] if entry is not None else []
 
 
 # ---- the rules

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from patolli.check.prose.words import address_player, capital
-from patolli.play.terminal.boards import DIM
+from patolli.play.scene.seat_scene import Scene
+from patolli.play.terminal.canvas import DIM, ink
 from patolli.play.terminal.flow import folded
-from patolli.play.terminal.scene import SEATS, STYLES, Scene
 from patolli.play.terminal.shortening import shortened
 
 if TYPE_CHECKING:
@@ -32,10 +32,7 @@ class Writer:
     def __init__(self, match: Match, you: int = -1) -> None:
         """Look at a match; how its players are called and coloured does not change. *you* is the seat of who reads."""
         self.names, self.you, scene = match.names, you, Scene(match, 0)
-        self._styles = [
-            scene.mark("player", f"player_{seat + 1}").style or STYLES[SEATS[seat % len(SEATS)]]
-            for seat in range(match.players)
-        ]
+        self._styles = [ink(scene.mark("player", f"player_{seat + 1}")).style for seat in range(match.players)]
 
     def name(self, seat: int) -> Text:
         """Return the name of a player as a heading, in colour."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from patolli.play.terminal.boards import DIM
+from patolli.play.terminal.canvas import DIM, ink_rows
 from patolli.play.terminal.flow import abreast, folded, pad
 from patolli.play.terminal.thumbs import GAP, NARROW, beside, thumb
 
@@ -92,7 +92,7 @@ def _option_pictures(question: Question, options: Sequence[Option]) -> list[list
     targets = question.targets
     compared = targets is not None and bool(targets.pictures)
     found = [
-        targets.small(option) if targets is not None and compared else question.hints.picture(option)
+        targets.small(option) if targets is not None and compared else ink_rows(question.hints.picture(option))
         for option in options
     ]
     return found if sum(map(bool, found)) > 1 else []

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli.play.terminal import legend
-from patolli.play.terminal.boards import DIM
+from patolli.play.terminal.canvas import DIM, Canvas
 from patolli.play.terminal.flow import folded
 from patolli.play.terminal.layout import Block, arranged
 
 if TYPE_CHECKING:
-    from patolli.play.terminal.scene import Scene, Used
+    from patolli.play.scene.seat_scene import Used
     from patolli.play.terminal.screen import Screen
     from patolli.run.runtime import Match
 
@@ -65,7 +65,7 @@ class Page:
         self._lying = [id_ for id_ in self._asked if screen.panels[id_].shows != "list"]
         self.must = {id_ for id_ in self._changed if id_ in screen.mains or id_ in self._lying}
 
-    def _part(self, scene: Scene, panel: str) -> Part | None:
+    def _part(self, scene: Canvas, panel: str) -> Part | None:
         """Draw a panel; return None where nothing lies there."""
         scene.used = {}
         block = self.screen.block(scene, self.screen.panels[panel])

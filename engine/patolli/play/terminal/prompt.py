@@ -12,14 +12,14 @@ from rich.text import Text
 from patolli.check.prose.words import capital, join_words
 from patolli.language.diagnostics import nearest
 from patolli.language.program import types as ty
+from patolli.play.scene.hints import Hints
+from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.several import Several
 from patolli.play.terminal.aiming import Targets, preview, targets_of
-from patolli.play.terminal.boards import DIM
+from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.concern import concerned
 from patolli.play.terminal.flow import folded
-from patolli.play.terminal.hints import Hints
 from patolli.play.terminal.options import TALL, listing, tags
-from patolli.play.terminal.scene import Scene
 
 if TYPE_CHECKING:
     from patolli.play.terminal.screen import Screen
@@ -109,7 +109,7 @@ class Question:
         self.screen = screen
         self.console = screen.console
         self.decision = decision
-        self.scene = Scene(match, decision.player)
+        self.scene = Canvas(match, decision.player)
         self.hints = Hints(self.scene, decision)
         self.targets = targets_of(screen, self.scene, self.hints)
         self.several = Several(match, chosen) if decision.question.kind == "several" else None
@@ -147,10 +147,10 @@ class Question:
         """Return a few words about an option, with those that are chosen already."""
         behind = self.several.behind(option) if self.several is not None and self.several.chosen else None
         if behind is None:
-            return self.hints.tell(option, drawn)
+            return ink(self.hints.tell(option, drawn))
         match, same = behind
         assert match.decision is not None
-        return Hints(Scene(match, self.scene.seat), match.decision).tell(same, drawn)
+        return ink(Hints(Scene(match, self.scene.seat), match.decision).tell(same, drawn))
 
     @property
     def marked(self) -> frozenset[str]:
@@ -291,7 +291,7 @@ class Question:
 
     def head(self) -> list[Text]:
         """Return who is asked and what, below an empty line where there is room for one."""
-        sign = self.scene.mark("player", self.scene.me)
+        sign = ink(self.scene.mark("player", self.scene.me))
         name = "You" if self.alone else capital(self.scene.match.names[self.scene.seat])
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
         asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
@@ -373,11 +373,11 @@ class Aim:
         values = self.question.hints.values(option)
         return any(isinstance(type_, ty.Ref) and bool(kinds[type_.kind].lays) for type_, _ in values)
 
-    def _show_option(self, scene: Scene, option: Option, ways: list[Option]) -> None:
+    def _show_option(self, scene: Canvas, option: Option, ways: list[Option]) -> None:
         question = self.question
         console, put = question.console, question.screen.put
         put(question.screen.picture(scene, [self.targets.panel]))
-        told = question.hints.tell(option)
+        told = ink(question.hints.tell(option))
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
         words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
         put(folded(Text("  "), words, console.width, 2))

@@ -13,17 +13,18 @@ from rich.text import Text
 from patolli.check.analysis.panels import Panel, panels_of
 from patolli.play.scene.declared import titled
 from patolli.play.scene.defaults import default_panels, main_panels
+from patolli.play.scene.sign_meanings import entries
 from patolli.play.terminal import boards, grids, legend, lists, tracks
+from patolli.play.terminal.canvas import Canvas, ink
 from patolli.play.terminal.flow import folded
 from patolli.play.terminal.layout import FRAME, Block, arranged, column_width, framed, headed, lines_of
 from patolli.play.terminal.page import Page, Seen
-from patolli.play.terminal.scene import Scene
 
 if TYPE_CHECKING:
     from patolli.language.resolve.model import Model
     from patolli.run.runtime import Match
 
-DRAW: dict[str, Callable[[Scene, Panel], RenderableType]] = {
+DRAW: dict[str, Callable[[Canvas, Panel], RenderableType]] = {
     "grid": grids.grid,
     "ring": boards.ring,
     "columns": boards.columns,
@@ -90,7 +91,7 @@ class Screen:
         """Return all signs with what each means."""
         scene = self.scene(match, seat, frozenset())
         self._make_blocks(scene, [panel for panel in self.panels.values() if not panel.inside], empty=False)
-        return legend.entries(scene, scene.used)
+        return [(ink(sign), words) for sign, words in entries(scene, scene.used)]
 
     def say(self, text: str, style: str = "") -> None:
         """Print lines that may be long; what goes on in the next line is set in as far as its beginning, and more."""
@@ -99,7 +100,7 @@ class Screen:
             before = Text(line[: len(line) - len(words)])
             self.put(folded(before, Text(words, style), self.console.width, 4))
 
-    def picture(self, scene: Scene, panels: Iterable[Panel]) -> list[Text]:
+    def picture(self, scene: Canvas, panels: Iterable[Panel]) -> list[Text]:
         """Return panels as lines."""
         scene.width = column_width(self.console.width) - FRAME
         blocks = self._make_blocks(scene, panels, empty=True)
@@ -135,11 +136,11 @@ class Screen:
 
     # -- how they are printed
 
-    def scene(self, match: Match, seat: int, marked: frozenset[str]) -> Scene:
+    def scene(self, match: Match, seat: int, marked: frozenset[str]) -> Canvas:
         """Return what a seat sees, as wide as a column of the screen."""
-        return Scene(match, seat, marked, column_width(self.console.width) - FRAME)
+        return Canvas(match, seat, marked, column_width(self.console.width) - FRAME)
 
-    def block(self, scene: Scene, panel: Panel, empty: bool = False) -> Block | None:
+    def block(self, scene: Canvas, panel: Panel, empty: bool = False) -> Block | None:
         """Return a panel as lines; None where nothing lies there, unless *empty* ones are wanted, too."""
         wide, main = scene.width, panel.id in self.mains
         scene.width = wide if main else wide + FRAME
@@ -151,7 +152,7 @@ class Screen:
         make = partial(framed, self.console) if main else headed
         return make(titled(panel, scene.seat), lines, wide + FRAME)
 
-    def _make_blocks(self, scene: Scene, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
+    def _make_blocks(self, scene: Canvas, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
         """Return panels as blocks of lines; *empty* ones, too."""
         found = ((panel.id, self.block(scene, panel, empty)) for panel in panels)
         return {id_: block for id_, block in found if block is not None}

@@ -12,8 +12,9 @@ from rich.text import Text
 
 from patolli.check import prose
 from patolli.check.prose.words import address_player, capital, small
+from patolli.play.scene.seat_scene import Scene
+from patolli.play.terminal.canvas import ink
 from patolli.play.terminal.flow import pad
-from patolli.play.terminal.scene import Scene
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Match
@@ -43,7 +44,7 @@ def score_sheet(match: Match, seats: list[str], you: int = -1) -> RenderableType
 
 def _player_name(scene: Scene, seat: int, you: int) -> Text:
     """Return what a player is called, with the sign that stands for that one on the boards."""
-    sign = scene.mark("player", f"player_{seat + 1}")
+    sign = ink(scene.mark("player", f"player_{seat + 1}"))
     name = Text("You" if seat == you else capital(scene.match.names[seat]), sign.style)
     return name if sign.plain in name.plain else Text.assemble(name, " ", sign)
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from patolli.language.program import types as ty
-from patolli.play.terminal.boards import DIM
+from patolli.play.scene.captions import STRONG, caption
+from patolli.play.scene.counts import (
+    TableRow,
+    TrackLine,
+    amount_of,
+    dims_of,
+    last_step,
+    pieces_beside,
+    table_rows,
+    track_lines,
+)  # fmt: skip
+from patolli.play.terminal.canvas import DIM, Canvas, ink
 from patolli.play.terminal.flow import crowd, folded, pad, wrapped
-from patolli.play.terminal.scene import STYLES, Scene
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -21,11 +30,10 @@ if TYPE_CHECKING:
 # ---- tracks
 
 
-def track(scene: Scene, panel: Panel) -> RenderableType:
+def track(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw markers on steps, a line for each counter and each thing that it counts for."""
-    lines = [(words, thing, _collect_spots(markers)) for words, thing, markers in _collect_markers(scene, panel)]
-    last = panel.to or max(_step_limit(scene, name) for name in panel.rows)
-    last = max([last, *(step for _, _, spots in lines for step in spots)])
+    lines = [(line.title, line.thing, _collect_spots(scene, line)) for line in track_lines(scene, panel)]
+    last = last_step(scene, panel)
     label = max((cell_len(words) for words, _, _ in lines), default=0) + 1
     marks = [mark for _, _, spots in lines for mark in spots.values()]
     width = max([len(str(last)) + 1, *(cell_len(mark.plain) + 1 for mark in marks)])
@@ -38,7 +46,7 @@ def track(scene: Scene, panel: Panel) -> RenderableType:
 
 
 def _draw_steps(
-    scene: Scene, panel: Panel, lines: list[tuple[str, str, dict[int, Text]]], last: int, size: tuple[int, int]
+    scene: Canvas, panel: Panel, lines: list[tuple[str, str, dict[int, Text]]], last: int, size: tuple[int, int]
 ) -> Iterator[Text]:
     """Yield steps from left to right; a marker that needs more room than a step has takes that of the next ones."""
     label, width = size
@@ -55,87 +63,44 @@ def _draw_steps(
         yield from _draw_beside(scene, panel, thing, label)
 
 
-def _format_step(scene: Scene, words: str, spots: dict[int, Text], label: int) -> list[Text]:
+def _format_step(scene: Canvas, words: str, spots: dict[int, Text], label: int) -> list[Text]:
     parts = [Text.assemble(mark, f" {step}") for step, mark in spots.items()]
     return folded(pad(Text(words), label), Text("   ").join(parts), scene.width)
 
 
-def _collect_spots(markers: list[tuple[int, Text]]) -> dict[int, Text]:
+def _collect_spots(scene: Canvas, line: TrackLine) -> dict[int, Text]:
     """Return what stands on each step."""
-    return {at: crowd([mark for step, mark in markers if step == at], "") for at, _ in sorted(markers, key=_step_of)}
+    marks: dict[int, list[Text]] = {}
+    for step, name in sorted(line.markers, key=itemgetter(0)):
+        shared = name in scene.model.counters
+        marks.setdefault(step, []).append(_table_mark(scene, name) if shared else ink(scene.mark("player", name)))
+    return {step: crowd(found, "") for step, found in marks.items()}
 
 
-def _step_of(marker: tuple[int, Text]) -> int:
-    return marker[0]
+def _table_mark(scene: Canvas, name: str) -> Text:
+    return ink(scene.sign_of(name) or caption(name[0].upper(), tone=STRONG))
 
 
-def _step_limit(scene: Scene, name: str) -> int:
-    high = scene.layout.limits[name]
-    return high if high is not None else 0
-
-
-def _collect_markers(scene: Scene, panel: Panel) -> Iterator[tuple[str, str, list[tuple[int, Text]]]]:
-    """Yield words, the thing that is counted for, and the markers with their steps, for each line."""
-    table = [name for name in panel.rows if not scene.counter(name).dims]
-    if table:
-        yield "", "", [(scene.count(name), _table_mark(scene, name)) for name in table]
-    for name in panel.rows:
-        dims = scene.counter(name).dims
-        if len(dims) == 1:
-            yield (scene.title(name) if len(panel.rows) > 1 else ""), "", _mark_players(scene, name)
-        for thing in scene.names(dims[1]) if len(dims) == 2 else ():
-            yield scene.label(dims[1], thing), thing, _mark_players(scene, name, thing)
-
-
-def _table_mark(scene: Scene, name: str) -> Text:
-    return scene.sign_of(name) or Text(name[0].upper(), "bold")
-
-
-def _mark_players(scene: Scene, name: str, *index: str) -> list[tuple[int, Text]]:
-    values = [(player, scene.count(name, player, *index)) for player in scene.names("player")]
-    return [(value, scene.mark("player", player)) for player, value in values if value is not None]
-
-
-def _draw_beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text]:
+def _draw_beside(scene: Canvas, panel: Panel, thing: str, label: int) -> Iterator[Text]:
     """Yield what lies beside the steps of one line."""
-    if not panel.of:
-        return
-    place = scene.place(panel.of)
-    index = place.dims[0]
-    for one in scene.names(index):
-        if not belongs(scene, index, one, thing):
-            continue
-        found, hidden = scene.pieces(panel.of, one)
-        marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
-        marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        if marks:
-            head = Text.assemble(" " * (label + 1), (f"at {scene.number(index, one, panel.step)}: ", DIM))
-            yield from folded(head, crowd(marks, ", "), scene.width)
-
-
-def belongs(scene: Scene, index: str, one: str, thing: str) -> bool:
-    """Tell whether a thing with a step belongs to a line: its first reference names it, or there is none."""
-    kind = scene.model.kinds[index]
-    named = [fact for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Ref)]
-    if not named:
-        return True
-    type_ = ty.strip(named[0].type)
-    assert isinstance(type_, ty.Ref)
-    number = scene.number(index, one, named[0].name)
-    return (scene.names(type_.kind)[number] if number >= 0 else "") == thing
+    for beside in pieces_beside(scene, panel, thing):
+        marks = [ink(scene.mark(scene.place(panel.of).of, piece)) for piece in beside.pieces]
+        marks += [Text(f"{beside.hidden} hidden", DIM)] if beside.hidden else []
+        head = Text.assemble(" " * (label + 1), (f"at {beside.step}: ", DIM))
+        yield from folded(head, crowd(marks, ", "), scene.width)
 
 
 # ---- tables
 
 
-def table(scene: Scene, panel: Panel) -> RenderableType:
+def table(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw how much of what each player has, or each thing of another kind; lying where that is shorter and fits."""
     kind = dims_of(scene, panel.rows[0])[0]
     columns = scene.names(kind)
-    heads = [scene.head(one) if kind == "player" else Text(scene.label(kind, one), "bold") for one in columns]
+    heads = [ink(scene.head(one)) if kind == "player" else Text(scene.label(kind, one), "bold") for one in columns]
     rows = [
-        (words, [_describe_amount(scene, row, one, *rest) for one in columns])
-        for row, rest, words in _collect_rows(scene, panel)
+        (_title_row(scene, row), [_describe_amount(scene, row.name, one, *row.others) for one in columns])
+        for row in table_rows(scene, panel)
     ]
     standing = _draw_columns(heads, rows, scene.width)
     if kind != "player" or len(columns) > len(rows):
@@ -193,59 +158,45 @@ def _break_heads(heads: list[Text], wide: list[int], gap: int) -> list[list[Text
     ]
 
 
-def dims_of(scene: Scene, row: str) -> tuple[str, ...]:
-    """Return the kinds that a counter or place is for."""
-    return scene.counter(row).dims if row in scene.model.counters else scene.place(row).dims
+def _title_row(scene: Canvas, row: TableRow) -> Text:
+    return _name_row(scene, row.name, row.counted) + Text(row.title.removeprefix(row.counted))
 
 
-def _collect_rows(scene: Scene, panel: Panel) -> Iterator[tuple[str, tuple[str, ...], Text]]:
-    """Yield the lines of a table: a counter or place, its further indices, and the words for them."""
-    for row in panel.rows:
-        kinds = dims_of(scene, row)[1:]
-        for rest in product(*(scene.names(kind) for kind in kinds)):
-            things = ", ".join(scene.label(kind, one) for kind, one in zip(kinds, rest, strict=True))
-            alone = bool(things) and len(panel.rows) == 1
-            title = Text("") if alone else _name_row(scene, row)
-            yield row, rest, Text.assemble(title, ": " if things and not alone else "", things)
-
-
-def _name_row(scene: Scene, row: str) -> Text:
+def _name_row(scene: Canvas, row: str, title: str) -> Text:
     symbol = scene.symbols.get(row)
-    return Text(scene.title(row), STYLES.get(symbol.colour, "") if symbol else "")
+    return ink(caption(title, symbol.colour if symbol else ""))
 
 
-def _describe_amount(scene: Scene, row: str, *index: str) -> Text:
+def _describe_amount(scene: Canvas, row: str, *index: str) -> Text:
     """Return how much there is, and by how much that changed since the last look."""
-    if row in scene.model.counters:
-        value = scene.count(row, *index)
-        if value is None:
-            return Text("?")
-        change = scene.change(row, *index)
-        told = (f"({change:+d}) ", "green" if change > 0 else "red") if change else ""
-        return Text.assemble(told, (str(value), DIM if value == 0 else "bold" if index[0] == scene.me else ""))
-    found, hidden = scene.pieces(row, *index)
-    number = len([x for x in found if x is not None]) + hidden
-    return Text(str(number), "" if number else DIM)
+    value = amount_of(scene, row, *index)
+    if value is None:
+        return Text("?")
+    if row not in scene.model.counters:
+        return Text(str(value), "" if value else DIM)
+    change = scene.change(row, *index)
+    told = (f"({change:+d}) ", "green" if change > 0 else "red") if change else ""
+    return Text.assemble(told, (str(value), DIM if value == 0 else "bold" if index[0] == scene.me else ""))
 
 
-def _visible_owners(scene: Scene, row: str) -> list[tuple[str, ...]]:
+def _visible_owners(scene: Canvas, row: str) -> list[tuple[str, ...]]:
     """Return of whom a counter is told: of who looks, or of all to somebody who only looks on."""
     if not scene.counter(row).dims:
         return [()]
     return [(scene.me,)] if scene.seat >= 0 else [(name,) for name in scene.names("player")]
 
 
-def goods(scene: Scene, panel: Panel) -> RenderableType:
+def goods(scene: Canvas, panel: Panel) -> RenderableType:
     """Draw counters in one line."""
     parts = []
     for row in panel.rows:
         if row not in scene.model.counters:
-            parts.append(Text.assemble(_name_row(scene, row), " ", scene.of_table(row)))
+            parts.append(Text.assemble(_name_row(scene, row, scene.title(row)), " ", ink(scene.of_table(row))))
             continue
-        told = [_name_row(scene, row)]
+        told = [_name_row(scene, row, scene.title(row))]
         for index in _visible_owners(scene, row):
             value = scene.count(row, *index)
-            told += [scene.mark("player", index[0])] if index and scene.seat < 0 else []
+            told += [ink(scene.mark("player", index[0]))] if index and scene.seat < 0 else []
             told.append(Text("?" if value is None else str(value), "bold"))
         parts.append(Text(" ").join(told))
     return Group(*folded(Text(""), Text(" · ", DIM).join(parts), scene.width))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from patolli.play.terminal.canvas import ink
 from patolli.play.terminal.commands import obey
 from patolli.play.terminal.prompt import BACK
 
@@ -27,7 +28,7 @@ def confirmed(session: Session, question: Question, index: int) -> bool:
     if not ends_turn(question, index):
         return True
     option = question.decision.options[index]
-    told = question.hints.tell(option)
+    told = ink(question.hints.tell(option))
     while True:
         session.page([Text.assemble("  ", (option.words, "bold"), "  " if told.plain else "", told)])
         typed = session.ask("Enter ends your turn, 'undo' cancels the choice> ").strip()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from patolli.play.scene.foresight import consequences
+from patolli.play.scene.hints import Hints
+from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.several import Several
-from patolli.play.terminal.foresight import consequences
-from patolli.play.terminal.hints import Hints
-from patolli.play.terminal.scene import Scene
 from patolli.serve.studio.ahead import ahead_of
 from patolli.serve.studio.refusals import Refused
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 from typing import Any
 
-from patolli.play.terminal.boards import cross, edge
+from patolli.play.scene.rings import cross, edge
 from patolli.serve.studio.drawing.colours import PAPER, named
 from patolli.serve.studio.drawing.fonts import POINT, broken, cut, width
 from patolli.serve.studio.drawing.marks import INK, LINE, PALE, Area, Box, Dot, Drawing, Line, Stroke

@@ -9,7 +9,7 @@ Copies of a piece may have different facts. Equal copies share one :class:`Face`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,21 +26,20 @@ from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
 from patolli.language.sources import Scalar
 from patolli.language.syntax.phrases import gaps
-from patolli.play.terminal.scene import SEATS, STYLES, Scene
-from patolli.play.terminal.things import holds_only_what_goes_on, label_of, shown_facts
+from patolli.play.scene.seat_scene import SEATS, Scene
+from patolli.play.scene.things import holds_only_what_goes_on, label_of, shown_facts
 from patolli.serve.studio.gallery.tables import read_by
 
 if TYPE_CHECKING:
     from patolli.language.packs.compose import Entry
     from patolli.language.program.model import Attribute, Kind
+    from patolli.play.scene.captions import Caption
     from patolli.run.compiler.layout import Instance
     from patolli.run.runtime import Ruleset
 
 Lines = tuple[str, ...]
 LONGEST = 4
 """Maximum length of a sign; longer texts are names."""
-COLOURS = {style.removeprefix("bold "): word for word, style in STYLES.items()}
-"""Words for colors, by the names of the terminal."""
 SECTIONS = {
     "anytime": "at any time", "functions": "function", "rules": "rule", "triggers": "trigger", "kinds": "kind",
     "constants": "table", "grids": "board", "substitutions": "way to pay", "discounts": "discount",
@@ -323,22 +322,24 @@ class Cards:
         if fact in kind.fields or (declared is not None and _inner(declared) == ty.Ref("player")):
             return Sign()
         told = self.scene.fact(kind.name, id_, fact)
-        return Sign(told.plain, _colour(told))
+        return Sign(told.plain, told.color)
 
     def _picture(self, kind: str, id_: str) -> tuple[tuple[tuple[Sign, ...], ...], bool]:
         """Return the rows of the picture of a piece, and whether it is a shape."""
         lines = self.scene.picture(kind, id_)
-        if lines and all(set(line.plain) <= set("#.") for line in lines):
-            return tuple(tuple(Sign(sign) for sign in line.plain) for line in lines), True
-        rows = []
+        if lines and all(set(sign.plain) <= set("#.") for line in lines for sign in line):
+            return tuple(tuple(Sign(cell) for sign in line for cell in sign.plain) for line in lines), True
         symbol = self.scene.symbol(kind, id_)
         if not lines and symbol is not None and len(symbol.show) == 1:  # each sign in a row has its own color
             told = [self.scene.fact(kind, id_, fact) for fact in symbol.show[0] if fact in self.model.kinds[kind].facts]
-            lines = [one for one in told[:1] if " " in one.plain and "\n" not in one.plain]
-        for line in lines:
-            parts = [part for part in line.split(" ") if part.plain]
-            rows.append(tuple(Sign(part.plain, _colour(part)) for part in parts))
-        return tuple(rows), False
+            lines = [[one] for one in told[:1] if " " in one.plain and "\n" not in one.plain]
+        return tuple(tuple(_signs_in(line)) for line in lines), False
+
+
+def _signs_in(line: Iterable[Caption]) -> Iterator[Sign]:
+    """Yield the signs of a row, which stand between blanks."""
+    for part in (part for caption in line for part in caption.parts):
+        yield from (Sign(text, part.color) for text in part.text.split())
 
 
 def _inner(fact: Attribute) -> ty.AnyType:
@@ -360,12 +361,6 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, list | tuple):
         yield from (" · ".join(one) if isinstance(one, list | tuple) else str(one) for one in value)
-
-
-def _colour(text: Any) -> str:
-    """Return the word for the color of a text."""
-    styles = [str(text.style), *(str(span.style) for span in text.spans)]
-    return next((COLOURS[style] for one in styles if (style := one.removeprefix("bold ")) in COLOURS), "")
 
 
 def cards_of(rules: Ruleset) -> list[Card]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.language.program import types as ty
 from patolli.play.scene.declared import declared_of
-from patolli.play.terminal.hints import Hints, values_of
+from patolli.play.scene.hints import Hints, values_of
+from patolli.play.scene.seat_scene import Scene
 from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.views import piece_name
-from patolli.serve.studio.scene.sketch import Looker, id_of
+from patolli.serve.studio.scene.sketch import id_of
 
 if TYPE_CHECKING:
     from patolli.language.program.model import Kind
@@ -47,7 +48,7 @@ class Aims:
     @cached_property
     def hints(self) -> Hints:
         """The previews of the options."""
-        return Hints(Looker(self.match, self.decision.player), self.decision)
+        return Hints(Scene(self.match, self.decision.player), self.decision)
 
     def places(self, option: Option) -> list[str]:
         """Return the ids of the places that an option names."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.play.terminal.boards import places_at
+from patolli.play.scene.rings import places_at, things_around, things_in_columns
 from patolli.serve.studio.scene.sketch import Mark, Sketch, counted, face_down, id_of, said
 
 if TYPE_CHECKING:
@@ -13,22 +13,14 @@ if TYPE_CHECKING:
 
 def ring(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return the boxes around a circle, clockwise."""
-    kind, names = _around(sketch, panel)
+    kind, names = things_around(sketch.eye, panel)
     return {"shape": panel.shape, "boxes": [_box(sketch, panel, kind, name) if name else None for name in names]}
-
-
-def _around(sketch: Sketch, panel: Panel) -> tuple[str, list[str | None]]:
-    if panel.of in sketch.eye.model.places:
-        return sketch.eye.place(panel.of).of, sketch.eye.pieces(panel.of)[0]
-    return panel.of, list(sketch.eye.names(panel.of))
 
 
 def columns(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return the pieces of a kind in columns, by one of their numbers."""
-    at: dict[int, list[str]] = {}
-    for name in sketch.eye.names(panel.of):
-        at.setdefault(sketch.eye.number(panel.of, name, panel.by), []).append(name)
-    return {"columns": [[_box(sketch, panel, panel.of, name) for name in at[number]] for number in sorted(at)]}
+    found = things_in_columns(sketch.eye, panel)
+    return {"columns": [[_box(sketch, panel, panel.of, name) for name in names] for names in found]}
 
 
 def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.program.model import TABLE
-from patolli.play.terminal.tracks import belongs, dims_of
+from patolli.play.scene.counts import (
+    TableRow,
+    TrackLine,
+    amount_of,
+    dims_of,
+    last_step,
+    pieces_beside,
+    table_rows,
+    track_lines,
+)  # fmt: skip
 from patolli.serve.studio.scene.sketch import Mark, Sketch, id_of, said
 
 if TYPE_CHECKING:
@@ -19,53 +27,30 @@ if TYPE_CHECKING:
 
 def track(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return a track: markers on steps, with a line for each counter and each thing that it counts for."""
-    lines = [_line(sketch, panel, *found) for found in _markers(sketch, panel)]
-    last = panel.to or max(sketch.eye.layout.limits[name] or 0 for name in panel.rows)
-    steps = [marker["step"] for line in lines for marker in line["markers"]]
-    return {"last": max([last, *steps]), "lines": lines}
+    lines = [_line(sketch, panel, line) for line in track_lines(sketch.eye, panel)]
+    return {"last": last_step(sketch.eye, panel), "lines": lines}
 
 
-def _line(sketch: Sketch, panel: Panel, title: str, id_: str, thing: str, marks: list[tuple[int, Mark]]) -> Mark:
+def _line(sketch: Sketch, panel: Panel, line: TrackLine) -> Mark:
+    marks = [(step, _marker(sketch, name)) for step, name in line.markers]
     markers = [{"step": step, "mark": mark, "says": f"{said([mark])} at {step}"} for step, mark in marks]
-    line: Mark = {"title": title, "markers": markers, "beside": list(_beside(sketch, panel, thing))}
-    return line | ({"id": id_} if id_ else {})
+    drawn: Mark = {"title": line.title, "markers": markers, "beside": list(_beside(sketch, panel, line.thing))}
+    return drawn | ({"id": id_of(line.kind, line.thing)} if line.thing else {})
 
 
-def _markers(sketch: Sketch, panel: Panel) -> Iterator[tuple[str, str, str, list[tuple[int, Mark]]]]:
-    """Yield the title, the id, the counted thing, and the markers with their steps, for each line."""
-    eye = sketch.eye
-    table = [name for name in panel.rows if not eye.counter(name).dims]
-    if table:
-        yield "", "", "", [(eye.count(name), _of_table(sketch, name)) for name in table if eye.count(name) is not None]
-    for name in panel.rows:
-        dims = eye.counter(name).dims
-        if len(dims) == 1:
-            yield (eye.title(name) if len(panel.rows) > 1 else ""), "", "", _players(sketch, name)
-        for thing in eye.names(dims[1]) if len(dims) == 2 else ():
-            yield eye.label(dims[1], thing), id_of(dims[1], thing), thing, _players(sketch, name, thing)
+def _marker(sketch: Sketch, name: str) -> Mark:
+    return _of_table(sketch, name) if name in sketch.eye.model.counters else sketch.piece("player", name)
 
 
 def _of_table(sketch: Sketch, name: str) -> Mark:
     return next(iter(sketch.sign(name)), {"sign": name[0].upper(), "says": sketch.eye.title(name)})
 
 
-def _players(sketch: Sketch, name: str, *index: str) -> list[tuple[int, Mark]]:
-    values = [(player, sketch.eye.count(name, player, *index)) for player in sketch.eye.names("player")]
-    return [(value, sketch.piece("player", player)) for player, value in values if value is not None]
-
-
 def _beside(sketch: Sketch, panel: Panel, thing: str) -> Iterator[Mark]:
     """Yield the pieces beside the steps of one line."""
-    if not panel.of:
-        return
-    index = sketch.eye.place(panel.of).dims[0]
-    for one in sketch.eye.names(index):
-        if belongs(sketch.eye, index, one, thing):
-            found, hidden = sketch.held(panel.of, one)
-            marks = [mark for mark in found if mark is not None]
-            if marks or hidden:
-                step = sketch.eye.number(index, one, panel.step)
-                yield {"id": id_of(index, one), "step": step, "marks": marks, "hidden": hidden}
+    for beside in pieces_beside(sketch.eye, panel, thing):
+        marks = [sketch.piece(sketch.eye.place(panel.of).of, piece) for piece in beside.pieces]
+        yield {"id": id_of(beside.kind, beside.thing), "step": beside.step, "marks": marks, "hidden": beside.hidden}
 
 
 # ---- tables
@@ -75,33 +60,17 @@ def table(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return a table of the amounts of each player, or of each thing of another kind."""
     kind = dims_of(sketch.eye, panel.rows[0])[0]
     heads = [sketch.whose(kind, one) for one in sketch.eye.names(kind)]
-    return {"heads": heads, "rows": list(_rows(sketch, panel, kind))}
+    return {"heads": heads, "rows": [_row(sketch, row, kind) for row in table_rows(sketch.eye, panel)]}
 
 
-def _rows(sketch: Sketch, panel: Panel, kind: str) -> Iterator[Mark]:
-    eye = sketch.eye
-    for row in panel.rows:
-        kinds = dims_of(eye, row)[1:]
-        for rest in product(*(eye.names(other) for other in kinds)):
-            things = ", ".join(eye.label(other, one) for other, one in zip(kinds, rest, strict=True))
-            alone = bool(things) and len(panel.rows) == 1
-            title = things if alone else f"{eye.title(row)}: {things}" if things else eye.title(row)
-            values = [_value(sketch, row, one, *rest) for one in eye.names(kind)]
-            yield {"id": f"counter:{row}", "title": title, "values": values, **_coloured(sketch, row)}
+def _row(sketch: Sketch, row: TableRow, kind: str) -> Mark:
+    values = [amount_of(sketch.eye, row.name, one, *row.others) for one in sketch.eye.names(kind)]
+    return {"id": f"counter:{row.name}", "title": row.title, "values": values, **_coloured(sketch, row.name)}
 
 
 def _coloured(sketch: Sketch, row: str) -> Mark:
     symbol = sketch.eye.symbols.get(row)
     return {"colour": symbol.colour} if symbol is not None and symbol.colour else {}
-
-
-def _value(sketch: Sketch, row: str, *index: str) -> int | None:
-    """Return an amount; None if it is hidden."""
-    if row in sketch.eye.model.counters:
-        value = sketch.eye.count(row, *index)
-        return value if isinstance(value, int) else None
-    found, hidden = sketch.eye.pieces(row, *index)
-    return len([one for one in found if one is not None]) + hidden
 
 
 # ---- goods

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.geometry import hexagonal
-from patolli.play.terminal.grids import Cell, Field, fields
+from patolli.play.scene.fields import Cell, Field, fields, part_of_cell, stacks_over
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, id_of, said
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _cell(sketch: Sketch, field: Field, cell: Cell, below: str, at: tuple[int, i
     ground = [mark for bare, part in layers for mark in part if bare]
     more = {
         "marks": [mark for bare, part in layers for mark in part if not bare], "name": own, "ground": ground,
-        "inner": cell.panel.inside, "part": _part(sketch, cell),
+        "inner": cell.panel.inside, "part": part_of_cell(sketch.eye, cell),
         "below": id_of(field_kind, below) if (field_kind := _kind_below(sketch, cell)) else "",
     }  # fmt: skip
     if ground and not words:
@@ -86,12 +86,6 @@ def _kind_below(sketch: Sketch, cell: Cell) -> str:
     """Return the kind of the cell below a cell of an inset; empty without one."""
     outer = sketch.panels.get(cell.panel.inside)
     return outer.of if outer is not None else ""
-
-
-def _part(sketch: Sketch, cell: Cell) -> int:
-    if not cell.panel.parts:
-        return -1
-    return int(sketch.eye.number(cell.panel.of, cell.name, cell.panel.parts))
 
 
 def _layers(sketch: Sketch, cell: Cell) -> list[tuple[bool, list[Mark]]]:
@@ -133,20 +127,13 @@ def _layer(sketch: Sketch, panel: Panel, name: str, layer: str) -> list[Mark]:
 
 def _raised(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
     """Return the things in levels over a grid."""
-    layers = dict.fromkeys(
-        layer
-        for layer in (panel.levels, *(panel.rows or (panel.show,)))
-        if layer in sketch.eye.model.places and sketch.eye.place(layer).dims[0] != panel.of
-    )
     found = []
-    for layer in layers:
-        kind = sketch.eye.place(layer).dims[0]
-        for name in sketch.eye.names(kind):
-            marks = [mark for mark in sketch.held(layer, name)[0] if mark is not None]
-            cells = _covered(sketch, panel.of, kind, name, at) if marks else []
-            if cells:
-                one = {"id": id_of(kind, name), "level": sketch.eye.number(kind, name, "level"), "cells": cells}
-                found.append({**one, "mark": marks[-1], "says": f"{sketch.says(kind, name)}: {said(marks)}"})
+    for layer, name, pieces in stacks_over(sketch.eye, panel):
+        place = sketch.eye.place(layer)
+        kind, marks = place.dims[0], [sketch.piece(place.of, piece) for piece in pieces]
+        if cells := _covered(sketch, panel.of, kind, name, at):
+            one = {"id": id_of(kind, name), "level": sketch.eye.number(kind, name, "level"), "cells": cells}
+            found.append({**one, "mark": marks[-1], "says": f"{sketch.says(kind, name)}: {said(marks)}"})
     return found
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from patolli.play.terminal.lists import heading
+from patolli.play.scene.listings import count_markers, heading, list_indices
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, said
 
 if TYPE_CHECKING:
@@ -16,6 +15,10 @@ if TYPE_CHECKING:
 def row(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return the numbered positions of a row; an empty one has no mark."""
     return {"groups": [_spots(sketch, panel, index) for index in _indices(sketch, panel, "me")]}
+
+
+def _indices(sketch: Sketch, panel: Panel, who: str) -> list[tuple[str, ...]]:
+    return list_indices(sketch.eye, sketch.eye.place(panel.of).dims, who)
 
 
 def _spots(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
@@ -59,14 +62,6 @@ def _group(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
     return {"title": ", ".join(one["title"] for one in whose), **({"owner": owner} if owner is not None else {})}
 
 
-def _indices(sketch: Sketch, panel: Panel, who: str) -> list[tuple[str, ...]]:
-    """Return all indices of a place. If each player has one, return only that of the viewer, unless all are wanted."""
-    mine = [sketch.me] if sketch.me else sketch.eye.names("player")
-    dims = sketch.eye.place(panel.of).dims
-    each = [mine if kind == "player" and who == "me" else sketch.eye.names(kind) for kind in dims]
-    return list(product(*each))
-
-
 def _item(sketch: Sketch, panel: Panel, kind: str, names: list[str]) -> Mark:
     """Return equal pieces as one item, with the facts of the panel."""
     mark, name = sketch.piece(kind, names[0]), names[0]
@@ -94,12 +89,7 @@ def _fact(sketch: Sketch, kind: str, name: str, fact: str) -> list[Mark]:
     """Return a fact or field, or the players with a marker on the piece."""
     if fact not in sketch.eye.model.counters:
         return sketch.told(kind, name, fact)
-    return [sketch.piece("player", player) for player, number in _held(sketch, fact, name) if number]
-
-
-def _held(sketch: Sketch, counter: str, name: str) -> list[tuple[str, int]]:
-    """Return the number of markers of each player on a piece."""
-    return [(player, sketch.eye.count(counter, player, name) or 0) for player in sketch.eye.names("player")]
+    return [sketch.piece("player", player) for player, number in count_markers(sketch.eye, fact, name) if number]
 
 
 # ---- all of a kind
@@ -152,4 +142,4 @@ def _of(sketch: Sketch, kind: str, name: str, what: str) -> list[Mark]:
     if len(eye.counter(what).dims) == 1:
         value = eye.count(what, name)
         return [{"text": str(value)}] if value else []
-    return [sketch.piece("player", player) for player, n in _held(sketch, what, name) for _ in range(n)]
+    return [sketch.piece("player", player) for player, n in count_markers(sketch.eye, what, name) for _ in range(n)]

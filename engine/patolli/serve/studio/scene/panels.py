@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from patolli.play.scene.declared import declared_of, titled
-from patolli.play.terminal import grids as plans
-from patolli.play.terminal import legend
+from patolli.play.scene.fields import fields
+from patolli.play.scene.sign_meanings import meaning
 from patolli.serve.studio.scene import boards, counted, grids, lists
 from patolli.serve.studio.scene.aims import Aims
-from patolli.serve.studio.scene.sketch import Mark, Sketch, colour_of
+from patolli.serve.studio.scene.sketch import Mark, Sketch
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -75,8 +75,8 @@ def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, 
     wanted = Aims(match, seat).spots()
     for panel in sketch.panels.values() if wanted else ():
         if panel.id in panels and panel.shows == "grid":
-            fields = plans.fields(sketch.eye, panel).values()
-            for board, field in zip(panels[panel.id]["boards"], fields, strict=True):
+            plans = fields(sketch.eye, panel).values()
+            for board, field in zip(panels[panel.id]["boards"], plans, strict=True):
                 board["spots"] = grids.spots(sketch, panel, field, wanted)
 
 
@@ -84,10 +84,10 @@ def _signs(sketch: Sketch) -> list[Mark]:
     """Return the meanings of the signs in the scene."""
     found: dict[tuple[str, str], Mark] = {}
     for id_, (text, kind, _) in sketch.eye.used.items():
-        words = legend.meaning(sketch.eye, id_)
+        words = meaning(sketch.eye, id_)
         if kind == "player" or not words or words.lower() == text.plain.lower():
             continue
-        said = {"sign": text.plain, "colour": colour_of(text), "means": words}
+        said = {"sign": text.plain, "colour": text.color, "means": words}
         mark = found.setdefault((text.plain, said["colour"]), said)
         if words not in mark["means"].split(", "):
             mark["means"] += f", {words}"

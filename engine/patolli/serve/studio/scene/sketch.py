@@ -13,57 +13,24 @@ left out.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
-
-from rich.text import Text
 
 from patolli.check.analysis.panels import Panel
 from patolli.language.program import types as ty
-from patolli.play.terminal.scene import SEATS, SHAPE, STYLES, Scene, one_of
+from patolli.play.scene.seat_scene import SEATS, SHAPE, Scene, one_of
 
 if TYPE_CHECKING:
     from patolli.check.analysis.symbols import Symbol
+    from patolli.play.scene.captions import Caption
     from patolli.run.runtime import Match
 
 Mark = dict[str, Any]
 PLAYER = ty.Ref("player")
-COLOURS = {style.split()[-1]: colour for colour, style in STYLES.items()}
-"""Colors of symbols, by the names of the terminal."""
 
 
 def id_of(kind: str, name: str) -> str:
     """Return the id of a thing in a scene."""
     return f"{kind}:{name}"
-
-
-def colour_of(text: Text) -> str:
-    """Return the symbol color of a terminal text; empty if it has none."""
-    styles = [str(text.style), *(str(span.style) for span in text.spans)]
-    return next((COLOURS[last] for style in styles if style and (last := style.split()[-1]) in COLOURS), "")
-
-
-class Looker(Scene):
-    """The view of a seat on a match, or of spectators (seat -1)."""
-
-    def __init__(self, match: Match, seat: int) -> None:
-        super().__init__(match, seat)
-        self._marks: dict[tuple[str, str], Text] = {}
-
-    def mark(self, kind: str, name: str) -> Text:
-        """Return the mark of a piece, from a cache that all panels share."""
-        found = self._marks.get((kind, name))
-        if found is None:
-            found = self._marks[kind, name] = super().mark(kind, name)
-        return found.copy()
-
-    @cached_property
-    def view(self) -> dict[str, Any]:
-        """The view of the seat as plain data; for spectators, the public view."""
-        if self.seat >= 0:
-            return self.match.view(self.seat)
-        counters, places, pieces = self.match.ruleset.get_seat_view(self.match.program, self.seat)(self.match.state)
-        return {"counters": counters, "places": places, "pieces": pieces}
 
 
 class Sketch:
@@ -76,7 +43,7 @@ class Sketch:
 
     def __init__(self, match: Match, seat: int, panels: dict[str, Panel]) -> None:
         """Create the view of a seat; -1 is the public view."""
-        self.eye = Looker(match, seat)
+        self.eye = Scene(match, seat)
         self.seat = seat
         self.panels = panels
         self._pieces: dict[tuple[str, str], Mark] = {}
@@ -106,7 +73,7 @@ class Sketch:
         if symbol is not None and symbol.show:
             shown, sign = self._shown(kind, name, symbol)
             owner = shown if shown is not None else owner
-        colour = (symbol.colour if symbol else "") or (colour_of(text) if owner is None else self.colour(owner))
+        colour = (symbol.colour if symbol else "") or (text.color if owner is None else self.colour(owner))
         mark |= {"owner": owner} if owner is not None else {}
         design = self.eye.design(kind, name)
         mark |= {"entry": design.id} if design is not None else {}
@@ -192,18 +159,18 @@ class Sketch:
             return [self.piece(inner.kind, self._named(inner, one)) for one in value if one is not None and one != -1]
         return self.text(self.eye.fact(kind, name, fact))
 
-    def text(self, text: Text) -> list[Mark]:
-        """Return a terminal text as a mark."""
+    def text(self, text: Caption) -> list[Mark]:
+        """Return a caption as a mark."""
         plain = text.plain.strip()
         if not plain:
             return []
-        colour = colour_of(text)
+        colour = text.color
         return [{"text": plain, **({"colour": colour} if colour else {})}]
 
     def sign(self, id_: str) -> list[Mark]:
         """Return the declared sign of a counter, place, fact or field."""
         text = self.eye.sign_of(id_)
-        return [{"says": self.eye.title(id_), **self._told(text.plain, colour_of(text))}] if text is not None else []
+        return [{"says": self.eye.title(id_), **self._told(text.plain, text.color)}] if text is not None else []
 
     def _is_sign(self, kind: str, fact: str) -> bool:
         declared = self.eye.model.kinds[kind]

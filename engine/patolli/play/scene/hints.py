@@ -7,12 +7,10 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
 from patolli.check.prose.words import counter_nouns, plural, words
 from patolli.language.program import types as ty
-from patolli.play.terminal.boards import DIM
-from patolli.play.terminal.scene import LONGEST, SHAPE, drawn
+from patolli.play.scene.captions import COST, EFFECT, FAINT, Caption, caption, join_captions
+from patolli.play.scene.seat_scene import LONGEST, SHAPE, drawn
 from patolli.run.compiler.layout import DRAWS, FRAMES
 from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.errors import MatchError
@@ -22,7 +20,7 @@ from patolli.run.runtime.worlds import determinize_match
 if TYPE_CHECKING:
     from patolli.check.analysis.symbols import Symbol
     from patolli.language.program.model import Program
-    from patolli.play.terminal.scene import Scene
+    from patolli.play.scene.seat_scene import Scene
     from patolli.run.runtime import Decision, Match, Option
 
 CHANGES = 5
@@ -46,15 +44,15 @@ class Hints:
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
 
-    def tell(self, option: Option, drawn: bool = True) -> Text:
+    def tell(self, option: Option, drawn: bool = True) -> Caption:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
-        parts = [Text(self._describe_difference(option), "italic")]
+        parts = [caption(self._describe_difference(option), tone=EFFECT)]
         asked = self._asked.get(option.index, "")
         named = reversed(self.values(option))  # where it leads first
         said = option.words.split()  # a cell is called as it is marked
         parts += [self._describe_piece(type_, value, drawn, said) for type_, value in named]
-        parts += [Text(f"then asks: {asked}", DIM)] if asked else []
-        return Text("  ").join(part for part in parts if part.plain)
+        parts += [caption(f"then asks: {asked}", tone=FAINT)] if asked else []
+        return join_captions((part for part in parts if part), "  ")
 
     # -- what it is
 
@@ -62,25 +60,25 @@ class Hints:
         """Return the types and raw values of what an option names."""
         return values_of(self.scene.model, self.decision, option)
 
-    def picture(self, option: Option) -> list[Text]:
-        """Return how what an option names lies, or looks, in lines; empty where that has no picture."""
+    def picture(self, option: Option) -> list[list[Caption]]:
+        """Return how what an option names lies, or looks, in rows of signs; empty where that has no picture."""
         for type_, value in reversed(self.values(option)):
             type_ = ty.strip(type_)
             if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
                 continue
             if self.scene.model.kinds[type_.kind].lays:
-                return [Text(row) for row in self._draw_placement(type_.kind, value).split(" / ")]
+                return [[caption(row)] for row in self._draw_placement(type_.kind, value).split(" / ")]
             if seen := self.scene.picture(type_.kind, self.scene.names(type_.kind)[value]):
                 return seen
         return []
 
-    def _describe_piece(self, type_: ty.AnyType, value: Any, drawn: bool, said: list[str]) -> Text:
+    def _describe_piece(self, type_: ty.AnyType, value: Any, drawn: bool, said: list[str]) -> Caption:
         """Return sign, costs and text of a piece, without what is *said* already."""
         type_ = ty.strip(type_)
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
-            return Text("")
+            return Caption()
         if self.scene.model.kinds[type_.kind].lays:
-            return Text(self._draw_placement(type_.kind, value) if drawn else "")
+            return caption(self._draw_placement(type_.kind, value) if drawn else "")
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
@@ -90,13 +88,13 @@ class Hints:
             else []
         )
         if design is not None:
-            parts += [Text(cost, "yellow") for cost in self._describe_costs(type_.kind, name)]
+            parts += [caption(cost, tone=COST) for cost in self._describe_costs(type_.kind, name)]
             parts += self._draw_shapes(type_.kind, name) if drawn else []
             alike = self.scene.model.kinds[type_.kind].per_player
-            parts += [Text(design.text)] if not alike and _is_worth_showing(design.id, design.text) else []
-        return Text("  ").join(part for part in parts if part.plain and part.plain not in said)
+            parts += [caption(design.text)] if not alike and _is_worth_showing(design.id, design.text) else []
+        return join_captions((part for part in parts if part and part.plain not in said), "  ")
 
-    def _describe_signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
+    def _describe_signs(self, kind: str, name: str, symbol: Symbol) -> list[Caption]:
         """Return what stands for a piece, and words for what its symbol shows of it."""
         told = [
             (self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact))
@@ -105,10 +103,10 @@ class Hints:
         ]
         if not any(meant for _, meant in told):
             return [self.scene.mark(kind, name)]
-        parts: list[Text] = []
+        parts: list[Caption] = []
         for sign, meant in told:
             counted = meant in self.scene.model.counters
-            parts += [Text(meant, sign.style)] if counted else [sign, Text(meant if len(meant) <= LONGEST else "")]
+            parts += [sign.color_words(meant)] if counted else [sign, caption(meant if len(meant) <= LONGEST else "")]
         return parts
 
     def _draw_placement(self, kind: str, value: int) -> str:
@@ -117,10 +115,10 @@ class Hints:
         rows, columns = space[fact_table(lays, "row")], space[fact_table(lays, "column")]
         return drawn({(rows[c], columns[c]) for c in space[fact_table(kind, "cells")][value]})
 
-    def _draw_shapes(self, kind: str, name: str) -> list[Text]:
+    def _draw_shapes(self, kind: str, name: str) -> list[Caption]:
         """Return the drawings of the shapes of a piece."""
         facts = [fact.name for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == SHAPE]
-        return [Text(self.scene.fact(kind, name, fact).plain) for fact in facts]
+        return [caption(self.scene.fact(kind, name, fact).plain) for fact in facts]
 
     def _describe_costs(self, kind: str, name: str) -> list[str]:
         facts = [fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST]

@@ -11,8 +11,6 @@ from itertools import groupby, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
 from patolli.author.lookup.places import text_of
 from patolli.check import prose
 from patolli.check.prose.words import fill_phrase, join_words, small, words
@@ -21,13 +19,14 @@ from patolli.language.program import types as ty
 from patolli.language.program.types import article
 from patolli.language.sources import Scalar
 from patolli.language.syntax.phrases import HOLE
+from patolli.play.scene.captions import STRONG, Caption, caption
 from patolli.run.runtime.things import NOBODY
 from patolli.run.runtime.vocabulary import first
 
 if TYPE_CHECKING:
     from patolli.language.packs.compose import Entry
     from patolli.language.program.model import Attribute, Program
-    from patolli.play.terminal.scene import Scene
+    from patolli.play.scene.seat_scene import Scene
     from patolli.run.runtime.eyes import Index
 
 Thing = tuple["Entry", "tuple[Index, ...]"]
@@ -153,24 +152,24 @@ def _place_name(scene: Scene, id_: str, given: Mapping[str, str] = MappingProxyT
     return said if any(word.isalpha() for word in HOLE.sub("", text).split()) else words(id_)
 
 
-def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Text]:
+def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Caption]:
     """Return the lines about an entry, or about some copies of a piece."""
     groups = _group_copies(scene, copies or every_copy(scene, entry.id)) if entry.section == "pieces" else {}
     names = list(dict.fromkeys(_bare_name(scene, copy) for copy in copies))
     name = names[0] if len(names) == 1 and len(groups) != 1 else name_of(scene, entry)
     if copies and len(groups) == 1:
         name = scene.called.piece(*copies[0])
-    lines = [Text.assemble((name, "bold"), f", {_describe_sort(scene, entry)}")]
+    lines = [caption(name, tone=STRONG) + caption(f", {_describe_sort(scene, entry)}")]
     text = text_of(entry)
     same = entry.section in ("pieces", "constants") and text.rstrip(".").lower() == name.lower().removeprefix("the ")
-    lines += [Text(text)] if text and not same else []
+    told = [text] if text and not same else []
     if len(groups) == 1:
-        lines += [Text(f"  {fact}") for facts in groups for fact in facts[1:]]
-    lines += _list_members(scene, entry)
-    lines += does(scene.model, entry)
-    lines += _describe_now(scene, entry)
-    lines += _describe_positions(scene, groups)
-    return lines
+        told += [f"  {fact}" for facts in groups for fact in facts[1:]]
+    told += _list_members(scene, entry)
+    told += does(scene.model, entry)
+    told += _describe_now(scene, entry)
+    told += _describe_positions(scene, groups)
+    return [*lines, *map(caption, told)]
 
 
 def _group_copies(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...], list[Index]]:
@@ -181,21 +180,21 @@ def _group_copies(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...]
     return found
 
 
-def _describe_positions(scene: Scene, groups: dict[tuple[str, ...], list[Index]]) -> Iterator[Text]:
+def _describe_positions(scene: Scene, groups: dict[tuple[str, ...], list[Index]]) -> Iterator[str]:
     """Yield where copies of a piece lie, and what lies with them; of unlike ones each with its name and facts."""
     for (name, *facts), copies in groups.items():
         where = _places_holding(scene, copies)
         if len(groups) == 1:
-            yield from [Text(f"  now: {join_words(where)}")] if where else []
+            yield from [f"  now: {join_words(where)}"] if where else []
             yield from _describe_contents(scene, copies[0]) if len(copies) == 1 else []
         elif where:
             apart = [fact for fact in facts if not all(fact in told for told in groups)]
             owner = f"{words('owner')}: {scene.called.player(scene.called.owner(*copies[0]))}"  # the name says it
             apart = [fact for fact in apart if fact != owner]
-            yield Text(f"  {', '.join([name, *apart])}: {join_words(where)}")
+            yield f"  {', '.join([name, *apart])}: {join_words(where)}"
 
 
-def _describe_contents(scene: Scene, copy: Index) -> Iterator[Text]:
+def _describe_contents(scene: Scene, copy: Index) -> Iterator[str]:
     """Yield what lies in the places that a piece has, as far as the player can see it."""
     kind, number = copy
     for place in scene.model.places.values():
@@ -207,7 +206,7 @@ def _describe_contents(scene: Scene, copy: Index) -> Iterator[Text]:
                 ]
                 if said := _describe_lying(scene, place.name, index):
                     called = _place_name(scene, place.name, {kind: scene.called.piece(kind, number)})
-                    yield Text(f"  {', '.join([called, *others])}: {said}")
+                    yield f"  {', '.join([called, *others])}: {said}"
 
 
 def _describe_sort(scene: Scene, entry: Entry) -> str:
@@ -252,18 +251,18 @@ def _kind_of(scene: Scene, design: str) -> str:
     return declared.kind if declared is not None else ""
 
 
-def _list_members(scene: Scene, entry: Entry) -> Iterator[Text]:
+def _list_members(scene: Scene, entry: Entry) -> Iterator[str]:
     """Yield what there is of a sort: the words of an enum, the counters of a group, the pieces of a kind."""
     model, id_ = scene.model, entry.id
     if entry.section == "groups" and id_ in model.groups:
-        yield Text(f"  {join_words([small(scene.called.amount(counter, 2)) for counter in model.groups[id_]])}")
+        yield f"  {join_words([small(scene.called.amount(counter, 2)) for counter in model.groups[id_]])}"
     elif entry.section == "enums":
-        yield Text(f"  {join_words([scene.label(id_, name) for name in scene.names(id_)])}")
+        yield f"  {join_words([scene.label(id_, name) for name in scene.names(id_)])}"
     elif entry.section == "kinds" and id_ in model.kinds:
         designs = range(len(model.kinds[id_].designs))
         said = list(dict.fromkeys(name for number in designs for name in _copy_names(scene, id_, number)))
         if len(said) > 1:
-            yield Text(f"  there are: {join_words(said)}")
+            yield f"  there are: {join_words(said)}"
 
 
 def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
@@ -275,7 +274,7 @@ def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
     return sorted({_bare_name(scene, copy) for copy in every_copy(scene, design) if scene.called.eyes.piece(*copy)})
 
 
-def does(program: Program, entry: Entry) -> Iterator[Text]:
+def does(program: Program, entry: Entry) -> Iterator[str]:
     """Yield what a thing does, as sentences; what stands in a list in one paragraph, numbered as people count."""
     told = [(_ITEM.match(part), part, said) for part, said in prose.describe_entry(program, entry.section, entry.id)]
     for item, group in groupby(told, lambda one: (one[0][1] if one[0] else "", "" if one[0] else one[1])):
@@ -285,20 +284,20 @@ def does(program: Program, entry: Entry) -> Iterator[Text]:
         for _, part, said in group:
             label = f"{words(part)}: " if part not in ("", "trigger") else ""
             for number, line in enumerate(said.split("\n")):
-                yield Text(f"  {label if number == 0 else '  ' if label else ''}{line}")
+                yield f"  {label if number == 0 else '  ' if label else ''}{line}"
 
 
-def _format_effects(fact: str, items: list[tuple[str, str]]) -> Iterator[Text]:
+def _format_effects(fact: str, items: list[tuple[str, str]]) -> Iterator[str]:
     """Yield the effects in a list, or in a list of lists, one line for each of the outermost items."""
     for number, (_, row) in enumerate(groupby(items, lambda item: item[0].partition("]")[0]), 1):
         said = [" ".join(line.strip() for line in text.split("\n")) for _, text in row]
-        yield Text(f"  {fact}, {number}: {' | '.join(said)}")
+        yield f"  {fact}, {number}: {' | '.join(said)}"
 
 
 # ---- how it stands now
 
 
-def _describe_now(scene: Scene, entry: Entry) -> Iterator[Text]:
+def _describe_now(scene: Scene, entry: Entry) -> Iterator[str]:
     """Yield how it stands with a thing now, as far as the player can see."""
     if entry.section == "counters":
         yield from _describe_each(
@@ -306,22 +305,22 @@ def _describe_now(scene: Scene, entry: Entry) -> Iterator[Text]:
         )
     elif entry.section == "constants" and entry.id in scene.model.constants:
         value = scene.model.constants[entry.id].value
-        yield from [Text(f"  it is {value.value}")] if isinstance(value, x.Number) else []
+        yield from [f"  it is {value.value}"] if isinstance(value, x.Number) else []
     elif entry.section == "places":
         yield from _describe_each(
             scene, scene.place(entry.id).dims, lambda index: _describe_lying(scene, entry.id, index)
         )
 
 
-def _describe_each(scene: Scene, dims: tuple[str, ...], say: Any) -> Iterator[Text]:
+def _describe_each(scene: Scene, dims: tuple[str, ...], say: Any) -> Iterator[str]:
     """Yield what is said of everything that a counter or place is for; what is nothing, only where there is no more."""
     for index in product(*(scene.names(kind) for kind in dims)):
         said = say(index)
         if not dims:
-            yield Text(f"  now: {said or 'nothing'}")
+            yield f"  now: {said or 'nothing'}"
         elif said:
             names = [_index_names(scene, kind, one) for kind, one in zip(dims, index, strict=True)]
-            yield Text(f"  {', '.join(names)}: {said}")
+            yield f"  {', '.join(names)}: {said}"
 
 
 def _index_names(scene: Scene, kind: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What one seat sees of a match, and how each thing in it is written.
+"""A scene: what one seat sees of a match, with the words and signs for each thing in it.
 
 A scene joins the view of a seat (which changes) with what is declared (which does not): names, texts, facts,
 symbols.
@@ -10,16 +10,13 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len
-from rich.text import Text
-
 from patolli.check.analysis.symbols import Symbol
 from patolli.kernel.budget import renew
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.language.sources import Mapping, Scalar, Sequence
+from patolli.play.scene.captions import STRONG, Caption, caption, join_captions, separator_of
 from patolli.play.scene.declared import declared_of
-from patolli.play.terminal.flow import in_row, pad
 from patolli.run.compiler.unit import fact_table, function_name
 
 if TYPE_CHECKING:
@@ -28,21 +25,13 @@ if TYPE_CHECKING:
     from patolli.run.runtime import Match
     from patolli.run.runtime.display_names import Names
 
-STYLES = {
-    "black": "bright_black", "red": "bright_red", "green": "bright_green", "yellow": "bright_yellow",
-    "blue": "bright_blue", "magenta": "bright_magenta", "cyan": "bright_cyan", "white": "bold",
-    "orange": "dark_orange", "brown": "orange4", "grey": "grey58", "pink": "hot_pink",
-}  # fmt: skip
-"""Colours of symbols as they are called by the terminal."""
 SEATS = ("red", "cyan", "yellow", "green", "magenta", "blue")
-"""Colours of seats without a symbol."""
+"""Colors of seats without a symbol."""
 OWN, OTHERS = "❶❷❸❹❺❻❼❽❾❿", "①②③④⑤⑥⑦⑧⑨⑩"
 """Signs of seats without a symbol: full for the one that looks, hollow for the others."""
-WIDTH = 76
-"""Cells inside the frame of the widest panel in a terminal of 80."""
 SHAPE = ty.Ref("shape")
-Used = dict[str, tuple[Text, str, str]]
-"""By symbol: what was drawn for it, of which kind and piece."""
+Used = dict[str, tuple[Caption, str, str]]
+"""By symbol: the caption that was used for it, of which kind and piece."""
 LONGEST = 60
 """Letters of the longest text that stands for a piece."""
 
@@ -63,16 +52,12 @@ def one_of(type_: ty.AnyType) -> ty.AnyType:
 class Scene:
     """A match as one seat sees it at one moment."""
 
-    def __init__(self, match: Match, seat: int, marked: frozenset[str] = frozenset(), width: int = WIDTH) -> None:
-        """Look at *match* from *seat*; the cells *marked* (by their names in views) stand out.
-
-        *width* is how many cells a panel has inside its frame.
-        """
-        self.marked = marked
-        self.width = width
-        self.before: dict[str, Any] | None = None  # the view at the last look, if what changed since is to be told
+    def __init__(self, match: Match, seat: int) -> None:
+        """Look at *match* from *seat*; -1 is what everybody sees."""
+        self.before: dict[str, Any] | None = None  # an earlier view, to compare with
         self.used: Used = {}
         self._labelled: dict[str, bool] = {}
+        self._marks: dict[tuple[str, str], tuple[Caption, Used]] = {}
         self.match = match
         self.seat = seat
         self.layout = match.program.layout
@@ -85,7 +70,8 @@ class Scene:
     @cached_property
     def view(self) -> dict[str, Any]:
         """What the seat sees, as plain data."""
-        return self.match.view(self.seat)
+        counters, places, pieces = self.match.ruleset.get_seat_view(self.match.program, self.seat)(self.match.state)
+        return {"counters": counters, "places": places, "pieces": pieces}
 
     @cached_property
     def called(self) -> Names:
@@ -174,78 +160,86 @@ class Scene:
         symbol = self.symbol(kind, name)
         return self.declared.symbol_id(kind, name) if symbol is not None and symbol.art else ""
 
-    def mark(self, kind: str, name: str) -> Text:
+    def mark(self, kind: str, name: str) -> Caption:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""
+        if (kind, name) not in self._marks:
+            used, self.used = self.used, {}
+            self._marks[kind, name] = self._make_mark(kind, name), self.used
+            self.used = used
+        mark, used = self._marks[kind, name]
+        for id_, sign in used.items():
+            self.used.setdefault(id_, sign)
+        return mark
+
+    def _make_mark(self, kind: str, name: str) -> Caption:
         symbol = self.symbol(kind, name)
         if kind == "player":
             return self._note_sign(name, self._player(name, symbol or Symbol()), kind, name)
+        color = symbol.colour if symbol is not None else ""
         if symbol is None or not (symbol.show or symbol.sign):
-            words = self.drawing(name) if kind == "shape" else self.short(kind, name)
-            return Text(words, (STYLES.get(symbol.colour) if symbol else "") or self._owner_style(kind, name))
-        mark = self._shown(kind, name, symbol) if symbol.show else Text(symbol.sign, STYLES.get(symbol.colour, ""))
-        if not mark.style:
-            mark.style = self._owner_style(kind, name)
+            mark = caption(self.drawing(name) if kind == "shape" else self.short(kind, name), color)
+            return mark if color else self._color_of_owner(kind, name, mark.plain)
+        mark = self._shown(kind, name, symbol) if symbol.show else caption(symbol.sign, color)
+        if not any(part.color or part.tone for part in mark.parts):
+            mark = self._color_of_owner(kind, name, mark.plain)
         return self._note_sign(self.declared.symbol_id(kind, name), mark, kind, name)
 
-    def _player(self, name: str, symbol: Symbol) -> Text:
+    def _player(self, name: str, symbol: Symbol) -> Caption:
         seat = self._numbers["player"].get(name, 0)
-        style = STYLES[symbol.colour or SEATS[seat % len(SEATS)]]
         sign = symbol.sign or (OWN if seat == self.seat else OTHERS)[seat % len(OWN)]
-        return Text(sign, f"bold {style}" if seat == self.seat and "bold" not in style else style)
+        return caption(sign, symbol.colour or SEATS[seat % len(SEATS)], STRONG if seat == self.seat else "")
 
-    def _owner_style(self, kind: str, name: str) -> str:
-        """Return the colour of the player to whom a piece belongs."""
+    def _color_of_owner(self, kind: str, name: str, words: str) -> Caption:
+        """Return words for a piece in the color of the player to whom it belongs."""
         number = self._numbers[kind].get(name)
         owner = self.layout.instances[kind][number].owner if number is not None else -1
-        return str(self.mark("player", f"player_{owner + 1}").style) if owner >= 0 and kind != "player" else ""
+        return self.mark("player", f"player_{owner + 1}").color_words(words) if owner >= 0 else caption(words)
 
-    def _note_sign(self, id_: str, mark: Text, kind: str = "", name: str = "") -> Text:
-        """Remember that a sign was drawn, so that it can be explained."""
-        if id_ and mark.plain:
+    def _note_sign(self, id_: str, mark: Caption, kind: str = "", name: str = "") -> Caption:
+        """Remember that a sign was used, so that it can be explained."""
+        if id_ and mark:
             self.used.setdefault(id_, (mark, kind, name))
-        return mark.copy()
+        return mark
 
     def drawing(self, shape: str) -> str:
         """Return a shape as the rows of its drawing."""
         return drawn(self.model.shapes[shape])
 
-    def _shown(self, kind: str, name: str, symbol: Symbol) -> Text:
-        parts = [self._first_fact(kind, name, facts) for facts in symbol.show]
-        text = "".join(part.plain for part in parts)
-        styles = [part.style or next((span.style for span in part.spans), "") for part in parts]
-        style = STYLES.get(symbol.colour, "") or next((style for style in styles if style), "")
-        return Text(symbol.sign + text, style)
+    def _shown(self, kind: str, name: str, symbol: Symbol) -> Caption:
+        shown = [self._first_fact(kind, name, facts) for facts in symbol.show]
+        text = symbol.sign + "".join(one.plain for one in shown)
+        return caption(text, symbol.colour) if symbol.colour else join_captions(shown, "").color_words(text)
 
-    def _first_fact(self, kind: str, name: str, facts: tuple[str, ...]) -> Text:
+    def _first_fact(self, kind: str, name: str, facts: tuple[str, ...]) -> Caption:
         """Return the first of some facts that says anything of a piece."""
-        told = (self.fact(kind, name, fact) for fact in facts)
-        return next((text for text in told if text.plain), Text(""))
+        return next((found for fact in facts if (found := self.fact(kind, name, fact))), Caption())
 
-    def head(self, player: str) -> Text:
+    def head(self, player: str) -> Caption:
         """Return what stands above what a player has: the sign, and for the one who looks that it is theirs."""
         mark = self.mark("player", player)
-        return Text.assemble(mark, (" you", "bold")) if player == self.me else mark
+        return mark + caption(" you", tone=STRONG) if player == self.me else mark
 
-    def picture(self, kind: str, name: str) -> list[Text]:
-        """Return what a piece looks like, in lines; empty where its symbol has no picture, and it has no shape."""
+    def picture(self, kind: str, name: str) -> list[list[Caption]]:
+        """Return what a piece looks like, in rows of signs; empty where its symbol has no picture, and it has no shape.
+
+        The signs of a column are equally wide. A shape has one sign in each row, with all its cells.
+        """
         symbol = self.symbol(kind, name)
         if symbol is None or not symbol.picture:
             shapes = [fact.name for fact in self.model.kinds[kind].facts.values() if ty.strip(fact.type) == SHAPE]
             numbers = [self.number(kind, name, fact) for fact in shapes]
             rows = [self.drawing(self.names("shape")[number]).split(" / ") for number in numbers if number >= 0]
-            return [Text(row) for row in rows[0]] if rows else []
+            return [[caption(row)] for row in rows[0]] if rows else []
         type_, raw = self.constant(kind, name, symbol.picture)
         parts = [self._raw(one_of(type_), item) for item in raw]
-        wide = max((cell_len(part.plain) for part in parts), default=0)
-        signs = [[parts[n] if n < len(parts) else Text("") for n in row] for row in symbol.rows]
-        return [Text(" ").join(pad(sign, wide) for sign in row) for row in signs]
+        return [[parts[n] if n < len(parts) else Caption() for n in row] for row in symbol.rows]
 
-    def words(self, kind: str, name: str) -> Text:
+    def words(self, kind: str, name: str) -> Caption:
         """Return what stands for a piece: its mark where it has a symbol, or else its text, if that is not long."""
         design = self.design(kind, name)
         if design is None or self.symbol(kind, name) is not None or not 0 < len(design.text) <= LONGEST:
             return self.mark(kind, name)
-        return Text(design.text.rstrip("."))
+        return caption(design.text.rstrip("."))
 
     def short(self, kind: str, name: str) -> str:
         """Return what a piece is called where it is clear of which kind it is: ``4 coins`` for ``bag of 4 coins``.
@@ -270,14 +264,14 @@ class Scene:
             return design.text.rstrip(".")
         return self.short(kind, name)
 
-    def fact(self, kind: str, name: str, fact: str) -> Text:
+    def fact(self, kind: str, name: str, fact: str) -> Caption:
         """Return a fact or field of a piece as it is written; empty where it is hidden or none.
 
         It may also be the value of a function that reads nothing but the piece.
         """
         if fact == "text":
             design = self.design(kind, name)
-            return Text(design.text if design else "")
+            return caption(design.text if design else "")
         if self._is_sign(kind, fact):
             return self.mark(kind, name)
         declared = self.model.kinds[kind]
@@ -286,9 +280,9 @@ class Scene:
             return self._fact_sign(fact) if value is True else self._value(declared.fields[fact].type, value)
         type_, raw = self.constant(kind, name, fact)
         if one_of(type_) in (ty.EFFECT, ty.COST):
-            return Text(self._effect_text(kind, name, fact))
+            return caption(self._effect_text(kind, name, fact))
         if fact not in declared.facts and isinstance(raw, bool):
-            return self._fact_sign(fact) if raw else Text("")
+            return self._fact_sign(fact) if raw else Caption()
         return self._raw(type_, raw)
 
     def meaning(self, kind: str, name: str, fact: str) -> str:
@@ -328,7 +322,7 @@ class Scene:
         """Return all facts of a piece in words, to tell whether two are equal."""
         return tuple(self.fact(kind, name, fact).plain for fact in self.model.kinds[kind].facts)
 
-    def difference(self, kind: str, name: str) -> Text:
+    def difference(self, kind: str, name: str) -> Caption:
         """Return, in brackets, the facts in which copies of a piece differ."""
         design = self.design(kind, name)
         copies = [other for other in self.names(kind) if self.design(kind, other) is design]
@@ -337,8 +331,8 @@ class Scene:
             for fact in self.model.kinds[kind].facts
             if len({self.fact(kind, other, fact).plain for other in copies}) > 1
         ]
-        shown = [text for text in told if text.plain]
-        return Text.assemble("(", Text(", ").join(shown), ")") if shown else Text("")
+        shown = [fact for fact in told if fact]
+        return caption("(") + join_captions(shown, ", ") + caption(")") if shown else Caption()
 
     def number(self, kind: str, name: str, fact: str) -> Any:
         """Return the plain value of a fact: a number, or the number of a piece."""
@@ -353,56 +347,57 @@ class Scene:
         written = [" ".join(part.value.split()) for part in parts if isinstance(part, Scalar)]
         return "; ".join(text for text in written if text != "none")
 
-    def _raw(self, type_: ty.AnyType, raw: Any) -> Text:
+    def _raw(self, type_: ty.AnyType, raw: Any) -> Caption:
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq):
-            between = "\n" if ty.strip(type_.of) == ty.TEXT else " "
-            return in_row([self._raw(type_.of, x) for x in raw], between)
+            items = [self._raw(type_.of, x) for x in raw]
+            between = "\n" if ty.strip(type_.of) == ty.TEXT else separator_of(item.plain for item in items)
+            return join_captions(items, between)
         if isinstance(raw, int) and raw < 0 and type_ != ty.INT:
-            return Text("")
+            return Caption()
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, self.names(type_.kind)[raw])
         if isinstance(type_, ty.Group):
             return self._format_word(self.match.labels.value(type_, raw, -1))
-        return Text(raw if isinstance(raw, str) else self.called.value(type_, raw))
+        return caption(raw if isinstance(raw, str) else self.called.value(type_, raw))
 
-    def _fact_sign(self, fact: str) -> Text:
+    def _fact_sign(self, fact: str) -> Caption:
         """Return what stands for a fact or field that is true."""
-        return self.sign_of(fact) or Text("yes")
+        return self.sign_of(fact) or caption("yes")
 
-    def sign_of(self, id_: str) -> Text | None:
+    def sign_of(self, id_: str) -> Caption | None:
         """Return the sign that is declared for a counter, place, fact or field; None where there is none."""
         symbol = self.symbols.get(id_)
         if symbol is None or not symbol.sign:
             return None
-        return self._note_sign(id_, Text(symbol.sign, STYLES.get(symbol.colour, "")))
+        return self._note_sign(id_, caption(symbol.sign, symbol.colour))
 
-    def _format_word(self, word: str) -> Text:
+    def _format_word(self, word: str) -> Caption:
         """Return a counter of a group, or another plain value, as it is written."""
         symbol = self.symbols.get(word) if word in self.model.counters else None
         if symbol is None:
-            return Text(self.called.amount(word, 1) if word in self.model.counters else word)
-        return self.sign_of(word) or Text(word, STYLES.get(symbol.colour, ""))
+            return caption(self.called.amount(word, 1) if word in self.model.counters else word)
+        return self.sign_of(word) or caption(word, symbol.colour)
 
-    def of_table(self, field: str) -> Text:
-        """Return a field of the table as it is written, bold; ``?`` where it is hidden, ``-`` where it is none."""
+    def of_table(self, field: str) -> Caption:
+        """Return a field of the table, strong; ``?`` where it is hidden, ``-`` where it is none."""
         fields = self.view["pieces"][TABLE][TABLE]
         if field not in fields:
-            return Text("?", "bold")
+            return caption("?", tone=STRONG)
         if fields[field] is False:
-            return Text("no", "bold")
+            return caption("no", tone=STRONG)
         found = self._value(self.model.kinds[TABLE].fields[field].type, fields[field])
-        found.stylize("bold")
-        return found if found.plain else Text("-", "bold")
+        return Caption(tuple(part._replace(tone=STRONG) for part in (found or caption("-")).parts))
 
-    def _value(self, type_: ty.AnyType, value: Any) -> Text:
+    def _value(self, type_: ty.AnyType, value: Any) -> Caption:
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq) and value is not None:
             if isinstance(ty.strip(type_.of), ty.Seq):
-                return Text(f"{len(value)} lists" if len(value) != 1 else "1 list")
-            return in_row([self._value(type_.of, item) if item is not None else Text("-") for item in value])
+                return caption(f"{len(value)} lists" if len(value) != 1 else "1 list")
+            items = [self._value(type_.of, item) if item is not None else caption("-") for item in value]
+            return join_captions(items, separator_of(item.plain for item in items))
         if value is None or value is False:
-            return Text("")
+            return Caption()
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, str(value))
         return self._format_word("yes" if value is True else str(value))

@@ -8,7 +8,7 @@ from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.option_probe import pick_alone
 
 if TYPE_CHECKING:
-    from patolli.play.terminal.hints import Hints
+    from patolli.play.scene.hints import Hints
     from patolli.run.runtime import Match, Option
 
 
