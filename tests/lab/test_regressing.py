@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from tiers import few
 
 from patolli.cli.main import main
-from patolli.measure.lab import run_loop
+from patolli.measure.lab import paired_runs
 from patolli.measure.lab.measures import Measure
 from patolli.measure.lab.regression import FIRST, MORE, Allowed, judged, regressed
 from patolli.measure.simulation.estimates import plan_looks
@@ -153,7 +153,7 @@ def test_folder_without_the_pack_is_told(plan, tmp_path):
 
 def test_full_disk_is_told_and_loses_nothing(plan, tmp_path, monkeypatch):
     against = changed(tmp_path / "pig")
-    real, left = run_loop.run, [1]
+    real, left = paired_runs.run, [1]
 
     def full(store, *given, **more):
         add, rows = store.add, []
@@ -168,7 +168,7 @@ def test_full_disk_is_told_and_loses_nothing(plan, tmp_path, monkeypatch):
         monkeypatch.setattr(store, "add", limited)
         return real(store, *given, **more)
 
-    monkeypatch.setattr(run_loop, "run", full)
+    monkeypatch.setattr(paired_runs, "run", full)
     first, again = regress(plan, against), regress(plan, against)
 
     assert (first.exit_code, again.exit_code) == (2, 1)
@@ -196,7 +196,7 @@ def verdicts(change, most, share=False):
     change = np.array(change, dtype=float)[:, None]
     made = Made(np.zeros(change.shape), change)
     seen = []
-    found = regressed(made, ("before", "now"), allowed(most, share=share), len(change), lambda n: not seen.append(n))
+    found = regressed(made, ("before", "now"), allowed(most, share=share), len(change), seen.append)
     return seen[-1], found[0].verdict
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,11 +20,13 @@ from patolli.cli.main import main
 from patolli.measure.lab import proposals, tuning_search, variant_modules
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.goals import asked_of, wish
+from patolli.measure.lab.paired_runs import Runner
 from patolli.measure.lab.parameters import space_of
 from patolli.measure.lab.plans import PlanError, read_plan
 from patolli.measure.lab.proposals import propose_setting
-from patolli.measure.lab.tuning_search import Search, playing
+from patolli.measure.lab.tuning_search import Search
 from patolli.measure.lab.variant_modules import load_variant, write_module
+from patolli.measure.simulation.estimates import Interrupted
 
 pytestmark = pytest.mark.deep
 
@@ -149,14 +152,19 @@ def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
 def searched(plan, out, fails=None):
     """Search; *fails* is how many calls to play there are before one is interrupted."""
     wanted, rules = read_tuning(plan, out)
-    calls, real = [], playing(1, None)
+    calls, real = [], Runner(lambda matches: 1).play
 
     def play(*given):
         calls.append(given)
-        return (fails is None or len(calls) <= fails) and real(*given)
+        if fails is not None and len(calls) > fails:
+            raise Interrupted
+        real(*given)
 
-    search = Search(wanted, out, rules, play)
-    return search, search.run(lambda trial: None), calls
+    search, done = Search(wanted, out, rules, play), False
+    with suppress(Interrupted):
+        search.run(lambda trial: None)
+        done = True
+    return search, done, calls
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ import click
 
 from patolli.cli.completing import complete_pack
 from patolli.cli.labcompare import compare
-from patolli.cli.labfolders import mistakes, needed, reached
+from patolli.cli.labfolders import ends_reported, mistakes, needed, reached
 from patolli.cli.labluck import luck
 from patolli.cli.labprogress import so_far
 from patolli.cli.labregress import regress
@@ -21,7 +21,7 @@ from patolli.cli.labtune import tune
 from patolli.cli.labworth import strategies_worth
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
 from patolli.cli.simulate import KIND, worth
-from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, Commands, in_lines, say, tell_unwritten
+from patolli.cli.status import FINE, INTERRUPTED, MATCH, Commands, in_lines, say
 from patolli.measure.lab.units import many
 
 if TYPE_CHECKING:
@@ -111,17 +111,12 @@ def _run(
     from patolli.measure.lab.run_loop import run as play
 
     quiet = redirect_stdout(sys.stderr)  # keep the output of bots out of the report
-    try:
+    with ends_reported(), closing(store):
         store.go_on()
         with so_far(store, rules, goal, plan.players) as each, quiet:
             done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, cluster=there, each=each)
         if not done.interrupted:
             store.conclude(done.matches)
-    except OSError as error:
-        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
-        return CALL
-    finally:
-        store.close()
     faults = 0
     for variant, one in zip(store.head["variants"], rules, strict=True):
         faults += _print_variant(store, one, variant, done.matches, plan.players)

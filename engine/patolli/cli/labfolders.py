@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.status import in_lines, say
+from patolli.cli.reporting import progress
+from patolli.cli.simulate import worth
+from patolli.cli.status import CALL, INTERRUPTED, in_lines, say, tell_unwritten
 
 if TYPE_CHECKING:
     from patolli.measure.lab.clusters import Cluster
     from patolli.measure.lab.findings import Run
+    from patolli.measure.lab.paired_runs import Runner
     from patolli.measure.lab.store import Store
     from patolli.run.runtime import Ruleset
 
@@ -51,6 +56,40 @@ def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
         raise click.UsageError("--jobs is for this machine, but --cluster plays elsewhere: use only one of them")
     with Cluster(address) as cluster:
         yield cluster
+
+
+@contextmanager
+def playing(jobs: int | None, cluster: Cluster | None, matches: int | None) -> Iterator[Runner]:
+    """Return what plays matches, with a progress bar for at most so many *matches*, if they are given.
+
+    If the user interrupts it, or if a file cannot be written, this is reported, and the program ends.
+    """
+    from patolli.measure.lab.paired_runs import Runner
+    from patolli.measure.simulation.estimates import Interrupted
+
+    runner = Runner(lambda wanted: jobs or worth(wanted), cluster)
+    with ends_reported():
+        try:
+            if matches is None:
+                yield runner
+                return
+            with progress(matches) as bar:
+                yield replace(runner, report=lambda played: bar(1)) if bar is not None else runner
+        except Interrupted:
+            say("interrupted; run the same command again to continue")
+            sys.exit(INTERRUPTED)
+
+
+@contextmanager
+def ends_reported() -> Iterator[None]:
+    """Report a file that cannot be written, and end the program."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:  # standard output, and not a file of the run
+            raise
+        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
+        sys.exit(CALL)
 
 
 def needed() -> None:

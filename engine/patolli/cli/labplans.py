@@ -16,8 +16,9 @@ from patolli.cli.options import bot_kind, seat_kinds
 from patolli.cli.reporting import allowed
 from patolli.cli.status import say
 from patolli.measure.lab.measures import until
+from patolli.measure.lab.paired_runs import head_of
 from patolli.measure.lab.parameters import changes_nothing
-from patolli.measure.lab.plans import WHERE, PlanError, Variant, folders_of, read_plan, variants, varied
+from patolli.measure.lab.plans import PlanError, Variant, read_plan, variants, varied
 from patolli.measure.lab.run_loop import MOST, Goal
 from patolli.measure.lab.store import Store
 from patolli.measure.lab.tables import libraries
@@ -94,13 +95,9 @@ class Wanted:
             goal = self._parse_goal(allowed(base, self.players))
         self._leave_out(base)
         plan = self.plan(base, goal.matches)
-        players, bots = plan.players, list(plan.kinds())
-        head: dict[str, Any] = {
-            "players": players, "seed": self.seed, "bots": bots, "limit": plan.limit,
-            "variants": [one.data() for one in self.variants],
-        }  # fmt: skip
-        head |= {"content": base.content_hash, WHERE: folders_of(self.variants)}
-        store = Store(out, head)  # before anything is written there: another run may be kept in the folder
+        store = Store(
+            out, head_of(self.variants, base, plan)
+        )  # before anything is written there: another run may be kept in the folder
         rules = {"base": base} | {one.name: load_variant(one, out / "variants") for one in self.variants[1:]}
         return rules, plan, goal, store
 

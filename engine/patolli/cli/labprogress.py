@@ -40,12 +40,14 @@ class Known:
 
     def _describe_variant(self, variant: str) -> str:
         pairs = zip(self._shown, self._sums[variant], strict=True)
-        said = [f"{one.name} {known(sums.mean, sums.half, one.share)}" for one, sums in pairs if sums.count > 1]
+        said = [
+            f"{one.name} {format_estimate(sums.mean, sums.half, one.share)}" for one, sums in pairs if sums.count > 1
+        ]
         lead = f"{variant}: " if len(self._sums) > 1 and said else ""
         return lead + ", ".join(said)
 
 
-def known(mean: float, half: float, share: bool) -> str:
+def format_estimate(mean: float, half: float, share: bool) -> str:
     """Write a number with half the width of its interval."""
     return f"{100 * mean:.1f} +- {100 * half:.1f} %" if share else f"{mean:,.2f} +- {half:,.2f}"
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
+from dataclasses import replace
 from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.labfolders import mistakes, needed, reached
+from patolli.cli.labfolders import mistakes, needed, playing, reached
 from patolli.cli.options import NewFile, Whole
-from patolli.cli.reporting import progress
-from patolli.cli.simulate import worth
-from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
+from patolli.cli.status import CONTENT, FINE
 
 if TYPE_CHECKING:
     from patolli.measure.lab.clusters import Cluster
@@ -57,10 +57,8 @@ def regress(
 def _compare_versions(
     path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
-    from patolli.measure.lab.plans import WHERE, folders_of
+    from patolli.measure.lab.paired_runs import Side
     from patolli.measure.lab.regression import regressed
-    from patolli.measure.lab.run_loop import Goal, run
-    from patolli.measure.lab.store import Store
     from patolli.measure.lab.variant_modules import load_variant
     from patolli.measure.lab.versions import earlier
 
@@ -70,30 +68,10 @@ def _compare_versions(
     old.allow(how.players)
     if old.content_hash == rules.content_hash:
         return _report_result([], [], f"{rules.title}: its content equals that of {against}", strict, as_json)
-    head = {
-        "players": how.players, "seed": how.seed, "bots": list(map(str, how.kinds())), "limit": how.limit,
-        "variants": [base.data() | {"name": "now"}, before.data()], "content": rules.content_hash,
-        "before": old.content_hash, WHERE: folders_of([base, before]),
-    }  # fmt: skip
-    store = Store(out, head)
-
-    def play(pairs: int) -> bool:
-        goal = Goal(pairs)
-        with progress(2 * pairs) as bar:
-            tell = (lambda played: bar(1)) if bar is not None else (lambda played: None)
-            done = run(store, {"now": rules, "before": old}, how, goal, jobs or worth(pairs), tell=tell, cluster=there)
-        return not done.interrupted
-
-    try:
-        found = regressed(store, ("before", "now"), allowed, how.games, play)
-    except OSError as error:
-        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
-        return CALL
-    finally:
-        store.close()
-    if found is None:
-        say("interrupted; run the same command again to continue")
-        return INTERRUPTED
+    played = {"now": rules, "before": old}
+    side = Side([replace(base, name="now"), before], played, how, {"before": old.content_hash})
+    with playing(jobs, there, 2 * how.games) as runner, closing(side.open(out)) as store:
+        found = regressed(store, ("before", "now"), allowed, how.games, lambda pairs: runner.play(store, side, pairs))
     pairs = max(one.difference.change.count for one in found)
     words = f"{rules.title} against {against}: {pairs:,} pairs of matches with the same seeds"
     return _report_result(found, [f"patolli lab match {out} {{}}"], words, strict, as_json)

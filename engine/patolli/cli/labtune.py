@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.labfolders import mistakes, reached
+from patolli.cli.labfolders import mistakes, playing, reached
+from patolli.cli.labprogress import format_estimate
 from patolli.cli.options import NewFile, Whole
-from patolli.cli.simulate import worth
-from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
+from patolli.cli.status import CONTENT, FINE, say
 from patolli.measure.lab.units import many
 
 if TYPE_CHECKING:
@@ -44,19 +44,14 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
     with mistakes(), reached(cluster, jobs) as there:
         from patolli.measure.lab.proposals import library
         from patolli.measure.lab.tables import libraries
-        from patolli.measure.lab.tuning_search import Search, playing
+        from patolli.measure.lab.tuning_search import Search
 
         libraries()
         library()
         wanted, rules = read_tuning(plan, out)
-        search = Search(wanted, out, rules, playing(jobs or worth(wanted.games), there))
-        try:
+        with playing(jobs, there, None) as runner:
+            search = Search(wanted, out, rules, runner.play)
             sys.exit(_run_search(search, rules, module or out / f"{rules.id}_tuned", form == "json"))
-        except OSError as error:
-            if error.filename is None:  # what is printed, and not what is kept
-                raise
-            tell_unwritten(error, "earlier results are saved; run the same command again to continue")
-            sys.exit(CALL)
 
 
 def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
@@ -116,12 +111,9 @@ def _run_search(search: Search, rules: Ruleset, module: Path, as_json: bool) -> 
         told(_format_trial(search, trial))
 
     told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials done")
-    if not search.run(tell):
-        return _report_interruption()
+    search.run(tell)
     told(f"\nThe best, with {many(tuning.check)} with other seeds each:")
     checked = search.checked(tell)
-    if checked is None:
-        return _report_interruption()
     best = search.chosen(checked)
     home, sound = _write_result(search, best, rules, module)
     if as_json:
@@ -133,18 +125,13 @@ def _run_search(search: Search, rules: Ruleset, module: Path, as_json: bool) -> 
     return FINE if sound else CONTENT
 
 
-def _report_interruption() -> int:
-    say("interrupted; run the same command again to continue")
-    return INTERRUPTED
-
-
 def _format_trial(search: Search, trial: Trial) -> str:
     """Say what came of a trial."""
     head = f"trial {trial.number}: {_describe_setting(search, trial)}"
     if trial.broken:
         return f"{head}\n  {trial.left}"
     goals = "; ".join(
-        f"{wish.measure.name} {_format_estimate(mean, half, wish.measure.share)}"
+        f"{wish.measure.name} {format_estimate(mean, half, wish.measure.share)}"
         for wish, (mean, half, _) in zip(search.tuning.wishes, trial.known, strict=True)
     )
     why = f"\n  abandoned after {many(trial.matches)}: {trial.left}" if trial.left else ""
@@ -161,10 +148,6 @@ def _describe_setting(search: Search, trial: Trial) -> str:
     from patolli.measure.lab.parameters import said
 
     return ", ".join(f"{name} = {said(value)}" for name, value in _list_changes(search, trial).items()) or "unchanged"
-
-
-def _format_estimate(mean: float, half: float, share: bool) -> str:
-    return f"{100 * mean:.1f} +- {100 * half:.1f} %" if share else f"{mean:,.2f} +- {half:,.2f}"
 
 
 def _list_verdicts(search: Search, trial: Trial) -> list[str]:

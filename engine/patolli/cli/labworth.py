@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from patolli.cli.completing import complete_pack
-from patolli.cli.labfolders import mistakes, needed, reached
+from patolli.cli.labfolders import mistakes, needed, playing, reached
 from patolli.cli.options import Seed, Whole, with_bot, with_modules
-from patolli.cli.reporting import progress
-from patolli.cli.simulate import KIND, worth
-from patolli.cli.status import CALL, FINE, INTERRUPTED, say, tell_unwritten
+from patolli.cli.simulate import KIND
+from patolli.cli.status import FINE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from patolli.measure.lab.clusters import Cluster
+    from patolli.measure.lab.plans import Variant
+    from patolli.measure.lab.store import Store
     from patolli.measure.lab.strategies import Worth
     from patolli.measure.simulation import Plan
     from patolli.run.runtime import Ruleset
@@ -88,16 +88,15 @@ def strategies_worth(
 
 
 def _play_strategies(
-    base: object, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
+    base: Variant, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
     out: Path, as_json: bool, sure: bool,
 ) -> int:  # fmt: skip
-    from patolli.measure.lab.plans import WHERE, PlanError, Variant, folders_of
-    from patolli.measure.lab.run_loop import Goal, run
-    from patolli.measure.lab.store import Store
+    from patolli.measure.lab.paired_runs import Side
+    from patolli.measure.lab.plans import PlanError
     from patolli.measure.lab.strategies import plans, stages, wanted, worths
+    from patolli.measure.simulation.estimates import judge_in_stages
     from patolli.play.players.bots import check_kinds
 
-    assert isinstance(base, Variant)
     try:
         todo = plans(how, strategies)
         for plan in todo.values():
@@ -105,38 +104,25 @@ def _play_strategies(
     except ValueError as error:
         raise PlanError(str(error)) from None
 
-    def opened(folder: Path) -> Store:
-        head = {
-            "players": how.players, "seed": how.seed, "bots": list(map(str, todo[folder].kinds())),
-            "limit": how.limit, "variants": [base.data()], "content": rules.content_hash,
-            WHERE: folders_of([base]),
-        }  # fmt: skip
-        return Store(out / folder, head)
-
-    def played(folder: Path, matches: int, tell: Callable[[int], object]) -> bool:
-        store = opened(folder)
-        try:
-            goal = Goal(matches)
-            return not run(
-                store, {"base": rules}, todo[folder], goal, jobs or worth(matches), tell=tell, cluster=there
-            ).interrupted
-        finally:
-            store.close()
-
+    sides = {folder: Side([base], {"base": rules}, plan) for folder, plan in todo.items()}
     found: list[Worth] = []
-    try:
-        with progress(how.games * len(todo)) as bar:
-            tell = (lambda played: bar(1)) if bar is not None else (lambda played: None)
-            for matches in stages(how.games) if sure else [how.games]:
-                if not all(played(folder, matches, tell) for folder in wanted(todo, found)):
-                    say("interrupted; run the same command again to continue")
-                    return INTERRUPTED
-                found = worths(opened, "base", how, strategies)
-                if all(one.wins.sure for one in found):
-                    break
-    except OSError as error:
-        tell_unwritten(error, "earlier results are saved; run the same command again to continue")
-        return CALL
+
+    def open_folder(folder: Path) -> Store:
+        return sides[folder].open(out / folder)
+
+    with playing(jobs, there, how.games * len(todo)) as runner:
+
+        def play(matches: int) -> None:
+            for folder in wanted(sides, found):
+                with closing(open_folder(folder)) as store:
+                    runner.play(store, sides[folder], matches)
+
+        def judge(matches: int) -> list[Worth]:
+            found[:] = worths(open_folder, "base", how, strategies)
+            return found
+
+        looks = stages(how.games) if sure else [how.games]
+        judge_in_stages(looks, play, judge, lambda found: all(one.wins.sure for one in found))
     if as_json:
         from patolli.measure.lab.plaindata import json_text
 

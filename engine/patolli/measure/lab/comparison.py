@@ -18,6 +18,7 @@ from patolli.measure.lab.facts import Row, told
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.lead_history import lead_changes
 from patolli.measure.lab.pack_measures import latest
+from patolli.measure.lab.paired_runs import find_unpaired_key
 from patolli.measure.lab.statistics import (
     BURN,
     LEAST,
@@ -165,12 +166,11 @@ def compare(before: Frame, after: Frame) -> Comparison:
     Raises:
         StoreError: They have not the same seeds, players or bots, or there are too few pairs.
     """
-    for key in ("players", "seed", "bots", "limit"):
-        if before.plan[key] != after.plan[key]:
-            raise StoreError(
-                f"the runs have different {key}: {before.plan[key]} and {after.plan[key]}; "
-                "a comparison needs the same players, bots, seed, and limit"
-            )
+    if key := find_unpaired_key(before.plan, after.plan):
+        raise StoreError(
+            f"the runs have different {key}: {before.plan[key]} and {after.plan[key]}; "
+            "a comparison needs the same players, bots, seed, and limit"
+        )
     both, one, other = np.intersect1d(before.match, after.match, return_indices=True)
     if len(both) < LEAST:
         raise StoreError(f"too few pairs: {len(both)} matches are in both runs, and at least {LEAST} are needed")

@@ -16,9 +16,10 @@ import numpy as np
 
 from patolli.measure.lab.comparison import RISK, Difference, difference
 from patolli.measure.lab.measures import Measure
+from patolli.measure.lab.paired_runs import pair_rows
 from patolli.measure.lab.statistics import BURN, Numbers
 from patolli.measure.lab.store import Store
-from patolli.measure.simulation.estimates import plan_looks
+from patolli.measure.simulation.estimates import judge_in_stages, plan_looks
 
 FIRST, MORE = 100, 1.5
 """After how many pairs one looks first, and how many times as many there are at each further look."""
@@ -56,8 +57,8 @@ class Found:
 
 
 def regressed(
-    store: Store, names: tuple[str, str], measures: Sequence[Allowed], most: int, play: Callable[[int], bool]
-) -> list[Found] | None:
+    store: Store, names: tuple[str, str], measures: Sequence[Allowed], most: int, play: Callable[[int], object]
+) -> list[Found]:
     """Play pairs until each measure is known to have moved by more than allowed, or not to have.
 
     Args:
@@ -65,27 +66,21 @@ def regressed(
         names: The variants: before and now.
         measures: What is looked at.
         most: Pairs at most.
-        play: Plays so many matches of both; tells whether that came to its end.
-
-    Returns:
-        What became of each measure; None where it was interrupted.
+        play: Plays so many matches of both.
     """
-    found: list[Found] = []
-    for pairs in plan_looks(FIRST, MORE, most):
-        if not play(pairs):
-            return None
-        found = judged(store, names, measures, pairs)
-        if all(one.verdict in (MOVED, KEPT) for one in found):
-            break
-    return found
+    return judge_in_stages(
+        plan_looks(FIRST, MORE, most),
+        play,
+        lambda pairs: judged(store, names, measures, pairs),
+        lambda found: all(one.verdict in (MOVED, KEPT) for one in found),
+    )
 
 
 def judged(store: Store, names: tuple[str, str], measures: Sequence[Allowed], pairs: int) -> list[Found]:
     """Say what is known of each measure after so many pairs."""
     columns = sorted({column for one in measures for column in one.measure.columns})
-    rows = [{row["match"]: row for row in store.rows(name, pairs, columns)} for name in names]
-    both = sorted(rows[0].keys() & rows[1].keys())
-    return [_judged(one, [[side[n] for n in both] for side in rows], both, RISK / len(measures)) for one in measures]
+    both, rows = pair_rows([store.rows(name, pairs, columns) for name in names])
+    return [_judged(one, rows, both, RISK / len(measures)) for one in measures]
 
 
 def _judged(allowed: Allowed, rows: list[list[Any]], numbers: list[int], risk: float) -> Found:

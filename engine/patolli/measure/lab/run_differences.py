@@ -13,6 +13,7 @@ import numpy as np
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.kingmaking import gifts
 from patolli.measure.lab.lead_history import QUARTERS, ahead_wins
+from patolli.measure.lab.paired_runs import find_unpaired_key
 from patolli.measure.lab.run_data import RATE, Finding, Run
 from patolli.measure.lab.standouts import amount, place, unnamed
 from patolli.measure.lab.statistics import Effect, Known, Numbers, as_normal, believed_of, mean, twosided
@@ -26,15 +27,9 @@ MORE = 0.05
 """The minimum difference of the share of matches that leaders win to report."""
 
 
-def _pairs(run: Run, against: Run) -> bool:
-    """Return whether matches of the same number have the same seed in both runs."""
-    plans = run.frame.plan, against.frame.plan
-    return all(plans[0][key] == plans[1][key] for key in ("seed", "players", "bots"))
-
-
 def difference(run: Run, against: Run, one: Numbers, other: Numbers) -> Known:
     """Estimate the difference of a mean from another run, by pairs of matches if possible."""
-    if _pairs(run, against):
+    if find_unpaired_key(run.frame.plan, against.frame.plan) is None:
         _, first, second = np.intersect1d(run.frame.match, against.frame.match, return_indices=True)
         return mean(one[first] - other[second])
     now, then = mean(one), mean(other)

@@ -7,7 +7,7 @@ over the seats of a number is one value, so that values of different numbers are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 
 from patolli.measure.lab.comparison import RISK, Difference, difference
 from patolli.measure.lab.facts import Row
+from patolli.measure.lab.paired_runs import pair_rows
 from patolli.measure.lab.statistics import LEAST
 from patolli.measure.lab.store import Store, StoreError
 from patolli.measure.simulation.estimates import plan_looks, points_ahead
@@ -89,20 +90,19 @@ def worths(open_: Callable[[Path], Store], variant: str, plan: Plan, strategies:
     Raises:
         StoreError: Too few matches reached their end.
     """
-    free = _ended(open_(Path(FREE)), variant, plan.games)
+    free = list(_ended(open_(Path(FREE)), variant, plan.games))
     found = []
     for number, strategy in enumerate(strategies):
         sides = [_ended(open_(folder_of(number, seat)), variant, plan.games) for seat in range(plan.players)]
-        both = sorted(set(free).intersection(*sides))
+        both, (having, *lacking) = pair_rows([free, *sides])
         if len(both) < LEAST:
             raise StoreError(f"too few matches: {len(both)} ended in all runs, and at least {LEAST} are needed")
-        found.append(_worth(strategy, [free[n] for n in both], [[side[n] for n in both] for side in sides], strategies))
+        found.append(_worth(strategy, having, lacking, strategies))
     return found
 
 
-def _ended(store: Store, variant: str, matches: int) -> dict[int, Row]:
-    columns = ("digest", "seat_won", "seat_score")
-    return {row["match"]: row for row in store.rows(variant, matches, columns) if row["digest"]}
+def _ended(store: Store, variant: str, matches: int) -> Iterator[Row]:
+    return (row for row in store.rows(variant, matches, ("digest", "seat_won", "seat_score")) if row["digest"])
 
 
 def _worth(strategy: str, free: list[Row], sides: list[list[Row]], strategies: Sequence[str]) -> Worth:

@@ -17,15 +17,15 @@ from typing import Any
 from patolli.language.diagnostics import ContentError
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.bounded import read_bounded
-from patolli.measure.lab.clusters import Cluster
 from patolli.measure.lab.goals import Wish
 from patolli.measure.lab.measures import Estimate
+from patolli.measure.lab.paired_runs import Side
 from patolli.measure.lab.parameters import Setting, Space
-from patolli.measure.lab.plans import WHERE, Variant, folders_of
+from patolli.measure.lab.plans import Variant
 from patolli.measure.lab.proposals import Tried, propose_setting
-from patolli.measure.lab.run_loop import Goal, run
 from patolli.measure.lab.store import Store, StoreError, hash_of
 from patolli.measure.lab.variant_modules import load_variant
+from patolli.measure.simulation.estimates import judge_in_stages
 from patolli.measure.simulation.games import Plan
 from patolli.run.runtime import Ruleset
 
@@ -79,8 +79,8 @@ class Tuning:
         }  # fmt: skip
 
 
-Play = Callable[[Store, dict[str, Ruleset], Plan, int], bool]
-"""Plays so many matches of what is in a folder; tells whether it came to its end."""
+Play = Callable[[Store, Side, int], object]
+"""Plays so many matches of a side in its folder; see :meth:`Runner.play`."""
 
 
 class Search:
@@ -124,10 +124,11 @@ class Search:
         self.folder.mkdir(parents=True, exist_ok=True)
         write_whole(self.folder / "trials.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
-    def run(self, tell: Callable[[Trial], object]) -> bool:
-        """Try what is still to be tried; tell of each trial. Return whether it came to its end.
+    def run(self, tell: Callable[[Trial], object]) -> None:
+        """Try what is still to be tried; tell of each trial.
 
         Raises:
+            Interrupted: The user stopped the search.
             OSError: Something cannot be written; what was is there.
         """
         tuning = self.tuning
@@ -135,13 +136,9 @@ class Search:
             setting = self._next()
             if setting is None:
                 break
-            trial = self._tried(len(self.trials), setting)
-            if trial is None:
-                return False
-            self.trials.append(trial)
+            self.trials.append(trial := self._tried(len(self.trials), setting))
             self._keep()
             tell(trial)
-        return True
 
     def _next(self) -> Setting | None:
         if not self.trials:
@@ -159,48 +156,51 @@ class Search:
         base, space = self.tuning.base, self.tuning.space
         return space.variant(base, f"t{number}", setting) if setting else base
 
-    def _tried(self, number: int, setting: Setting) -> Trial | None:
-        """Play a setting, as long as that is worth while; None where it was interrupted."""
+    def _tried(self, number: int, setting: Setting) -> Trial:
+        """Play a setting, as long as that is worth while."""
         tuning, trial = self.tuning, Trial(number, setting)
         trial.moved = tuning.space.moved(setting) if setting else 0.0
         folder = self.folder / "trials" / f"{number:04d}"
         try:
-            played = self.played(self.variant(number, setting), folder, tuning.plan, tuning.games, trial)
+            self._play_trial(self.variant(number, setting), folder, tuning.plan, tuning.games, trial, self._better)
         except ContentError as error:
             if not number:
                 raise
             trial.broken, trial.left = True, f"invalid pack: {error.problems[0].message}"
-            return trial
-        return trial if played else None
+        return trial
 
-    def played(self, variant: Variant, folder: Path, plan: Plan, games: int, trial: Trial, ends: bool = True) -> bool:
-        """Play so many matches of a variant, and note what is known; tell whether it came to its end.
+    def _play_trial(
+        self, variant: Variant, folder: Path, plan: Plan, games: int, trial: Trial,
+        better: Callable[[Trial, Sequence[Estimate]], int | None] = lambda trial, found: None,
+    ) -> None:  # fmt: skip
+        """Play so many matches of a variant, or fewer if another trial is *better*, and note what is known.
 
         Raises:
             ContentError: It has a mistake.
+            Interrupted: The user stopped the search.
             OSError: Facts cannot be written.
         """
-        rules = load_variant(variant, folder / "variants")
-        head = {
-            "players": plan.players, "seed": plan.seed, "bots": list(map(str, plan.kinds())), "limit": plan.limit,
-            "variants": [variant.data()], "content": rules.content_hash, WHERE: folders_of([variant]),
-        }  # fmt: skip
-        store = Store(folder, head)
+        side = Side([variant], {variant.name: load_variant(variant, folder / "variants")}, plan)
+        store = side.open(folder)
+
+        def judge(matches: int) -> list[Estimate]:
+            found = self._estimates(store, variant.name, matches)
+            trial.matches = matches
+            trial.known = [(one.mean, min(one.half, UNKNOWN), one.count) for one in found]
+            trial.miss = sum(w.miss(one.mean) for w, one in zip(self.tuning.wishes, found, strict=True))
+            return found
+
+        def is_worse(found: list[Estimate]) -> bool:
+            number = better(trial, found) if trial.matches < games else None
+            if number is not None:
+                trial.left = f"trial {number} is closer to the goals, and not farther from the pack"
+            return number is not None
+
         try:
-            for look in range(1, LOOKS + 1):
-                matches = -(-games * look // LOOKS)
-                if not self._play(store, {variant.name: rules}, plan, matches):
-                    return False
-                found = self._estimates(store, variant.name, matches)
-                trial.matches = matches
-                trial.known = [(one.mean, min(one.half, UNKNOWN), one.count) for one in found]
-                trial.miss = sum(w.miss(one.mean) for w, one in zip(self.tuning.wishes, found, strict=True))
-                if ends and look < LOOKS and (better := self._better(trial, found)) is not None:
-                    trial.left = f"trial {better} is closer to the goals, and not farther from the pack"
-                    break
+            looks = [-(-games * look // LOOKS) for look in range(1, LOOKS + 1)]
+            judge_in_stages(looks, lambda matches: self._play(store, side, matches), judge, is_worse)
         finally:
             store.close()
-        return True
 
     def _estimates(self, store: Store, variant: str, matches: int) -> list[Estimate]:
         wishes = self.tuning.wishes
@@ -239,10 +239,11 @@ class Search:
                 found.append(one)
         return found
 
-    def checked(self, tell: Callable[[Trial], object]) -> list[Trial] | None:
-        """Play the best of the front again with other seeds, and the pack as it is; None where it was interrupted.
+    def checked(self, tell: Callable[[Trial], object]) -> list[Trial]:
+        """Play the best of the front again with other seeds, and the pack as it is.
 
         Raises:
+            Interrupted: The user stopped the search.
             OSError: Something cannot be written.
         """
         tuning = self.tuning
@@ -254,8 +255,7 @@ class Search:
             first = self.trials[one]
             trial = Trial(one, first.setting, moved=first.moved)
             folder = self.folder / "trials" / f"check_{one:04d}"
-            if not self.played(self.variant(one, first.setting), folder, plan, tuning.check, trial, ends=False):
-                return None
+            self._play_trial(self.variant(one, first.setting), folder, plan, tuning.check, trial)
             found.append(trial)
             tell(trial)
         return found
@@ -275,12 +275,3 @@ def _restored(trial: Trial) -> Trial:
     trial.setting = tuple(trial.setting)
     trial.known = [(mean, half, count) for mean, half, count in trial.known]
     return trial
-
-
-def playing(jobs: int, cluster: Cluster | None, tell: Callable[[int], object] = lambda played: None) -> Play:
-    """Return what plays matches here in so many processes, or on a cluster."""
-
-    def play(store: Store, rules: dict[str, Ruleset], plan: Plan, matches: int) -> bool:
-        return not run(store, rules, plan, Goal(matches), jobs, tell=tell, cluster=cluster).interrupted
-
-    return play

@@ -1,10 +1,13 @@
-"""Estimates that training, tournaments and the lab share: intervals, points ahead, and when to look at results."""
+"""What training, tournaments and the lab share: intervals, points ahead, and games that are played in stages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import sqrt
 from statistics import NormalDist
+from typing import TypeVar
+
+Judgment = TypeVar("Judgment")
 
 Z = NormalDist().inv_cdf(0.975)
 """How many standard errors an interval of 95 % goes to each side."""
@@ -36,3 +39,22 @@ def plan_looks(first: int, factor: float, most: int) -> list[int]:
         found.append(at)
         at = max(at + 1, round(at * factor))
     return [*found, most]
+
+
+class Interrupted(Exception):
+    """The user stopped a run that is played in stages; finished games are stored."""
+
+
+def judge_in_stages(
+    looks: Sequence[int],
+    play: Callable[[int], object],
+    judge: Callable[[int], Judgment],
+    is_certain: Callable[[Judgment], bool],
+) -> Judgment:
+    """Play up to each number of *looks* and judge, until the judgment is certain; return the last judgment."""
+    for look in looks:
+        play(look)
+        found = judge(look)
+        if is_certain(found):
+            break
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.diagnostics import given
 from patolli.language.diagnostics.given import whole
 from patolli.language.program.together import together
+from patolli.measure.simulation.estimates import Interrupted, judge_in_stages
 from patolli.measure.simulation.games import Game, game_seed
 from patolli.measure.simulation.parallel import own_context, recipe, unpack
 from patolli.measure.tournaments.certainty import looks, unsettled
@@ -74,7 +76,7 @@ def tournament(
         with patience() as stopped:
             run = _Run(terms, ledger, jobs, stopped, tell or (lambda number: None))
             certain = run.play(all_games)
-            interrupted = stopped() and not run.spent and (all_games or not certain)
+            interrupted = stopped() and not run.is_spent and (all_games or not certain)
     finally:
         if ledger is not None:
             ledger.close()
@@ -121,27 +123,35 @@ class _Run:
         self.terms, self.ledger, self.jobs, self.stopped, self.tell = terms, ledger, jobs, stopped, tell
         self.known = dict(ledger.contests) if ledger is not None else {}
         self.contests: list[Contest] = []
-        self.spent = False
+        self._units = 0
 
     def play(self, all_games: bool) -> bool:
         """Play until the order is certain or all games are played; return whether the order is certain."""
-        begin, certain = 0, False
-        for end in looks(self.terms.units):
-            if not self._play_units(begin, end):
-                break
-            begin = end
+        certain = False
+
+        def judge(units: int) -> bool:
+            nonlocal certain
             certain = not unsettled(Standings.fit(self.terms, self.contests), self.terms.units)
-            if certain and not all_games:
-                break
-        else:
-            self.spent = True
+            return certain and not all_games
+
+        with suppress(Interrupted):
+            judge_in_stages(looks(self.terms.units), self._play_units, judge, bool)
         return certain
 
-    def _play_units(self, begin: int, end: int) -> bool:
-        """Play the units from *begin* up to, but not including, *end*; return whether all games were finished."""
+    @property
+    def is_spent(self) -> bool:
+        """Whether all games were played."""
+        return self._units == self.terms.units
+
+    def _play_units(self, end: int) -> None:
+        """Play the next units up to, but not including, *end*.
+
+        Raises:
+            Interrupted: Not all games were finished.
+        """
         wanted = [
             ((unit, number), line_up)
-            for unit in range(begin, end)
+            for unit in range(self._units, end)
             for number, line_up in enumerate(self.terms.unit(unit))
         ]
         found = {key: self.known[key] for key, line_up in wanted if self._is_known(key, line_up)}
@@ -152,7 +162,9 @@ class _Run:
                 self.ledger.add(contest)
             self.tell(1)
         self.contests += [found[key] for key, _ in wanted if key in found]
-        return len(found) == len(wanted)
+        if len(found) < len(wanted):
+            raise Interrupted
+        self._units = end
 
     def _is_known(self, key: Key, line_up: LineUp) -> bool:
         """Return whether the result of a game is known; a game that failed is played again.
