@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +17,8 @@ from patolli.cli.main import main
 from patolli.measure.lab import clusters
 from patolli.measure.lab.clusters import Cluster, NoCluster, given_of, unpacked
 from patolli.measure.lab.run_loop import Goal, Players, run
-from patolli.measure.lab.store import Store
+from patolli.measure.lab.store import MARK, Store
+from patolli.measure.lab.tables import BLOCK
 from patolli.measure.simulation import Plan
 
 distributed = pytest.importorskip("distributed")
@@ -114,3 +119,83 @@ def test_cluster_without_a_worker_is_told(monkeypatch):
         pytest.raises(NoCluster, match="has no processes"),
     ):
         Cluster(empty.scheduler_address)
+
+
+def test_workers_write_whole_blocks_and_the_caller_only_the_others(rules, workers, tmp_path, monkeypatch):
+    alone, _ = played(rules, tmp_path / "alone", matches=2100)
+    added, noted = [], []
+    add, note = Store.add, Store.note_block
+    monkeypatch.setattr(Store, "add", lambda self, name, row: (added.append(row["match"]), add(self, name, row)))
+    monkeypatch.setattr(Store, "note_block", lambda self, name, at: (noted.append(at), note(self, name, at)))
+    with Cluster(workers.scheduler_address) as cluster:
+        there, done = played(rules, tmp_path / "there", matches=2100, cluster=cluster)
+
+    assert there == alone
+    assert done.played == 2100
+    assert len(noted) >= 5
+    assert len(added) + BLOCK * len(noted) == 2100
+    assert not list((tmp_path / "there").glob(f"facts/{MARK}*"))
+
+
+def test_workers_that_do_not_see_the_folder_return_the_facts(rules, workers, tmp_path, monkeypatch):
+    monkeypatch.setattr(Store, "note_block", lambda *given: pytest.fail("written elsewhere"))
+    share = Store.share
+
+    @contextmanager
+    def elsewhere(self):
+        with share(self) as shared:
+            yield replace(shared, mark=str(tmp_path / "other" / "facts" / "mark"))
+
+    monkeypatch.setattr(Store, "share", elsewhere)
+    with Cluster(workers.scheduler_address) as cluster:
+        there, _ = played(rules, tmp_path / "there", cluster=cluster)
+
+    assert there == played(rules, tmp_path / "alone")[0]
+
+
+CALLER = """
+import sys
+from pathlib import Path
+from patolli import load
+from patolli.measure.lab.clusters import Cluster
+from patolli.measure.lab.run_loop import Goal, run
+from patolli.measure.lab.store import Store
+from patolli.measure.simulation import Plan
+
+address, folder, pack, matches = sys.argv[1:]
+store = Store(Path(folder), {"pack": pack})
+with Cluster(address) as cluster:
+    run(store, {"base": load(pack)}, Plan(2, int(matches), 1), Goal(int(matches)), cluster=cluster,
+        tell=lambda played: print(played, flush=True))
+"""
+
+
+def test_killed_caller_loses_and_duplicates_nothing(rules, workers, tmp_path):
+    words = [sys.executable, "-c", CALLER, workers.scheduler_address, str(tmp_path / "there"), PACK, "5000"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as caller:
+        for line in caller.stdout:
+            if int(line) >= 1000:
+                caller.kill()
+                break
+    kept = Store(tmp_path / "there", {"pack": PACK})
+    found = sum(len(kept.known("base", block)) for block in range(20))
+    with Cluster(workers.scheduler_address) as cluster:
+        there, done = played(rules, tmp_path / "there", matches=5000, cluster=cluster)
+
+    assert 1000 <= found < 5000
+    assert done.played <= 5000 - found  # a worker may have finished the block in hand
+    assert there == played(rules, tmp_path / "alone", matches=5000)[0]
+    rows = [row["match"] for row in Store(tmp_path / "there", {"pack": PACK}).rows("base", 5000, ["match"])]
+    assert rows == list(range(5000))
+    assert not list((tmp_path / "there").glob(f"facts/{MARK}*"))
+
+
+def test_full_disk_of_a_worker_leaves_the_block_to_the_caller(tmp_path, monkeypatch):
+    store = Store(tmp_path / "there", {"pack": PACK})
+
+    def full(*given):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("patolli.measure.lab.store.write_rows", full)
+    with store.share() as shared:
+        assert not shared.write("base", [{"match": 0}])

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from patolli.measure.lab.run_loop import Goal
     from patolli.measure.lab.store import Store
 
-Each = Callable[[str, "Row"], None]
-"""Is told of every match that was played, with the name of its variant."""
-
 
 class Known:
     """What the matches of all variants say so far of a few numbers."""
@@ -26,13 +23,16 @@ class Known:
         """Know nothing yet; the numbers are those *shown*."""
         from patolli.measure.lab.measures import Estimate
 
+        self.columns = sorted({column for one in shown for column in one.columns})
         self._shown = shown
+        self.report: Callable[[], object] = lambda: None
         self._sums = {name: [Estimate() for _ in shown] for name in variants}
 
     def add(self, variant: str, row: Row) -> None:
         """Take one more match."""
         for one, sums in zip(self._shown, self._sums[variant], strict=True):
             sums.add(one.of(row))
+        self.report()
 
     def words(self) -> str:
         """Say what is known, each number with its interval of 95 %."""
@@ -53,10 +53,10 @@ def format_estimate(mean: float, half: float, share: bool) -> str:
 
 
 @contextmanager
-def so_far(store: Store, variants: Mapping[str, Any], goal: Goal, seats: int) -> Iterator[Each]:
+def so_far(store: Store, variants: Mapping[str, Any], goal: Goal, seats: int) -> Iterator[Known | None]:
     """Show a bar on standard error when that is a terminal, with what is known so far, kept matches included."""
     if not sys.stderr.isatty():
-        yield lambda variant, row: None
+        yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -66,17 +66,12 @@ def so_far(store: Store, variants: Mapping[str, Any], goal: Goal, seats: int) ->
     numbers = measures(seats)
     wanted = [goal.measure] if goal.measure is not None else [numbers["seat 1 wins"], numbers["winning score"]]
     found = Known(variants, wanted)
-    columns = sorted({column for one in wanted for column in one.columns})
     console = Console(stderr=True, no_color=not coloured(sys.stderr))
     shown = (BarColumn(20), MofNCompleteColumn(), "matches", TimeRemainingColumn(), TextColumn("{task.description}"))
-    there = [(name, row) for name in variants for row in store.rows(name, goal.matches, columns)]
+    there = [(name, row) for name in variants for row in store.rows(name, goal.matches, found.columns)]
     for name, row in there:
         found.add(name, row)
     with Progress(*shown, console=console, transient=True) as bar:
         task = bar.add_task(found.words(), total=goal.matches * len(variants), completed=len(there))
-
-        def each(variant: str, row: Row) -> None:
-            found.add(variant, row)
-            bar.update(task, advance=1, description=found.words())
-
-        yield each
+        found.report = lambda: bar.update(task, advance=1, description=found.words())
+        yield found

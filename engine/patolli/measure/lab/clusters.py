@@ -2,7 +2,9 @@
 
 Such a process needs this program and nothing else: the files of the packs travel with the work, and are loaded there
 once. What they compose is compared by its hash, so that all play the same. When one is ended, others play what it had
-in hand; facts are written by whoever called, in the folder of the run.
+in hand. A process that sees the folder of the run writes the file of a whole block itself and returns only its number
+and time, so the caller does not limit how many processes are useful. Otherwise it returns the facts, and the caller
+writes them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
+from dataclasses import dataclass
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
@@ -25,6 +28,8 @@ from patolli.author.workspace.processes import EVERY, TRIES, Lost
 from patolli.language.packs.archiving import content_files
 from patolli.language.sources.archive import read_bytes
 from patolli.measure.lab.facts import Row
+from patolli.measure.lab.store import Shared
+from patolli.measure.lab.tables import BLOCK
 from patolli.measure.simulation.games import Plan
 from patolli.run.runtime import Ruleset
 
@@ -93,8 +98,11 @@ class Cluster:
         make: Make,
         pieces: Iterable[Piece],
         enough: Callable[[], bool] = lambda: False,
-    ) -> Iterator[tuple[Piece, list[Row] | Lost]]:
+        shared: Shared | None = None,
+    ) -> Iterator[tuple[Piece, list[Row] | Written | Lost]]:
         """Let batches be played, and yield each with its facts, in the order in which they are finished.
+
+        A batch that is a whole block is written in the *shared* folder by a process that sees the folder.
 
         No further batch is begun once there is *enough*; those in hand are finished. There each process plays with what
         *make*, a function of a module, makes of the rulesets and the plan.
@@ -112,7 +120,7 @@ class Cluster:
             while len(busy) < most and (piece := again.pop() if again else next(left, None)) is not None:
                 tries[piece] += 1
                 words = f"{key}-{'-'.join(map(str, piece))}-{tries[piece]}"
-                busy[self._client.submit(_played, there, make, key, piece, key=words)] = piece
+                busy[self._client.submit(_played, there, make, key, piece, shared, key=words)] = piece
             if not busy:
                 return
             for future in self._finished(busy):
@@ -142,10 +150,10 @@ class Cluster:
         if self._client.status not in ("running", "connecting"):
             raise self._gone(self._client.status)
 
-    def _result(self, future: Any) -> list[Row] | None:
+    def _result(self, future: Any) -> list[Row] | Written | None:
         """Return the facts of a batch; None where whoever had it was ended, again and again."""
         try:
-            rows: list[Row] = future.result()
+            rows: list[Row] | Written = future.result()
         except self._dask.KilledWorker:
             return None
         except (OSError, CancelledError) as error:
@@ -162,6 +170,13 @@ class Cluster:
             f"lost the cluster at {self.address} ({_first(why)}); finished matches are stored, and the same command "
             "continues the run"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A whole block whose file was written elsewhere, and the seconds that its matches took."""
+
+    seconds: float
 
 
 class GivenUp(Lost):
@@ -222,14 +237,18 @@ def _itself(given: Given) -> Given:
     return given
 
 
-def _played(given: Given, make: Make, key: str, piece: Piece) -> list[Row]:
-    """Play a batch."""
+def _played(given: Given, make: Make, key: str, piece: Piece, shared: Shared | None) -> list[Row] | Written:
+    """Play a batch; return its facts, or write them if the batch is a whole block of a shared folder."""
     with _ALONE:
         if key not in _HERE:
             _HERE.clear()  # one run at a time is remembered
             _HERE[key] = make(unpacked(given), given["plan"])
         variant, first, last = piece
-        return [*_HERE[key].play(variant, range(first, last))]
+        rows = [*_HERE[key].play(variant, range(first, last))]
+    whole = first % BLOCK == 0 and last - first == len(rows) == BLOCK
+    if shared is not None and whole and shared.write(variant, rows):
+        return Written(sum(row["seconds"] for row in rows))
+    return rows
 
 
 def unpacked(given: Given) -> dict[str, Ruleset]:

@@ -17,13 +17,13 @@ from contextlib import nullcontext
 from ctypes import c_bool
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from patolli.author.workspace.patience import patience
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.diagnostics.memory import seldom_collected, without_garbage_collection
 from patolli.measure.lab.clusters import SECONDS as ELSEWHERE
-from patolli.measure.lab.clusters import Cluster
+from patolli.measure.lab.clusters import Cluster, Written
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.measures import Estimate, Measure
 from patolli.measure.lab.observer import Observer
@@ -42,6 +42,8 @@ SHEETS, THOUGHT = 1000, 50
 program that says where points come from, which takes as long as five matches at random."""
 MOST = 1_000_000
 """Matches of a run that nobody gives a number."""
+WHOLE = 10.0
+"""Seconds that a process of a cluster may take for a whole block, which it can write itself."""
 Piece = tuple[str, int, int]
 """A variant, and the first and the last number, without it, of matches to play."""
 
@@ -73,8 +75,17 @@ class Outcome:
 
 Tell = Callable[[int], object]
 """Is told how many matches are there after each batch."""
-Each = Callable[[str, Row], object]
-"""Is told of each match: the name of the variant, and its facts."""
+
+
+class Each(Protocol):
+    """Is told of each match: the name of the variant, and its facts, of which it needs ``columns``."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns that it needs."""
+
+    def add(self, variant: str, row: Row) -> object:
+        """Take one more match."""
 
 
 def run(
@@ -85,7 +96,7 @@ def run(
     jobs: int = 1,
     shard: tuple[int, int] = (0, 1),
     tell: Tell = lambda played: None,
-    each: Each = lambda variant, row: None,
+    each: Each | None = None,
     cluster: Cluster | None = None,
 ) -> Outcome:
     """Play the matches that a run lacks.
@@ -105,13 +116,19 @@ def run(
         OSError: Facts cannot be written; those that were are there.
         NoCluster: The cluster has gone; what it has played is there.
     """
-    began, work = time.perf_counter(), _Work(store, rules, goal, shard, SECONDS if cluster is None else ELSEWHERE)
+    began, work = time.perf_counter(), _Work(store, rules, goal, shard, cluster is not None)
     with patience() as stopped, seldom_collected():
-        for variant, row in _played(rules, plan, work, jobs, stopped, cluster):
-            store.add(variant, row)
-            work.played += 1
-            tell(work.played)
-            each(variant, row)
+        for variant, found in _played(rules, plan, work, jobs, stopped, cluster):
+            if isinstance(found, int):
+                store.note_block(variant, found)
+            else:
+                store.add(variant, found)
+            for _ in range(BLOCK if isinstance(found, int) else 1):
+                work.played += 1
+                tell(work.played)
+            if each is not None:
+                for row in store.block(variant, found, each.columns) if isinstance(found, int) else [found]:
+                    each.add(variant, row)
         interrupted = stopped() and not work.over
     end = work.end()
     return Outcome(end, work.played, time.perf_counter() - began, interrupted, work.beyond(end), work.open())
@@ -121,10 +138,11 @@ class _Work:
     """What is still to be played: batches in order, until the goal is reached."""
 
     def __init__(
-        self, store: Store, rules: Mapping[str, Ruleset], goal: Goal, shard: tuple[int, int], seconds: float
+        self, store: Store, rules: Mapping[str, Ruleset], goal: Goal, shard: tuple[int, int], elsewhere: bool
     ) -> None:
-        self.store, self.variants, self.goal, self.shard, self.seconds = store, list(rules), goal, shard, seconds
-        self.pace = dict.fromkeys(self.variants, seconds)  # seconds that a match takes; at first one is a batch
+        self.store, self.variants, self.goal, self.shard = store, list(rules), goal, shard
+        self.seconds, self.whole = (ELSEWHERE, WHOLE) if elsewhere else (SECONDS, 0.0)
+        self.pace = dict.fromkeys(self.variants, self.seconds)  # seconds that a match takes; at first one is a batch
         self.played = 0
         self.over = False
         self._looked = 0
@@ -148,6 +166,8 @@ class _Work:
         at = 0
         while at < len(lacking):
             size, first = max(1, int(self.seconds / self.pace[variant])), lacking[at]
+            if len(lacking) == BLOCK and self.pace[variant] * BLOCK <= self.whole:
+                size = BLOCK
             end = at + 1
             while end < len(lacking) and end - at < size and lacking[end] == lacking[end - 1] + 1:
                 end += 1
@@ -205,10 +225,12 @@ class _Work:
 def _played(
     rules: Mapping[str, Ruleset], plan: Plan, work: _Work, jobs: int, stopped: Callable[[], bool],
     cluster: Cluster | None,
-) -> Iterator[tuple[str, Row]]:  # fmt: skip
-    """Yield the facts of matches, as they are played."""
+) -> Iterator[tuple[str, Row | int]]:  # fmt: skip
+    """Yield the facts of matches, as they are played, and the numbers of blocks that were written elsewhere."""
     if cluster is not None:
-        yield from _collected(rules, plan, work, cluster.done(rules, plan, Players, work.pieces(), stopped))
+        with work.store.share() as shared:
+            done = cluster.done(rules, plan, Players, work.pieces(), stopped, shared)
+            yield from _collected(rules, plan, work, done)
         return
     for one in rules.values():
         prepare(one, plan, watched=True)  # compile before a fork
@@ -236,11 +258,15 @@ def _played(
 
 
 def _collected(
-    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, batches: Iterable[tuple[Piece, list[Row] | Lost]]
-) -> Iterator[tuple[str, Row]]:
+    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, batches: Iterable[tuple[Piece, list[Row] | Written | Lost]]
+) -> Iterator[tuple[str, Row | int]]:
     """Yield the facts of batches that were played elsewhere."""
     for piece, found in batches:
         variant, first, last = piece
+        if isinstance(found, Written):
+            work.took(piece, found.seconds)
+            yield variant, first // BLOCK
+            continue
         rows = found if isinstance(found, list) else _given_up(rules[variant], plan, piece, found)
         if len(rows) == last - first:
             work.took(piece, sum(row["seconds"] for row in rows))

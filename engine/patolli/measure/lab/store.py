@@ -6,6 +6,10 @@
     facts/VARIANT/00000250.rest.parquet  the last matches of a run that came to its end, fewer than 250
     end.json                       of how many matches of each variant the run consists; none while it goes on
 
+On a cluster whose processes reach the folder, a process that has played a whole block writes the block's file itself
+(:class:`Shared`): the name of the file says which matches it holds, so the folder is the ledger, and a block that is
+written twice is the same block.
+
 A line is written as soon as the match is known to whoever collects them. When a block is whole, its Parquet file is
 written whole or not at all, and then its lines are deleted; so are those of the last block when the run comes to its
 end, and what reads a folder of Parquet files reads all. So a run that is ended at any moment loses the matches that
@@ -16,10 +20,14 @@ copying one into another.
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from errno import ENOENT
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from patolli.language.sources.atomic_files import write_whole
@@ -35,6 +43,42 @@ REST = ".rest.parquet"
 END = "end.json"
 UNHASHED_KEYS = (FORM, WHERE)
 """What a plan says besides what is played: the matches are the same wherever the packs lie."""
+
+
+MARK = ".shared-"
+"""How the name of the file begins by which processes elsewhere recognize the folder."""
+LATE = 60.0
+"""Seconds after which a file that another machine has written must be visible here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The folder of a run, for a process that may be on another machine: ``mark`` is a file that only this folder has.
+
+    Only a process that sees the mark sees the folder of the run, and not another folder at the same path.
+    """
+
+    mark: str
+    plan: str
+
+    def write(self, variant: str, rows: Sequence[Row]) -> bool:
+        """Write the file of a whole block; return whether that was possible here."""
+        facts = Path(self.mark).parent
+        try:
+            if not Path(self.mark).exists():
+                return False
+            (facts / variant).mkdir(exist_ok=True)
+            path = facts / variant / f"{rows[0]['match']:08d}.parquet"
+            _write_block(path, variant, self.plan, rows, [fingerprint(told(row)) for row in rows])
+        except OSError:  # the caller gets the rows, and reports why it cannot write them either
+            return False
+        return True
+
+
+def _write_block(path: Path, variant: str, plan: str, rows: Sequence[Row], prints: Sequence[str]) -> None:
+    """Write the Parquet file of a block or of a part of it, completely or not at all."""
+    about = {FORM: str(VERSION), "plan": plan, "variant": variant, "fingerprints": " ".join(prints)}
+    write_rows(path, rows, about)
 
 
 class Store:
@@ -115,6 +159,40 @@ class Store:
         self._prints[key][row["match"]] = fingerprint(text)
         if len(rows) == BLOCK:
             self._finish(key)
+
+    @contextmanager
+    def share(self) -> Iterator[Shared]:
+        """Let processes elsewhere write whole blocks, if they see this folder, while the ``with`` lasts.
+
+        Raises:
+            OSError: The folder cannot be written.
+        """
+        facts = self.folder.resolve() / "facts"
+        facts.mkdir(exist_ok=True)
+        for left in facts.glob(f"{MARK}*"):  # of a caller that was killed
+            left.unlink(missing_ok=True)
+        mark = facts / f"{MARK}{secrets.token_hex(8)}"
+        mark.touch()
+        try:
+            yield Shared(str(mark), self.hash)
+        finally:
+            mark.unlink(missing_ok=True)
+
+    def note_block(self, variant: str, block: int) -> None:
+        """Note that a process elsewhere has written a block.
+
+        Raises:
+            StoreError: The file belongs to another run.
+            OSError: The file is not there, even after :data:`LATE` seconds.
+        """
+        end = monotonic() + LATE
+        while not self._path(variant, block, ".parquet").exists() and monotonic() < end:
+            sleep(0.1)  # a network file system shows new files of other machines late
+        if len(self.known(variant, block)) != BLOCK:
+            why = "a process of the cluster has written this file, but it is missing"
+            raise FileNotFoundError(ENOENT, why, str(self._path(variant, block, ".parquet")))
+        self._rows.pop((variant, block), None)
+        self._prints.pop((variant, block), None)
 
     def close(self) -> None:
         """Close what is open."""
@@ -243,9 +321,8 @@ class Store:
         rows = self._rows[key]
         if not rows:
             return
-        prints = " ".join(one for _, one in sorted(self._prints[key].items()))
-        about = {FORM: str(VERSION), "plan": self.hash, "variant": key[0], "fingerprints": prints}
-        write_rows(self._path(*key, ending), [rows[number] for number in sorted(rows)], about)
+        prints = [one for _, one in sorted(self._prints[key].items())]
+        _write_block(self._path(*key, ending), key[0], self.hash, [rows[number] for number in sorted(rows)], prints)
         if key in self._open:
             self._open.pop(key).close()
         self._path(*key, ".jsonl").unlink(missing_ok=True)
