@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from examples import module
-from packmaker import spliced
+from packmaker import SAMPLE, spliced
 from tiers import few
 
 from patolli.author.workspace import inspect
@@ -49,6 +49,7 @@ PANEL = (
     "# p.yaml\ndocument: panels\npanels:\n  wealth: {shows: table, rows: [gem]}\n"
     "# g.yaml\ndocument: model\ncounters:\n  gem: {per: player}\n"
 )
+NEW = (Path(SAMPLE) / "pack.yaml").read_text("utf-8").replace("language: 2", "language: 3")
 HARMLESS = "{after: rules/earn, do: gain 1 seed}"
 """A change that has nothing to do with it."""
 
@@ -208,6 +209,11 @@ CAUSES = {
         below("choose v in {parts, 1} or none\nif v: gain v point"),
         change(HARMLESS, "{replace: constants/parts/value, with: -2}"),
         "constants/parts/value",
+    ),
+    "P0491": (
+        below("gain only(solo) nut", "# d.yaml\ndocument: model\nconstants:\n  solo: {type: list of int, value: [2]}\n# pack.yaml\n" + NEW),
+        change(HARMLESS, "{replace: constants/solo/value, with: [2, 3]}"),
+        "constants/solo/value",
     ),
     "P0440": ("", change(HARMLESS, "{replace: pieces/plain/effect, with: gain 5 coin}"), "pieces/plain/effect"),
     "P0441": (below("gain 1 nut", "# d.yaml\ndocument: rules\ntriggers:\n  again: {after: helper, do: gain 1 seed}\n"), change(HARMLESS, "{after: rules/tested, do: helper()}", "{after: rules/helper, do: tested()}"), "rules/helper"),

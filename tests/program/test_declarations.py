@@ -20,7 +20,7 @@ from patolli.language.program.summaries import Summaries
 from patolli.run.compiler.layout import DRAWS, FIRST, SEED, Layout
 from patolli.run.runtime import Match, Ruleset
 
-PACK = "document: pack\nid: kinds\nversion: 1.0.0\nlanguage: 2\nproofs: full\ntitle: Kinds\nplayers: {min: 2, max: 2}\n"
+PACK = "document: pack\nid: kinds\nversion: 1.0.0\nlanguage: 3\nproofs: full\ntitle: Kinds\nplayers: {min: 2, max: 2}\n"
 MODEL = """document: model
 kinds:
   card: {facts: {price: cost, effect: effect = nothing, worth: int = 1}, fields: {used: bool = false, rank: int 0..9 = 1}}

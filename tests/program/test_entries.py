@@ -126,6 +126,11 @@ FAILING = {
         "random n in 5..coin\ngain n nut",
         "if coin > 4:\n  random n in 5..coin\n  gain n nut",
     ),
+    "the only one": (
+        "P0491",
+        "gain only(hand(me)).worth coin",
+        "if size(hand(me)) == 1: gain only(hand(me)).worth coin",
+    ),
     "look ahead": (
         "P0486",
         "if after(sell(), coin > 2): gain 1 nut",

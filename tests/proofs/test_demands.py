@@ -39,6 +39,8 @@ OPEN = {
     "a spot": ("if deck: move deck[0] to throne\nif deck: move deck[0] to throne", "", "P0416", "P0810"),
     "a field": ("set plain_1.charge to size(deck)", "", "P0417", "P0811"),
     "a draw": ("as player_1:\n  random n in 2..coin\n  gain n nut", "", "P0418", "P0819"),
+    "the only one": ("as player_1: gain only(hand(me)).number coin", "", "P0491", "P0821"),
+    "the only one that fits": ("as player_1: gain only(c in deck where c.number > seats).number coin", "", "P0491", "P0821"),
     "a look ahead at a payment": ("as player_1: if after(fee(), coin) > 3: gain 1 coin", FEE, "P0486", "P0817"),
     "a look ahead": ("as player_1: if after(fee(), coin) > 3: gain 1 coin", NEEDS, "P0486", "P0818"),
 }  # fmt: skip
@@ -48,7 +50,9 @@ def put(folder: Path, text: str, more: str, proofs: str = "open"):
     """Inspect the sample pack with an effect behind the set-up."""
     pack, modules = spliced(folder, trigger(text, "setup") + more)
     manifest = Path(pack) / "pack.yaml"
-    manifest.write_text(manifest.read_text("utf-8").replace("proofs: full", f"proofs: {proofs}"), "utf-8")
+    manifest.write_text(
+        manifest.read_text("utf-8").replace("language: 2\nproofs: full", f"language: 3\nproofs: {proofs}"), "utf-8"
+    )
     return inspect(pack, modules)
 
 
@@ -101,6 +105,8 @@ REFUTED = {
     "a row": ("move plain_1 to shop(9)", "", "P0415"),
     "a spot that is taken": ("if throne: move plain_2 to throne", "", "P0416"),
     "a field": ("set plain_1.charge to 6 + seats", "", "P0417"),
+    "the only one of several": ("as player_1: gain only(ladder) coin", "", "P0491"),
+    "the only one of none": ("as player_1: if not hand(me): gain only(hand(me)).number coin", "", "P0491"),
     "a look ahead": (
         "as player_1: if after(fee(), coin) > 3: gain 1 coin",
         NEEDS.replace("coin > seats", "size(deck) > 900"), "P0486",

@@ -53,7 +53,7 @@ class Pack:
         """The same pack, in which what cannot be proven is left to matches, and something is promised."""
         promise = f"  match: |\n    {self.promise}\n" if self.promise else "  match: |\n"
         files = {
-            path: re.sub("language: [12]\nproofs: full\n", "language: 3\nproofs: open\n", text).replace(
+            path: re.sub("language: [123]\nproofs: full\n", "language: 3\nproofs: open\n", text).replace(
                 "  match: |\n", promise
             )
             for path, text in self.files.items()
@@ -213,7 +213,7 @@ class Maker(Rules):
         """Return the files of the pack."""
         low, high = self.ground.seats
         lines = [
-            "document: pack", "id: base", "version: 1.0.0", "language: 2", "proofs: full", "title: Base",
+            "document: pack", "id: base", "version: 1.0.0", "language: 3", "proofs: full", "title: Base",
             f"players: {{min: {low}, max: {high}}}",
         ]  # fmt: skip
         if self.ground.has("options"):

@@ -46,6 +46,8 @@ VALUES = table(
         [.3] min(@int*)
         [.3] sum(@int*)
         [.2] count(@int*)
+        [.3] (number(only($s=player*)) if size($s) == 1 else @digit)
+        [.1] only(@int*)
         """,
     ),
     (

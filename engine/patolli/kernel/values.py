@@ -196,6 +196,14 @@ def whole_first(items: Sequence[Any]) -> Any:
     return items[0] if items else -1
 
 
+@library(3)
+def whole_only(items: Sequence[Any]) -> Any:
+    """Return the single item of a list."""
+    if len(items) != 1:
+        raise RuleFault(f"there should be exactly one item here, and there are {len(items)}", "P0821")
+    return items[0]
+
+
 @library()
 def whole_lowest(items: Iterable[Any]) -> Any:
     """Return the least item, the first of equal ones, or -1."""

@@ -23,7 +23,7 @@ from patolli.language.sources import texts
 Places = frozenset[str]
 Origin = Places | None
 """The places that something may come from; None where that is not known."""
-_PICKING = ("first", "lowest", "highest", "list", "sorted", "distinct")
+_PICKING = ("first", "lowest", "highest", "only", "list", "sorted", "distinct")
 
 
 @check("P0451")

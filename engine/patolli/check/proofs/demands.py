@@ -26,6 +26,7 @@ CLAIMS = {
     "P0417": "the number lies in the range of its field",
     "P0418": "there is something to draw from",
     "P0486": "the rule is possible here",
+    "P0491": "there is exactly one item",
 }
 """By code, what has to hold."""
 

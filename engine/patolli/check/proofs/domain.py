@@ -317,7 +317,7 @@ class Domain:
                 return Range(length=length, item=item)
             case "distinct":
                 return Range(length=Interval(min(length.low or 0, 1), length.high), item=item)
-            case "first" | "lowest" | "highest":
+            case "first" | "lowest" | "highest" | "only":
                 return item
         return UNKNOWN
 

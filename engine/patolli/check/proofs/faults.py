@@ -6,7 +6,8 @@ In:     an effect or expression, and the facts at its place.
 Out:    nothing but problems.
 Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot that may be taken, P0417 a number
         beyond the range of its field, P0418 a draw by chance from nothing, P0420 a number that would be taken for none,
-        P0486 a look ahead with what may be impossible, P0487 the greatest of what may be nothing.
+        P0486 a look ahead with what may be impossible, P0487 the greatest of what may be nothing,
+        P0491 the only item of a list that may have none or several.
 
 Which nodes may fail, and in which part, is told by their declarations; ``PROOFS`` holds a proof for each kind of node
 and fault, and the module cannot be imported while one lacks. The length of a list is left to the step budget. Parts of
@@ -16,7 +17,8 @@ quantifier collects only where its condition does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from patolli.check.proofs.demands import undecided
@@ -38,6 +40,7 @@ from patolli.language.program.node import (
     Index,
     Length,
     Node,
+    Single,
     Spot,
     children,
     declaration,
@@ -341,6 +344,23 @@ class Faults:
         also = ((index.span, "it is looked up here"),)
         return undecided("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
 
+    @proves(Single("of"), x.Whole)
+    def single(self, node: x.Whole, of: x.Expr, facts: Facts) -> Problem | None:
+        """A list has exactly one item when its only item is taken."""
+        if node.op != "only":
+            return None
+        self.prover.note_demand("P0491", node)
+        length = self.domain.length(of, facts)
+        if length.only == 1 or any(self.prover.holds(one, facts) for one in _say_one(of)):
+            return None
+        help_ = "test it first, as in 'if size(..) == 1', or take 'first(..)', which may be none"
+        if (empty := self.prover.empty(of, facts)) or (length.low or 0) > 1:
+            found = "nothing" if empty else "more than one item"
+            return Problem("P0491", f"there is {found} here, and 'only' takes the single item", node.span, help_)
+        return undecided(
+            "P0491", "there may be none or several here, and 'only' takes the single item", node.span, help_
+        )
+
     @proves(Ahead("rule"), x.After)
     def ahead(self, node: x.After, rule: str, facts: Facts) -> Problem | None:
         """A rule ahead of which is looked is possible."""
@@ -441,6 +461,23 @@ def _is_outside(number: Interval, wanted: Interval) -> bool:
     """Tell whether all that a number may be lies below or above a range."""
     below = number.high is not None and wanted.low is not None and number.high < wanted.low
     return below or (number.low is not None and wanted.high is not None and number.low > wanted.high)
+
+
+def counts_one(of: x.Expr) -> x.Expr:
+    """Return the condition that a list has exactly one item."""
+    return _is_one(x.BuiltinCall("size", (of,), type=ty.INT, span=of.span))
+
+
+def _say_one(of: x.Expr) -> Iterator[x.Expr]:
+    """Yield the conditions of which each says that a list has exactly one item."""
+    yield counts_one(of)
+    yield _is_one(x.Whole("count", of, type=ty.INT, span=of.span))
+    if isinstance(of, x.Quantifier) and of.op == "list":
+        yield _is_one(replace(of, op="count", value=None, type=ty.INT))
+
+
+def _is_one(number: x.Expr) -> x.Expr:
+    return x.Compare("==", number, x.Number(1, type=ty.INT, span=number.span), type=ty.BOOL, span=number.span)
 
 
 def _zero(at: x.Expr) -> x.Expr:

@@ -27,7 +27,7 @@ from patolli.check.proofs.causes import SHOWN, TOO_LONG, Cause, Causes, head
 from patolli.check.proofs.changes import Changes
 from patolli.check.proofs.demands import require_proof, undecided
 from patolli.check.proofs.facts import Facts
-from patolli.check.proofs.faults import PROOFS, Faults
+from patolli.check.proofs.faults import PROOFS, Faults, counts_one
 from patolli.check.proofs.intervals import Interval
 from patolli.check.proofs.prover import Prover
 from patolli.check.proofs.secrets import Secrets
@@ -173,12 +173,12 @@ class Flow:
                     self.exits[-1].facts.append(here.facts.copy())
                 here.facts.dead = True
             case e.Let():
-                here.facts.name(effect.variable, effect.value)
+                self._name(effect.variable, effect.value, here.facts)
             case e.Gain():
                 self.changes.note_gain(effect, here.facts)
                 here.covered = False
             case e.Set(target=x.Local(variable=variable)):
-                here.facts.name(variable, effect.value)
+                self._name(variable, effect.value, here.facts)
             case e.Set():
                 self.changes.set_to(effect, here.facts)
                 here.covered = False
@@ -201,6 +201,14 @@ class Flow:
         if self.prover.preconditions.ends(effect):
             here.covered = False
         here.facts.forget(self.summaries.of(effect).writes)
+
+    def _name(self, variable: x.Variable, value: x.Expr, facts: Facts) -> None:
+        """Learn that a variable is a value now; the only item of a list is one of it, and the list has no other."""
+        if isinstance(value, x.Whole) and value.op == "only" and ("variable", variable) not in facts.reads(value):
+            self.prover.take(variable, value.of, facts)
+            facts.learn(counts_one(value.of))
+        else:
+            facts.name(variable, value)
 
     # -- payments and calls
 

@@ -31,7 +31,7 @@ STAYS, BREAKS, LEAVES = range(3)
 """Whether an answer may lead past what follows: nothing does, to behind the loop, out of the rule."""
 Held = x.Held
 NOWHERE: Mapping[x.Variable, Held] = {}
-TAKING = ("first", "lowest", "highest", "list", "sorted")
+TAKING = ("first", "lowest", "highest", "only", "list", "sorted")
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ GATHERED = {
     "min": "the smallest {value} of {things}",
     "max": "the largest {value} of {things}",
     "first": "the first of {things}",
+    "only": "the only one of {things}",
     "lowest": "the one of {things} with the lowest {by}",
     "highest": "the one of {things} with the highest {by}",
     "sorted": "{things} in the order of {by}",

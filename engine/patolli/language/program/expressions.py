@@ -12,7 +12,18 @@ from typing import Any
 
 from patolli.language.diagnostics import Span
 from patolli.language.program.builtins import BUILTINS
-from patolli.language.program.node import Ahead, Bounds, Division, Index, Length, Location, Node, kind, nothing
+from patolli.language.program.node import (
+    Ahead,
+    Bounds,
+    Division,
+    Index,
+    Length,
+    Location,
+    Node,
+    Single,
+    kind,
+    nothing,
+)
 from patolli.language.program.types import AnyType
 
 
@@ -376,9 +387,12 @@ class Quantifier(Expr):
     by: Expr | None
 
 
-@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(Single("of"),), runs=False)
 class Whole(Expr):
-    """A quantifier over the items of one list: ``count(S)``, ``sum(S)``, ``first(S)``."""
+    """A quantifier over the items of one list: ``count(S)``, ``sum(S)``, ``first(S)``.
+
+    ``only(S)`` alone may fail: it gives the single item of a list.
+    """
 
     op: str
     of: Expr

@@ -76,6 +76,12 @@ class Empty(Fault):
     __slots__ = ()
 
 
+class Single(Fault):
+    """A list of which the only item is taken, and that may have more or fewer."""
+
+    __slots__ = ()
+
+
 class Length(Fault):
     """A list or a loop that may be too long."""
 

@@ -23,7 +23,7 @@ from patolli.language.resolve.scopes import PLAYER, Scope
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS
 from patolli.language.syntax.inline_printer import spell
-from patolli.language.syntax.words import words
+from patolli.language.syntax.words import version_of_quantifier, words
 
 Parameters = list[tuple[str, ty.AnyType]]
 
@@ -64,9 +64,9 @@ class Calls(Ahead):
     def _no_function(self, expr: t.Call, name: str, scope: Scope) -> x.Expr:
         """Report the call of what is no function."""
         language = expr.at.text.language
-        if name in BUILTINS and name not in builtins(language):
-            help_ = f"write 'language: {BUILTINS[name].since}' in the pack's manifest"
-            return self.problem("P0201", f"{name!r} comes with a later version of the language", expr, help_)
+        since = BUILTINS[name].since if name in BUILTINS else version_of_quantifier(name)
+        if since > language:
+            return self.too_new(name, since, expr)
         parts = self.many(expr.arguments, scope)
         if name in self.model.rules:
             shown = name if "'" not in name else "original"
@@ -81,6 +81,11 @@ class Calls(Ahead):
         known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language)]
         known += words(language).quantifiers
         return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
+
+    def too_new(self, name: str, since: int, expr: t.Expr) -> x.Expr:
+        """Report a word that a later version of the language brings."""
+        help_ = f"write 'language: {since}' in the pack's manifest"
+        return self.problem("P0201", f"{name!r} comes with a later version of the language", expr, help_)
 
     def _whole(self, expr: t.Call, scope: Scope) -> x.Expr:
         """A quantifier over a whole list: ``count(S)``, ``sum(S)``, ``max(S)``, ``first(S)``."""
@@ -103,6 +108,8 @@ class Calls(Ahead):
         type_: ty.AnyType = ty.INT
         if expr.id in ("first", "lowest", "highest"):
             type_ = ty.Maybe(ty.strip(of.type.of))
+        elif expr.id == "only":
+            type_ = of.type.of
         elif expr.id in ("distinct", "sorted", "list"):
             type_ = of.type
         return x.Whole(expr.id, of, type=type_, span=expr.span)

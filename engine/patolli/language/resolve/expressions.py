@@ -25,7 +25,7 @@ from patolli.language.resolve.scopes import PLAYER, Scope, find_tested_variable
 from patolli.language.resolve.sums import Sums, format_list
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.inline_printer import spell
-from patolli.language.syntax.words import QUANTIFIERS, words
+from patolli.language.syntax.words import QUANTIFIERS, version_of_quantifier, words
 
 Binders = tuple[x.Binder, ...]
 
@@ -253,6 +253,8 @@ class Expressions(Sums):
         inner, binders = self.bind(expr.binders, scope)
         if not binders:
             return self.nothing(expr)
+        if (since := version_of_quantifier(expr.id)) > expr.at.text.language:
+            return self.too_new(expr.id, since, expr)
         if expr.id in ("until", "through"):
             return self._cut(expr, binders, inner)
         where = None
@@ -270,6 +272,9 @@ class Expressions(Sums):
         type_ = self._infer_quantifier_type(expr, item)
         if value is not None and expr.id in ("any", "all"):
             value = truth(value)
+        if expr.id == "only":  # the only item of a list is all that there is to it
+            listed = x.Quantifier("list", binders, where, value, by, type=ty.Seq(item), span=expr.span)
+            return x.Whole("only", listed, type=type_, span=expr.span)
         return x.Quantifier(expr.id, binders, where, value, by, type=type_, span=expr.span)
 
     def _cut(self, expr: t.Quantifier, binders: Binders, inner: Scope) -> x.Expr:
@@ -296,6 +301,10 @@ class Expressions(Sums):
                 return ty.ANY if item == ty.ANY else ty.Maybe(ty.strip(item))
             case "list" | "distinct" | "sorted":
                 return ty.Seq(item)
+            case "only":
+                if expr.by is not None:
+                    self.problem("P0302", "'only' takes no 'by'", expr.by, "write only(x in .. where condition)")
+                return item
         return self.unknown("quantifier", expr.id, expr, QUANTIFIERS).type
 
     # -- comparison

@@ -40,6 +40,7 @@ SINCE: dict[int, Words] = {
         inner=frozenset("one order unless when".split()),
     ),
     2: Words(quantifiers=frozenset({"until", "through"}), inner=frozenset({"number"})),
+    3: Words(quantifiers=frozenset({"only"})),
 }
 """What each version of the language adds, besides the forms of its statements."""
 NEWEST = max(*SINCE, *(form.since for form in FORMS.values()))
@@ -60,6 +61,11 @@ def words(language: int) -> Words:
         frozenset(word for added in known for word in added.fixed),
         behind.union(*(added.inner for added in known)),
     )
+
+
+def version_of_quantifier(name: str) -> int:
+    """Return the version of the language that brings a quantifier; 0 for what is none."""
+    return next((since for since, added in SINCE.items() if name in added.quantifiers), 0)
 
 
 STATEMENTS = words(NEWEST).statements

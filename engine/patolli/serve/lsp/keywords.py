@@ -31,6 +31,7 @@ _LISTS = {
     "until": ("until(x in S where P)", "The items of S before the first one for which P is true."),
     "through": ("through(x in S where P)", "The items of S up to and including the first one for which P is true."),
     "first": ("first(x in S where P)", "The first item of S for which P is true, or none."),
+    "only": ("only(x in S where P)", "The single item of S for which P is true. Fails if there are none or several."),
     "lowest": ("lowest(x in S by E)", "The items of S with the smallest E."),
     "highest": ("highest(x in S by E)", "The items of S with the largest E."),
     "sorted": ("sorted(x in S by E)", "S sorted by E."),

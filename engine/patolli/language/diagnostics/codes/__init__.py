@@ -93,7 +93,7 @@ FAMILIES = tuple(sorted(_READ.values(), key=lambda family: family.ranges))
 CODES: dict[str, Code] = dict(sorted(chain.from_iterable(family.codes.items() for family in FAMILIES)))
 UNUSED = frozenset(_READ["unused"].codes)
 """Codes about declarations that can be removed without a difference; an editor shows them faded."""
-DEMANDS = frozenset("P0401 P0402 P0404 P0405 P0414 P0415 P0416 P0417 P0418 P0486".split())
+DEMANDS = frozenset("P0401 P0402 P0404 P0405 P0414 P0415 P0416 P0417 P0418 P0486 P0491".split())
 """Codes about what must hold when a match comes to a place."""
 OF_DEMANDS = (
     "If the checker cannot tell whether this happens, the problem is open: it is no error, and each match checks the "
