@@ -18,7 +18,7 @@ from patolli.cli.status import CALL, INTERRUPTED, in_lines, say, tell_unwritten
 if TYPE_CHECKING:
     from patolli.measure.lab.clusters import Cluster
     from patolli.measure.lab.findings import Run
-    from patolli.measure.lab.paired_runs import Runner
+    from patolli.measure.lab.paired_runs import MatchPool
     from patolli.measure.lab.store import Store
     from patolli.run.runtime import Ruleset
 
@@ -59,22 +59,22 @@ def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
 
 
 @contextmanager
-def playing(jobs: int | None, cluster: Cluster | None, matches: int | None) -> Iterator[Runner]:
+def playing(jobs: int | None, cluster: Cluster | None, matches: int | None) -> Iterator[MatchPool]:
     """Return what plays matches, with a progress bar for at most so many *matches*, if they are given.
 
     If the user interrupts it, or if a file cannot be written, this is reported, and the program ends.
     """
-    from patolli.measure.lab.paired_runs import Runner
+    from patolli.measure.lab.paired_runs import MatchPool
     from patolli.measure.simulation.estimates import Interrupted
 
-    runner = Runner(lambda wanted: jobs or worth(wanted), cluster)
+    pool = MatchPool(lambda wanted: jobs or worth(wanted), cluster)
     with ends_reported():
         try:
             if matches is None:
-                yield runner
+                yield pool
                 return
             with progress(matches) as bar:
-                yield replace(runner, report=lambda played: bar(1)) if bar is not None else runner
+                yield replace(pool, report=lambda played: bar(1)) if bar is not None else pool
         except Interrupted:
             say("interrupted; run the same command again to continue")
             sys.exit(INTERRUPTED)

@@ -70,8 +70,8 @@ def _compare_versions(
         return _report_result([], [], f"{rules.title}: its content equals that of {against}", strict, as_json)
     played = {"now": rules, "before": old}
     side = Side([replace(base, name="now"), before], played, how, {"before": old.content_hash})
-    with playing(jobs, there, 2 * how.games) as runner, closing(side.open(out)) as store:
-        found = regressed(store, ("before", "now"), allowed, how.games, lambda pairs: runner.play(store, side, pairs))
+    with playing(jobs, there, 2 * how.games) as pool, closing(side.open(out)) as store:
+        found = regressed(store, ("before", "now"), allowed, how.games, lambda pairs: pool.play(store, side, pairs))
     pairs = max(one.difference.change.count for one in found)
     words = f"{rules.title} against {against}: {pairs:,} pairs of matches with the same seeds"
     return _report_result(found, [f"patolli lab match {out} {{}}"], words, strict, as_json)

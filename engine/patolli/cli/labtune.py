@@ -49,8 +49,8 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
         libraries()
         library()
         wanted, rules = read_tuning(plan, out)
-        with playing(jobs, there, None) as runner:
-            search = Search(wanted, out, rules, runner.play)
+        with playing(jobs, there, None) as pool:
+            search = Search(wanted, out, rules, pool.play)
             sys.exit(_run_search(search, rules, module or out / f"{rules.id}_tuned", form == "json"))
 
 

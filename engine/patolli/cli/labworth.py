@@ -110,12 +110,12 @@ def _play_strategies(
     def open_folder(folder: Path) -> Store:
         return sides[folder].open(out / folder)
 
-    with playing(jobs, there, how.games * len(todo)) as runner:
+    with playing(jobs, there, how.games * len(todo)) as pool:
 
         def play(matches: int) -> None:
             for folder in wanted(sides, found):
                 with closing(open_folder(folder)) as store:
-                    runner.play(store, sides[folder], matches)
+                    pool.play(store, sides[folder], matches)
 
         def judge(matches: int) -> list[Worth]:
             found[:] = worths(open_folder, "base", how, strategies)

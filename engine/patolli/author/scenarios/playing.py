@@ -113,7 +113,7 @@ class Play:
                 raise Stopped(Problem("P0606", "this is not possible here", self.at))
             if self.scenario.start != SET_UP:
                 self.match.state[FRAMES].append([_floor_block(self.program), self.scenario.me, 0])
-            self._carry_out(self.bound.call)
+            self._perform_work(self.bound.call)
             self._check_invariants()
         elif self.scenario.start == SET_UP:
             self._continue_match(self.match.run)
@@ -154,8 +154,8 @@ class Play:
         self.match.state[OVER] = 0
         self.match.pending = pending
 
-    def _carry_out(self, name: str) -> None:
-        self.match.carry_out(self.program.rules[name], self.scenario.me)
+    def _perform_work(self, name: str) -> None:
+        self.match.perform_work(self.program.rules[name], self.scenario.me)
         self._continue_match(self.match.run)
 
     def _continue_match(self, work: Any, *arguments: Any) -> None:

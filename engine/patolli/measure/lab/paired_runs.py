@@ -2,8 +2,9 @@
 
 Match n has the same seed on every side, so the matches n of all sides form a pair, and differences between sides are
 estimated from pairs. ``compare`` pairs two finished runs. ``regress``, ``worth`` and ``tune`` play the sides
-themselves: a :class:`Runner` plays what a side lacks, ``judge_in_stages`` decides when there are enough matches (as in
-tournaments), and :func:`pair_rows` returns the pairs. What was played stays in the folders, so the same call continues.
+themselves: a :class:`MatchPool` plays what a side lacks, ``judge_in_stages`` decides when there are enough matches (as
+in tournaments), and :func:`pair_rows` returns the pairs. What was played stays in the folders, so the same call
+continues.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def head_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Runner:
+class MatchPool:
     """Plays matches in as many processes as *processes* returns for a number of matches, or on a cluster.
 
     ``report`` is called after each match.

@@ -80,7 +80,7 @@ class Tuning:
 
 
 Play = Callable[[Store, Side, int], object]
-"""Plays so many matches of a side in its folder; see :meth:`Runner.play`."""
+"""Plays so many matches of a side in its folder; see :meth:`MatchPool.play`."""
 
 
 class Search:

@@ -31,8 +31,8 @@ _AT_REST = (x.FieldOf, x.FactOf, x.ConstantNamed)
 """The kinds of expressions that give a list as it is kept, as an item of a list is."""
 _WHOLE = {
     "count": "len", "any": "bool", "sum": "sum", "min": "whole_min", "max": "whole_max",
-    "first": "whole_first", "only": "whole_only", "lowest": "whole_lowest", "highest": "whole_highest", "sorted": "whole_sorted",
-    "distinct": "distinct", "list": "at_rest",
+    "first": "whole_first", "only": "whole_only", "lowest": "whole_lowest", "highest": "whole_highest",
+    "sorted": "whole_sorted", "distinct": "distinct", "list": "at_rest",
 }  # fmt: skip
 """What quantifiers over the items of a list are compiled to."""
 

@@ -45,7 +45,7 @@ def report_move(unit: Unit, effect: e.Effect, kind: str, me: ast.expr, work: ast
     before = b.name(unit.fresh("m"))
     where = [b.name("s"), b.const(unit.layout.at[kind]), b.const(unit.layout.size(kind))]
     news = b.call("list_moved", *where, before)
-    told = b.call("say", b.const("list_moved"), me, where[1], news, b.const(TOLD.get(type(effect), "")))
+    told = b.call("say", b.const("moved"), me, where[1], news, b.const(TOLD.get(type(effect), "")))
     return [b.assign(before, b.call("lying", *where)), b.do(work), b.do(told)]
 
 

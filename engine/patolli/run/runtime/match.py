@@ -113,10 +113,10 @@ class Match(Told):
             for rule in space["plain_start"]:
                 rule(state, me)
 
-        self.carry_out(start, 0)
+        self.perform_work(start, 0)
         self.run()
 
-    def carry_out(self, work: Callable[..., object], *arguments: int) -> None:
+    def perform_work(self, work: Callable[..., object], *arguments: int) -> None:
         """Do something of the ruleset that asks nobody by itself: what it asks is left on the frames.
 
         Raises:
@@ -245,7 +245,7 @@ class Match(Told):
         if self.narrating:
             self.program.events.append(("anytime", frame[1], *value, self.secret, copy_state(self._state)))
         assert self.program.take is not None
-        self.carry_out(self.program.take, frame[1], *value)
+        self.perform_work(self.program.take, frame[1], *value)
 
     @property
     def secret(self) -> bool:
@@ -536,7 +536,7 @@ class Match(Told):
         """
         self.seat(me)
         found = self._rule(rule, len(arguments))
-        self.carry_out(found, me, *(given.whole(one, "an argument") for one in arguments))
+        self.perform_work(found, me, *(given.whole(one, "an argument") for one in arguments))
         self.run()
 
     def _rule(self, rule: str, arguments: int) -> Callable[..., Any]:
