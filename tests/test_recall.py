@@ -11,7 +11,7 @@ from no_mistakes import NO_MISTAKES, why_no_mistake
 from recall import KINDS, SETS, main, measure, read
 
 from patolli.author.workspace import inspect
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 
 pytestmark = pytest.mark.deep
 
@@ -53,17 +53,17 @@ def test_table_says_what_the_checker_finds_and_what_the_scenarios_find_besides(c
 @pytest.mark.parametrize("one", NO_MISTAKES, ids=lambda one: f"{one.pack}: {one.new.strip()}")
 def test_what_is_no_mistake_is_in_the_content_and_accepted(one, tmp_path):
     """What it is about is there just once, and the checker has nothing to say of what it becomes."""
-    text = (shipped() / one.pack / one.file).read_text("utf-8")
+    text = (find_content_folder() / one.pack / one.file).read_text("utf-8")
     assert text.count(one.old) == 1
     assert why_no_mistake(one.pack, one.file, text, text.replace(one.old, one.new)) == one.why
     assert why_no_mistake(one.pack, one.file, text, text.replace(one.old, one.new + "x")) == ""
-    pack = Path(shutil.copytree(shipped() / one.pack, tmp_path / one.pack))
+    pack = Path(shutil.copytree(find_content_folder() / one.pack, tmp_path / one.pack))
     (pack / one.file).write_text(text.replace(one.old, one.new), "utf-8")
     assert inspect(str(pack)).problems == []
 
 
 def test_what_is_no_mistake_is_counted_apart(monkeypatch):
-    text = (shipped() / "tic_tac_toe" / "rules.yaml").read_text("utf-8")
+    text = (find_content_folder() / "tic_tac_toe" / "rules.yaml").read_text("utf-8")
     monkeypatch.setattr("recall.why_no_mistake", lambda pack, file, before, after: "so it is" if before == text else "")
 
     ((_, score),) = measure("tic_tac_toe", 4, 1, ["name misspelt"])
@@ -74,7 +74,7 @@ def test_what_is_no_mistake_is_counted_apart(monkeypatch):
 
 
 def test_pack_with_a_finding_is_not_measured(tmp_path, monkeypatch):
-    monkeypatch.setattr("recall.shipped", lambda: tmp_path)
+    monkeypatch.setattr("recall.find_content_folder", lambda: tmp_path)
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "pack.yaml").write_text("document: pack\n", "utf-8")
     with pytest.raises(ValueError, match="bad is not clean"):
@@ -83,7 +83,7 @@ def test_pack_with_a_finding_is_not_measured(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def files():
-    paths = sorted((shipped() / "city_of_gods").glob("*/*.yaml"))
+    paths = sorted((find_content_folder() / "city_of_gods").glob("*/*.yaml"))
     return [read(path) for path in paths if "scenarios" not in path.parts]
 
 

@@ -25,7 +25,7 @@ ALONE = {"kernel", "cli"}
 
 EVERYTHING = {"pyproject.toml", "tests/conftest.py"}
 WHOLE_FOLDERS = {
-    "content": r"installed\(|bundled\(|\bCONTENT\b|\"content\"|shipped\(",
+    "content": r"installed\(|list_bundled\(|\bCONTENT\b|\"content\"|find_content_folder\(",
     "schemas": r"\"schemas\"",
     "docs": r"\"docs\"",
     "tools": r"\"tools\"",

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patolli import load
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.findings import Finding, Run, findings
 from patolli.measure.lab.frame import Frame
@@ -115,7 +115,7 @@ def planted(pack: str, defect: Defect | None, folder: Path) -> Path:
     """
     home = folder / pack
     shutil.rmtree(home, ignore_errors=True)
-    shutil.copytree(shipped() / pack, home, ignore=shutil.ignore_patterns("scenarios"))
+    shutil.copytree(find_content_folder() / pack, home, ignore=shutil.ignore_patterns("scenarios"))
     if defect is not None:
         path = home / defect.file
         text = path.read_text(encoding="utf-8")

@@ -33,7 +33,7 @@ from hypothesis.errors import Flaky
 from mutations import HOW, Change, changed
 
 from patolli.language.diagnostics.render import FORMATS, render
-from patolli.language.packs.discovery import bundled
+from patolli.language.packs.discovery import list_bundled
 
 MEMORY = 1_000_000_000
 """Bytes of address space that one case may use, beside what the process that begins it has."""
@@ -74,7 +74,7 @@ class Ended:
 
 def files_of(pack: str) -> list[str]:
     """Return the YAML files of a shipped pack, relative to it."""
-    folder = bundled()[pack]
+    folder = list_bundled()[pack]
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*.yaml"))
 
 
@@ -105,7 +105,7 @@ class Copies:
         """Break the copy of a pack for a while."""
         pack = self.folder / case.pack
         if not pack.exists():
-            shutil.copytree(bundled()[case.pack], pack)
+            shutil.copytree(list_bundled()[case.pack], pack)
             check(pack)
         before = {pack / file: (pack / file).read_bytes() for file, _ in case.changes}
         for file, changes in case.changes:
@@ -175,7 +175,7 @@ def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
 
 def warm() -> None:
     """Load in this process what every child needs, so that each begins with it."""
-    check(bundled()["tic_tac_toe"])
+    check(list_bundled()["tic_tac_toe"])
 
 
 def fuzz(packs: list[str], number: int, seed: int, seen: Counter[str], until: float = 0) -> None:
@@ -218,7 +218,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--seed", type=int, default=0)
     given_ = parser.parse_args()
-    packs = given_.packs or list(bundled())
+    packs = given_.packs or list(list_bundled())
     until = time.monotonic() + 60 * given_.minutes
     total: Counter[str] = Counter()
     failures = 0

@@ -28,7 +28,7 @@ from no_mistakes import why_no_mistake
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.workspace import inspect
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 
 SETS = {"likely": likely_mistakes.NAMES, "hand": tuple(name for name in KINDS if name not in likely_mistakes.NAMES)}
 """Kinds of mistakes in thinking, and slips of the hand."""
@@ -88,7 +88,7 @@ def measure(
     """
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PATOLLI_PATH"] = folder  # the pack is found by its id, as where it is shipped
-        pack = Path(shutil.copytree(shipped() / name, Path(folder) / name))
+        pack = Path(shutil.copytree(find_content_folder() / name, Path(folder) / name))
         findings = inspect(str(pack)).problems
         if findings:
             raise ValueError(f"{name} is not clean: {findings[0].message}")

@@ -82,7 +82,7 @@ def main() -> int:
     wrong = False
     for pack in given.packs or [one["id"] for one in catalogue()]:
         rules = patolli.load(pack, modules=given.modules)
-        if not rules.program(rules.players[1]).layout.model.concealed:
+        if not rules.program(rules.players[1]).layout.model.hidden_locations:
             print(f"{pack}: has no secrets", flush=True)
             continue
         began = time.process_time()

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import patolli
 from patolli.cli.main import main
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 from patolli.language.syntax import words as vocabulary
 
 TAKEN = ("ahead", "pawns", "a", "point")
@@ -22,7 +22,7 @@ TAKEN = ("ahead", "pawns", "a", "point")
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of a shipped pack, in a version of the language that takes some of its names."""
     there = tmp_path / "breakthrough"
-    shutil.copytree(shipped() / "breakthrough", there)
+    shutil.copytree(find_content_folder() / "breakthrough", there)
     known = vocabulary.SINCE.get(2, vocabulary.Words())
     monkeypatch.setitem(vocabulary.SINCE, 2, known._replace(quantifiers=known.quantifiers | set(TAKEN)))
     vocabulary.words.cache_clear()

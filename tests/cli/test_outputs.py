@@ -17,7 +17,7 @@ from tiers import few
 
 from patolli.cli.main import main
 from patolli.cli.streams import plain
-from patolli.language.packs.discovery import bundled
+from patolli.language.packs.discovery import list_bundled
 
 CALLS = {
     "--help": ["--help"],
@@ -410,10 +410,10 @@ def test_board_in_plain_signs(words):
     ]
 
 
-@pytest.mark.parametrize("pack", bundled())
+@pytest.mark.parametrize("pack", list_bundled())
 def test_signs_that_differ_stay_different(pack):
     """In plain signs a board tells as much as before."""
-    text = "".join(path.read_text("utf-8") for path in bundled()[pack].glob("panels*.yaml"))
+    text = "".join(path.read_text("utf-8") for path in list_bundled()[pack].glob("panels*.yaml"))
     found = {sign.strip("\"'") for sign in re.findall(r"\b(?:sign|empty): *([^ ,}]+)", text)}
     written = {"".join(map(plain, sign)) if not sign.isascii() else sign for sign in found}
 

@@ -336,8 +336,8 @@ def test_templates_are_canonical(run):
 
 @pytest.mark.deep
 def test_shipped_content_is_formatted(run):
-    from patolli.language.packs.discovery import shipped
+    from patolli.language.packs.discovery import find_content_folder
 
-    result = run("fmt", "--check", shipped())
+    result = run("fmt", "--check", find_content_folder())
 
     assert (result.exit_code, result.stdout) == (0, "")

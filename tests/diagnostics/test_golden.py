@@ -68,7 +68,7 @@ def lay(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Case:
     case, home = CASES[name], folder / "home"
     for variable in ("PATOLLI_PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(variable, str(home))
-    monkeypatch.setattr(discovery, "shipped", lambda: home)
+    monkeypatch.setattr(discovery, "find_content_folder", lambda: home)
     case.lay(folder / "files")
     if name in MADE:
         MADE[name](folder / "files")

@@ -20,7 +20,7 @@ CASES = {path.stem: read(path) for path in sorted(ODD.iterdir())}
 
 @pytest.mark.parametrize("name", CASES)
 def test_odd_pack_is_clean(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(discovery, "shipped", lambda: tmp_path / "home")
+    monkeypatch.setattr(discovery, "find_content_folder", lambda: tmp_path / "home")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     case: Case = CASES[name]
     case.lay(tmp_path / name)

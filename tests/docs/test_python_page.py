@@ -22,7 +22,7 @@ from tutorial import BLOCK, fits
 
 import patolli
 from patolli.cli.main import main
-from patolli.language.packs.discovery import bundled
+from patolli.language.packs.discovery import list_bundled
 from patolli.run.runtime import public
 
 ROOT = Path(__file__).parents[2]
@@ -190,6 +190,6 @@ def test_the_wheel_has_types_and_all_packs(tmp_path: Path) -> None:
 
     assert "patolli/py.typed" in listed.stdout
     assert "patolli/language/diagnostics/codes/habits.md" in listed.stdout
-    packs = [folder.relative_to(ROOT / "content").as_posix() for folder in bundled().values()]
+    packs = [folder.relative_to(ROOT / "content").as_posix() for folder in list_bundled().values()]
     assert "gallery/othello" in packs
     assert [pack for pack in packs if f"patolli/_content/{pack}/pack.yaml" not in listed.stdout] == []

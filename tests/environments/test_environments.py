@@ -16,7 +16,7 @@ from tiers import few
 import stepping
 from patolli import environments, playout
 from patolli.author.workspace import load
-from patolli.language.packs.discovery import bundled
+from patolli.language.packs.discovery import list_bundled
 from patolli.measure.environments.actions import Actions
 from patolli.measure.environments.table import answered_alone
 from patolli.observations import Observations
@@ -459,4 +459,4 @@ def test_nothing_is_imported_before_it_is_used():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == ""
-    assert bundled()
+    assert list_bundled()

@@ -6,15 +6,15 @@ import pytest
 from click.testing import CliRunner
 
 from patolli.cli.main import main
-from patolli.language.packs.discovery import bundled, installed, packs_in, shipped
+from patolli.language.packs.discovery import find_content_folder, installed, list_bundled, packs_in
 
-GALLERY = {folder.name: folder for folder in packs_in(shipped() / "gallery")}
+GALLERY = {folder.name: folder for folder in packs_in(find_content_folder() / "gallery")}
 
 
 def test_games_are_found_by_name():
     assert GALLERY
     assert {name: installed().get(name) for name in GALLERY} == GALLERY
-    assert GALLERY.items() <= bundled().items()
+    assert GALLERY.items() <= list_bundled().items()
 
 
 @pytest.mark.parametrize("name", GALLERY)

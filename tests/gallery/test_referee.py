@@ -8,9 +8,9 @@ import referee
 from lockstep import openspiel
 from own import GAMES
 
-from patolli.language.packs.discovery import packs_in, shipped
+from patolli.language.packs.discovery import find_content_folder, packs_in
 
-GALLERY = {folder.name for folder in packs_in(shipped() / "gallery")}
+GALLERY = {folder.name for folder in packs_in(find_content_folder() / "gallery")}
 
 
 def rows(text):

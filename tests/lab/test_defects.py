@@ -6,7 +6,7 @@ import pytest
 from defects import DEFECTS, Defect, named, planted, played
 
 from patolli import load
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 from patolli.measure.lab.findings import findings
 
 ALL = [pytest.param(pack, one, id=f"{pack} {one.name}") for pack, ones in DEFECTS.items() for one in ones]
@@ -15,7 +15,7 @@ ALL = [pytest.param(pack, one, id=f"{pack} {one.name}") for pack, ones in DEFECT
 @pytest.mark.parametrize(("pack", "defect"), ALL)
 def test_defect_is_planted_once_and_its_line_is_there(pack, defect, tmp_path):
     home = planted(pack, defect, tmp_path)
-    before, after = (folder / defect.file for folder in (shipped() / pack, home))
+    before, after = (folder / defect.file for folder in (find_content_folder() / pack, home))
 
     assert before.read_text("utf-8") != after.read_text("utf-8")
     assert after.read_text("utf-8").count(defect.line) >= 1

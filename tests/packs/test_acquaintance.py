@@ -175,4 +175,4 @@ def test_the_nearest_of_those_that_may_be_meant(seed: int, monkeypatch: pytest.M
     monkeypatch.setattr(acquaintance, "_may_be_beside", lambda pack, name, there: name in fit)
     for name in sorted(words - known - own):
         plainly = nearest(name, (known & fit) | own)
-        assert acquaintance._meant(Pack("a", Path(), Mapping({})), name, known, own, {}) == plainly
+        assert acquaintance._find_nearest(Pack("a", Path(), Mapping({})), name, known, own, {}) == plainly

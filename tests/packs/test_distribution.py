@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 
 ENGINE = Path(patolli.__file__ or "").parents[1]
 INFO = "tiny_game-0.3.dist-info"
@@ -30,7 +30,9 @@ def site(tmp_path_factory):
     pytest.importorskip("pip")
     folder = tmp_path_factory.mktemp("distribution")
     wheel = folder / "tiny_game-0.3-py3-none-any.whl"
-    texts = {f"tiny_game/{file.name}": file.read_text() for file in (shipped() / "tic_tac_toe").glob("*.yaml")}
+    texts = {
+        f"tiny_game/{file.name}": file.read_text() for file in (find_content_folder() / "tic_tac_toe").glob("*.yaml")
+    }
     texts = {name: text.replace("id: tic_tac_toe", "id: tiny") for name, text in texts.items()} | FILES
     record = "".join(f"{name},,\n" for name in (*texts, f"{INFO}/RECORD"))
     with zipfile.ZipFile(wheel, "w") as archive:

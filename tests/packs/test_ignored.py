@@ -10,7 +10,7 @@ import pytest
 from patolli.author.workspace import check_pack, check_packs, inspect, load
 from patolli.author.workspace.findings import Request
 from patolli.language.packs.archiving import build_archive
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 from patolli.language.packs.manifest import read_pack
 from patolli.language.sources.archive import yaml_files
 from patolli.language.sources.folders import IGNORE, ignoring
@@ -28,7 +28,7 @@ LIST = "# of other programs\nci.yaml\n\nsite/\ndata/*.y*ml\n"
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
-    folder = Path(shutil.copytree(shipped() / "tic_tac_toe", tmp_path / "tic_tac_toe"))
+    folder = Path(shutil.copytree(find_content_folder() / "tic_tac_toe", tmp_path / "tic_tac_toe"))
     for name, text in FOREIGN.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -48,7 +48,9 @@ def test_what_is_listed_is_no_part_of_the_pack(pack):
 
     assert check_pack(Request(str(pack))).problems == []
     assert load(str(pack)).content_hash == plain.content_hash
-    assert [path.name for path in yaml_files(pack)] == [path.name for path in yaml_files(shipped() / "tic_tac_toe")]
+    assert [path.name for path in yaml_files(pack)] == [
+        path.name for path in yaml_files(find_content_folder() / "tic_tac_toe")
+    ]
     assert not set(build_archive(str(pack)).files) & set(FOREIGN)
 
 

@@ -11,7 +11,7 @@ from tiers import few
 
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.workspace import inspect
-from patolli.language.packs.discovery import shipped
+from patolli.language.packs.discovery import find_content_folder
 
 MISTAKES = YAML(typ="safe").load((Path(__file__).parent / "gallery.yaml").read_text("utf-8"))
 
@@ -23,7 +23,7 @@ MISTAKES = YAML(typ="safe").load((Path(__file__).parent / "gallery.yaml").read_t
 )
 def test_mistake_is_found(mistake, tmp_path):
     pack = mistake["file"].partition("/")[0]
-    shutil.copytree(shipped() / "gallery" / pack, tmp_path / pack)
+    shutil.copytree(find_content_folder() / "gallery" / pack, tmp_path / pack)
     file = tmp_path / mistake["file"]
     text = file.read_text("utf-8")
     assert mistake["old"] in text

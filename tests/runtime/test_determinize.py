@@ -227,7 +227,7 @@ def lying(match: Match) -> dict[str, list[int]]:
     layout, found = match.program.layout, {}
     for place in layout.model.places.values():
         base, sizes = layout.places[place.name]
-        if not layout.model.buried & set(place.dims):
+        if not layout.model.hidden_kinds & set(place.dims):
             held = [match.state[slot] for slot in layout.slots(base, sizes)]
             found[place.name] = [len(one) if isinstance(one, list) else int(one >= 0) for one in held]
     for kind, base in layout.at.items():

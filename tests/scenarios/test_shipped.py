@@ -12,7 +12,7 @@ from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.scenarios.coverage.measure import report_coverage
 from patolli.author.scenarios.reporting import failure_text
 from patolli.author.workspace.proven import Proven
-from patolli.language.packs.discovery import bundled, shipped
+from patolli.language.packs.discovery import find_content_folder, list_bundled
 
 MODULES = (
     "solo", "bot_movement", "obsidian", "mansion", "altars", "empire", "increased_workforce", "first_game",
@@ -20,8 +20,8 @@ MODULES = (
 )  # fmt: skip
 """Packs of which every piece and option occurs in a scenario; those of another box in the stand-in for it."""
 OTHER_BOX = Path(__file__).parents[1] / "data" / "boxes" / "late"
-TESTED = [id_ for id_, folder in bundled().items() if any((folder / "scenarios").glob("*.yaml"))]
-LITTLE = frozenset(id_ for id_, folder in bundled().items() if folder.parent.name == "gallery")
+TESTED = [id_ for id_, folder in list_bundled().items() if any((folder / "scenarios").glob("*.yaml"))]
+LITTLE = frozenset(id_ for id_, folder in list_bundled().items() if folder.parent.name == "gallery")
 
 
 @pytest.mark.parametrize("pack", TESTED)
@@ -43,7 +43,7 @@ def test_scenarios_reach_the_rules(pack):
 
 def outcomes_of(pack, coverage):
     """Run the scenarios of a pack, all of which pass."""
-    result = run_scenarios(Plan((str(bundled()[pack]),), coverage=coverage))
+    result = run_scenarios(Plan((str(list_bundled()[pack]),), coverage=coverage))
 
     assert result.problems == []
     assert not result.failed, "\n".join(failure_text(outcome) for outcome in result.failed)
@@ -53,7 +53,7 @@ def outcomes_of(pack, coverage):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_piece_and_option_is_in_a_scenario(module):
-    folder = shipped() / module
+    folder = find_content_folder() / module
     documents = [YAML(typ="safe").load(file.read_text("utf-8")) for file in sorted(folder.rglob("*.yaml"))]
     declared = [id_ for d in documents if d["document"] == "pieces" for id_ in d["pieces"]]
     declared += [id_ for d in documents if d["document"] == "pack" for id_ in d.get("options", ())]

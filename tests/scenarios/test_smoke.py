@@ -13,7 +13,7 @@ from tiers import few
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.scenarios.bench import Bench
 from patolli.cli import main
-from patolli.language.packs.discovery import bundled
+from patolli.language.packs.discovery import list_bundled
 from patolli.run.runtime import Ruleset
 
 PACK = """\
@@ -283,7 +283,7 @@ def test_fault_of_the_program(purse, own_cache, monkeypatch, where):
     assert "Traceback" in result.stderr
 
 
-@pytest.mark.parametrize("pack", few(bundled(), "patolli", "connect_four", "curios"))
+@pytest.mark.parametrize("pack", few(list_bundled(), "patolli", "connect_four", "curios"))
 def test_shipped_packs(pack):
     result = run_scenarios(Plan((pack,), select="smoke"))
 

@@ -17,7 +17,7 @@ from tiers import few
 
 from patolli.author.workspace import load, requirements
 from patolli.cli import main
-from patolli.language.packs.discovery import bundled
+from patolli.language.packs.discovery import list_bundled
 from patolli.serve.studio.drawing.marks import bounds
 from patolli.serve.studio.gallery.board_drawings import board_drawing
 from patolli.serve.studio.gallery.boards import boards_of
@@ -74,7 +74,7 @@ class Page(HTMLParser):
 
 
 def rulesets():
-    for id_ in bundled():
+    for id_ in list_bundled():
         if requirements(id_).base == id_:
             yield from ((id_, modules) for modules in MODULES.get(id_, ((),)))
 
@@ -86,7 +86,7 @@ def shipped(pack, modules=()):  # cached, as it takes a while
 
 
 def test_all_modules_are_looked_at():
-    needed = {id_ for id_ in bundled() if requirements(id_).base != id_}
+    needed = {id_ for id_ in list_bundled() if requirements(id_).base != id_}
     chosen = {one for rulesets in MODULES.values() for modules in rulesets for one in modules}
     have = {name for one in chosen for name in requirements(one).modules}
     assert needed - have == {"draft", "first_game"}  # they have no pieces

@@ -19,7 +19,7 @@ from tutorial import BLOCK, PAGE, edit
 from patolli.author.workspace import load
 from patolli.cli import main
 from patolli.language.packs.archiving import build_archive
-from patolli.language.packs.discovery import bundled
+from patolli.language.packs.discovery import list_bundled
 from patolli.language.packs.manifest import read_manifest, read_pack
 from patolli.serve.studio.drawing.fonts import FILES, POINT, broken, cut, face, strange, width
 from patolli.serve.studio.drawing.marks import Box, Stroke, bounds
@@ -241,7 +241,7 @@ def test_what_is_installed_is_somebody_elses(tmp_path, monkeypatch):
 
 
 def test_shipped_packs_may_be_printed():
-    licences = check_licences(read_manifest(folder) for folder in bundled().values())
+    licences = check_licences(read_manifest(folder) for folder in list_bundled().values())
 
     assert {licence.words for licence in licences} == {"MIT"}
 

@@ -10,7 +10,7 @@ from statistics import median
 from lockstep import frame, referees
 
 import patolli
-from patolli.language.packs.discovery import packs_in, shipped
+from patolli.language.packs.discovery import find_content_folder, packs_in
 from patolli.language.packs.manifest import read_pack
 
 MATCHES, WIDTH = 15, 80
@@ -19,7 +19,7 @@ MATCHES, WIDTH = 15, 80
 
 def folders() -> list[Path]:
     """Return the packs of the gallery, in the order of their titles."""
-    return sorted(packs_in(shipped() / "gallery"), key=lambda folder: read_pack(str(folder)).text("title"))
+    return sorted(packs_in(find_content_folder() / "gallery"), key=lambda folder: read_pack(str(folder)).text("title"))
 
 
 def pages() -> dict[str, Callable[[], str]]:

@@ -101,7 +101,7 @@ def _choose_viewer(match: Match, seat: int | None) -> int:
     if seat is not None and seat > match.players:
         raise click.BadParameter(f"there is no seat {seat}; the match has {match.players} seats", param_hint="'--seat'")
     if seat is None:
-        return EVERYBODY if match.program.layout.model.concealed and match.players > 1 else 0
+        return EVERYBODY if match.program.layout.model.hidden_locations and match.players > 1 else 0
     return seat - 1
 
 

@@ -56,7 +56,9 @@ def check_types(composition: Composition, options: dict[str, object] | None = No
     trees = [tree for pack in composition.packs for tree in (pack.manifest, *(d.tree for d in pack.documents))]
     composed = set(composition.problems)  # what a patch itself does wrong does not follow from what it could not add
     early = without_echoes([p for p in model.problems if p in composed], trees, composition.unread)
-    model.problems = early + without_echoes([p for p in model.problems if p not in composed], trees, composition.lost)
+    model.problems = early + without_echoes(
+        [p for p in model.problems if p not in composed], trees, composition.lost_words
+    )
     if not any(p.severity == "error" for p in model.problems):
         model.program = model.made
     return model

@@ -194,7 +194,7 @@ class _Names:
             text = f"{name!r} cannot stand in a name; it looks at more than what is called so, or takes something else"
             also = ((self.model.functions[name].span, "declared here"),)
             self.model.problems.append(Problem("P0471", text, place, help_, also, fixes=instead(place, near)))
-        elif name in self.model.composition.lost:
+        elif name in self.model.composition.lost_words:
             return
         else:
             self._wrong("P0469", f"unknown {name!r}; {words} is needed here", place, help_, near)

@@ -50,7 +50,7 @@ class Answers:
         """Look at what is hidden in *program*."""
         self.program, self.preconditions = program, preconditions
         self.summaries: Summaries = preconditions.summaries
-        self.concealed = program.concealed
+        self.concealed = program.hidden_locations
         self._flows: dict[Flow, set[Flow]] = defaultdict(set)
         self._hidden: set[Flow] = set()  # what something hidden is made from
         self._moved: set[Flow] = set()  # what says which piece goes to a hidden place
@@ -191,7 +191,9 @@ class Answers:
         if not isinstance(effect, e.Choose) or effect.where is not None or len(effect.binders) != 1:
             return False
         source = effect.binders[0].source
-        return isinstance(source, x.Held) and self.program.buried.isdisjoint(self.program.places[source.place].dims)
+        return isinstance(source, x.Held) and self.program.hidden_kinds.isdisjoint(
+            self.program.places[source.place].dims
+        )
 
     def is_secret_value(self, binder: x.Binder) -> bool:
         """Tell whether a value that is chosen from a source is secret, wherever it is chosen."""
@@ -342,7 +344,7 @@ class Answers:
     def _is_hidden(self, name: str) -> bool:
         """Tell whether not everybody sees what lies in a place, or that it is there."""
         place = self.program.places[name]
-        return place.visible != "all" or not self.program.buried.isdisjoint(place.dims)
+        return place.visible != "all" or not self.program.hidden_kinds.isdisjoint(place.dims)
 
     def _with_functions(self, expr: Node) -> Iterator[Node]:
         """Yield all nodes of an expression, and of the functions that it calls, each function once."""
@@ -494,7 +496,7 @@ class Answers:
             return
         for index in counter.indices:
             type_ = ty.strip(index.type)
-            if isinstance(type_, ty.Ref) and type_.kind in self.program.buried:
+            if isinstance(type_, ty.Ref) and type_.kind in self.program.hidden_kinds:
                 self._touch(index, made_from - _list_read_variables(index), _list_read_variables(index))
 
     def _call(self, effect: e.CallRule | e.Do, under: frozenset[Spot]) -> None:

@@ -229,7 +229,7 @@ class Conditions(ABC):
                 return self.is_nonempty(meant, facts)
             case x.Quantifier(op="list" | "sorted" | "distinct"):
                 return self.some(source.binders, [source.where] if source.where is not None else [], facts)
-            case x.BuiltinCall(turned=x.Expr() as inner):
+            case x.BuiltinCall(reordered_source=x.Expr() as inner):
                 return self.is_nonempty(inner, facts)
             case x.BuiltinCall(builtin="take", arguments=(inner, number)):
                 one = x.Number(1, type=ty.INT, span=number.span)

@@ -136,7 +136,7 @@ class Differences(ABC):
                 return seats, 0
             case x.BuiltinCall(builtin="others"):
                 return seats, -1
-            case x.BuiltinCall(turned=x.Expr() as inner):
+            case x.BuiltinCall(reordered_source=x.Expr() as inner):
                 return self._count_items(x.BuiltinCall("size", (inner,), type=ty.INT, span=expr.span), inner)
             case x.Local(variable=variable) if variable in self.aliases:
                 return self._count_items(expr, self.aliases[variable])

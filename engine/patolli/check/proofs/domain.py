@@ -353,8 +353,8 @@ class Domain:
                 return Range(length=self.declared.seats - exactly(1))
             case "turn_order":
                 return Range(length=self.declared.seats)
-        if expr.turned is not None:
-            return self.of(expr.turned, known)
+        if expr.reordered_source is not None:
+            return self.of(expr.reordered_source, known)
         if (source := expr.find_source_list("some")) is not None:
             of = self.of(source, known)
             return Range(length=Interval(0, of.length.high), item=of.item)

@@ -108,7 +108,7 @@ class Showing:
         if not to.place:
             return True
         place = self.program.places[to.place]
-        return place.visible == "all" and self.program.buried.isdisjoint(place.dims)
+        return place.visible == "all" and self.program.hidden_kinds.isdisjoint(place.dims)
 
     def _is_gain_seen(self, item: e.Item) -> bool:
         """Tell whether there is more of what everybody sees: not where it may be full."""
@@ -119,7 +119,7 @@ class Showing:
         )  # fmt: skip
 
     def _is_counter_gain_seen(self, item: e.Item) -> bool:
-        if not isinstance(item, e.CounterItem) or ("counter", item.counter) in self.program.concealed:
+        if not isinstance(item, e.CounterItem) or ("counter", item.counter) in self.program.hidden_locations:
             return False
         return isinstance(item.amount, x.Number) and item.amount.value > 0
 

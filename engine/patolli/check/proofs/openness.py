@@ -30,12 +30,12 @@ _HELP = "leave it out, or let everybody see what it is made from"
 def betraying(program: Program, preconditions: Preconditions) -> Iterator[Problem]:
     """Yield the parts of headings and causes that look at something hidden, or name a variable that holds it."""
     told = [(rule, part) for rule in program.rules.values() for part in rule.telling.values]
-    if not told or not program.concealed:
+    if not told or not program.hidden_locations:
         return
     by_variables = any(_list_part_variables(rule, part) for rule, part in told)
     held = _Held(program, Answers(program, preconditions)).secrets() if by_variables else frozenset()
     for rule, part in told:
-        hidden = not preconditions.summaries.reads(part).isdisjoint(program.concealed)
+        hidden = not preconditions.summaries.reads(part).isdisjoint(program.hidden_locations)
         if hidden or not held.isdisjoint(_list_part_variables(rule, part)):
             words = "everybody would be told what only some can see"
             yield Problem("P0473", words, part.span, _HELP, ((rule.span, "the rule is here"),))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from patolli.language.diagnostics import Problem, instead, nearest
-from patolli.language.packs.discovery import find, holder_of, installed, misplaced, packs_in
+from patolli.language.packs.discovery import explain_folder_name, find, holder_of, installed, packs_in
 from patolli.language.packs.manifest import Pack, read_manifest
 from patolli.language.sources import Mapping as YamlMapping
 from patolli.language.sources import Node, Scalar, Sequence
@@ -44,7 +44,7 @@ def named_by(pack: Pack, among: Iterable[Pack]) -> list[str]:
     return [one.id for one in among if one.id in names or (one is not pack and names.intersection(one.provides))]
 
 
-def awaited(scalar: Scalar) -> tuple[str, bool]:
+def parse_condition(scalar: Scalar) -> tuple[str, bool]:
     """Return the pack or role that an item of ``when_active`` names, and whether it has to be active."""
     word = scalar.value.removeprefix("not ")
     return word, word == scalar.value
@@ -62,7 +62,7 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     ]
     waits = [one for document in pack.documents for one in _list_scalars(document.tree.get("when_active"))]
     unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]
-    unclear += [(one, "when_active", name) for one in waits if (name := awaited(one)[0]) not in own]
+    unclear += [(one, "when_active", name) for one in waits if (name := parse_condition(one)[0]) not in own]
     there = installed() if unclear else {}
     around = beside(pack) if unclear else []
     known = {*there, *packs, *(path.name for path in around), *roles}
@@ -70,9 +70,11 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
         holder = holder_of(name, [*around, *there.values()]) if name not in known else None
         if holder is not None:
             words = f"no folder of a pack is called {name!r}, so {key!r} has no effect"
-            yield Problem("P0118", words, scalar.span, misplaced(name, holder), severity="warning")
+            yield Problem("P0118", words, scalar.span, explain_folder_name(name, holder), severity="warning")
             continue
-        near = None if name in known else _meant(pack, name, known, own if key == "when_active" else set(), there)
+        near = (
+            None if name in known else _find_nearest(pack, name, known, own if key == "when_active" else set(), there)
+        )
         if near:
             words = f"there is no pack {name!r}, so {key!r} has no effect"
             fixes = instead(scalar.place(0, len(name)), near)
@@ -80,14 +82,14 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
         elif key == "when_active":
             yield _report_unnamed(pack, scalar, name)
     for scalar in waits:
-        name, wanted = awaited(scalar)
+        name, wanted = parse_condition(scalar)
         if not wanted and name in {pack.id, *pack.requires}:
             words = f"this waits for {name!r} to be absent, and {pack.id!r} never comes without it"
             help_ = "remove 'not', or name a pack that may be left out"
             yield Problem("P0127", words, scalar.span, help_, severity="warning")
 
 
-def _meant(pack: Pack, name: str, known: set[str], own: set[str], there: Mapping[str, Path]) -> str | None:
+def _find_nearest(pack: Pack, name: str, known: set[str], own: set[str], there: Mapping[str, Path]) -> str | None:
     """Return the nearest name of a pack that may be meant; those of *own* may be. Only of near ones more is read."""
     left = known | own
     while (near := nearest(name, left)) is not None and near not in own and not _may_be_beside(pack, near, there):
@@ -121,7 +123,7 @@ def _list_scalars(node: Node | None) -> list[Scalar]:
 # ---- manifests
 
 
-def misnamed(pack: Pack) -> Iterator[Problem]:
+def check_folder_name(pack: Pack) -> Iterator[Problem]:
     """Find an id under which nobody finds its pack, though it lies on the search path.
 
     A pack that is named by its path may lie in any folder, such as one for a copy of a repository. An archive is found

@@ -17,10 +17,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from patolli.language.diagnostics import Fix, Problem, Span, instead, nearest
-from patolli.language.packs.acquaintance import awaited, known_to, misnamed, strangers, switched_in_vain
+from patolli.language.packs.acquaintance import (
+    check_folder_name,
+    known_to,
+    parse_condition,
+    strangers,
+    switched_in_vain,
+)
 from patolli.language.packs.manifest import Pack
-from patolli.language.packs.operations import misfit, named
-from patolli.language.packs.recovery import held
+from patolli.language.packs.operations import list_operations, misfit
+from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.language.sources.documents import SECTIONS, SINGLE
 
@@ -68,12 +74,12 @@ class Composition:
         return any(pack.proofs != "full" for pack in self.packs)
 
     @property
-    def gone(self) -> dict[str, tuple[tuple[Span, str], ...]]:
+    def removed_ids(self) -> dict[str, tuple[tuple[Span, str], ...]]:
         """The ids that a module removed, each with the place."""
         return {id_: ((place.span, f"{pack!r} removes it here"),) for (_, id_), (pack, place) in self.removed.items()}
 
     @property
-    def lost(self) -> set[str]:
+    def lost_words(self) -> set[str]:
         """The words of what had to be left out of the packs."""
         return self.unused | self.unread
 
@@ -95,7 +101,7 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
         result.problems.extend(pack.problems)
         for look in (strangers, switched_in_vain):
             result.problems.extend(look(pack, active))
-        result.problems.extend(misnamed(pack))
+        result.problems.extend(check_folder_name(pack))
         patches = []
         for document in pack.documents:
             if not _is_wanted(document.tree, result.packs):
@@ -116,7 +122,11 @@ def _is_wanted(tree: Mapping, packs: list[Pack]) -> bool:
     """Tell whether the packs or roles that a document depends on are active, and those behind ``not`` are not."""
     names = tree.get("when_active")
     there = {name for pack in packs for name in (pack.id, *pack.provides)}
-    wanted = [awaited(item) for item in names.items if isinstance(item, Scalar)] if isinstance(names, Sequence) else []
+    wanted = (
+        [parse_condition(item) for item in names.items if isinstance(item, Scalar)]
+        if isinstance(names, Sequence)
+        else []
+    )
     return all((name in there) is active for name, active in wanted)
 
 
@@ -179,7 +189,7 @@ def _apply_patch(result: Composition, pack: Pack, tree: Mapping) -> None:
         if problem is not None:
             result.problems.append(problem)
         else:
-            name = named(operation)[0]
+            name = list_operations(operation)[0]
             target = operation.get(name)
             if isinstance(target, Scalar):
                 section, id_ = f"{target.value}/".split("/")[:2]
@@ -190,7 +200,7 @@ def _apply_patch(result: Composition, pack: Pack, tree: Mapping) -> None:
                     _report_twice(result, replaced, target)
                 _apply_operation(result, pack, name, target, operation)
         if len(result.problems) > before and "extend" in operation and "with" in operation:
-            result.unused |= held(operation.items["with"][1])
+            result.unused |= collect_words(operation.items["with"][1])
 
 
 def _nothing_below(result: Composition, pack: Pack, target: Scalar) -> None:

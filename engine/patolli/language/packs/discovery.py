@@ -36,7 +36,7 @@ class Found:
     origin: str
 
 
-def shipped() -> Path:
+def find_content_folder() -> Path:
     """Return the folder of the packs that come with the program."""
     package = Path(patolli.__file__).resolve().parent
     inside = package / "_content"
@@ -53,7 +53,7 @@ def search_path() -> list[Path]:
     """Return the folders in which packs are looked for, first match first; distributions come before the last one."""
     own = [Path(part) for part in os.environ.get("PATOLLI_PATH", "").split(os.pathsep) if part]
     user = user_folder()
-    return [*own, *([user] if user is not None else []), shipped()]
+    return [*own, *([user] if user is not None else []), find_content_folder()]
 
 
 def found_packs() -> Iterator[Found]:
@@ -124,7 +124,7 @@ def holder_of(id_: str, folders: Iterable[Path]) -> Path | None:
     return next((folder for folder in folders if folder.name != id_ and _id_of(folder) == id_), None)
 
 
-def misplaced(id_: str, holder: Path) -> str:
+def explain_folder_name(id_: str, holder: Path) -> str:
     """Say how a pack is found that lies in a folder of another name."""
     return f"the folder {str(holder)!r} holds the pack {id_!r}: rename it to {id_!r}"
 
@@ -167,7 +167,7 @@ def installed() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def bundled() -> dict[str, Path]:
+def list_bundled() -> dict[str, Path]:
     """Return the packs that come with the program: id to its folder, in order of id."""
     return dict(sorted((pack.id, pack.folder) for pack in found_packs() if pack.origin == "bundled"))
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
-from patolli.language.packs.discovery import MANIFEST, find, holder_of, installed, misplaced, packs_in
+from patolli.language.packs.discovery import MANIFEST, explain_folder_name, find, holder_of, installed, packs_in
 from patolli.language.packs.recovery import recover, words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.language.sources.archive import SUFFIX, archive_of, ignored_in, refusal, yaml_files
@@ -304,7 +304,7 @@ def _no_pack(name: str) -> Problem:
     if near:
         help_ = f"did you mean {near!r}?"
     if holder is not None:
-        help_ = misplaced(name, holder)
+        help_ = explain_folder_name(name, holder)
     return Problem("P0110", f"there is no pack {name!r}", place, help_, fixes=instead(place, near))
 
 

@@ -27,14 +27,14 @@ _INSTEAD = {"rules": "a rule is changed by: before, after, instead, offer", "fun
 _DATA = "'replace', 'remove' and 'extend' change the entries of other sections"
 
 
-def named(change: Mapping) -> list[str]:
+def list_operations(change: Mapping) -> list[str]:
     """Return the operations that a change names."""
     return [key for key in change.items if key in OPERATIONS]
 
 
 def misfit(change: Mapping, sections: Iterable[str]) -> Problem | None:
     """Return what is wrong with a change by itself."""
-    names = named(change)
+    names = list_operations(change)
     if not names:
         first = next(iter(change.items.values()), None)
         place = first[0].span if first else change.span

@@ -44,11 +44,11 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
         elif problem.severity == "error" and problem.code != "P0002":  # a file with tabs is read with blanks
             wrong.add(_path_to(tree, problem.span))
     if () in wrong or ("when_active",) in {path[:1] for path in wrong}:
-        return None, lost | held(tree)
+        return None, lost | collect_words(tree)
     items = {}
     for name, (key, value) in tree.items.items():
         if (name,) in wrong:
-            lost |= held(key, value)
+            lost |= collect_words(key, value)
             continue
         inner = {path[1] for path in wrong if path[0] == name}
         lost |= {name} if name == "grids" and inner else set()  # whose cells stand in no document
@@ -76,7 +76,7 @@ def _left_over(node: Node, wrong: set[str | int], lost: set[str]) -> Node:
     """Return a section without the entries that are *wrong*; their words are *lost*."""
     for at, first, last in _list_entries(node):
         if at in wrong:
-            lost |= held(first, last)
+            lost |= collect_words(first, last)
     if isinstance(node, Mapping):
         items = {name: item for name, item in node.items.items() if name not in wrong}
         return Mapping(items, node.span, node.source)
@@ -90,7 +90,7 @@ def _reaches_place(first: Node, last: Node, span: Span) -> bool:
     return (start.line, start.column) <= place <= (end.end_line, end.end_column)
 
 
-def held(first: Node, last: Node | None = None) -> set[str]:
+def collect_words(first: Node, last: Node | None = None) -> set[str]:
     """Return the words in the text of a node, or from one to another."""
     last = first if last is None else last
     source = first.source

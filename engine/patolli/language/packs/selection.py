@@ -12,7 +12,7 @@ from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest
 from patolli.language.packs.acquaintance import STANDARD, beside, named_by, switches
-from patolli.language.packs.discovery import holder_of, installed, misplaced
+from patolli.language.packs.discovery import explain_folder_name, holder_of, installed
 from patolli.language.packs.manifest import DISK, Files, Pack
 from patolli.language.sources import Mapping, Scalar, Sequence
 
@@ -132,7 +132,7 @@ def absent(pack: Pack, id_: str) -> Problem:
     near = nearest(id_, {*there, *(path.name for path in beside(pack))}) if holder is None else None
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
     if holder is not None:
-        help_ = misplaced(id_, holder)
+        help_ = explain_folder_name(id_, holder)
     span = _list_installed(pack, "requires", id_)
     needs = pack.manifest.get("requires")
     fixes = instead(span, near) if isinstance(needs, Mapping) and id_ in needs else ()

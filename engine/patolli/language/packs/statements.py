@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from patolli.language.diagnostics import Span
 from patolli.language.packs.manifest import Document, Pack
-from patolli.language.packs.operations import named
-from patolli.language.packs.recovery import held
+from patolli.language.packs.operations import list_operations
+from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.documents import ASIDE, DOCUMENTS, SINGLE
 
@@ -56,7 +56,7 @@ class Statement:
     @property
     def words(self) -> set[str]:
         """Everything in it that could be a name."""
-        return held(self.first, self.last)
+        return collect_words(self.first, self.last)
 
     def left_out(self) -> Pack:
         """Return the pack without this statement."""
@@ -102,7 +102,7 @@ def statements(pack: Pack) -> Iterator[Statement]:
 def _change_statements(pack: Pack, tree: Mapping) -> Iterator[Statement]:
     changes = tree.get("change")
     for number, change in enumerate(changes.items if isinstance(changes, Sequence) else ()):
-        names = named(change) if isinstance(change, Mapping) else []
+        names = list_operations(change) if isinstance(change, Mapping) else []
         target = change.get(names[0]) if isinstance(change, Mapping) and names else None
         if isinstance(target, Scalar):
             section, *rest = target.value.split("/")

@@ -433,7 +433,7 @@ class Choose(Effect):
         return items, least, most
 
     @property
-    def worded(self) -> tuple[Variable, ...]:
+    def word_variables(self) -> tuple[Variable, ...]:
         """The variables that ``words`` may name: of several at once that of a single item."""
         if not self.several:
             return tuple(binder.variable for binder in self.binders)

@@ -324,7 +324,7 @@ class BuiltinCall(Expr):
         return self.find_source_list("same", "some", "one")
 
     @property
-    def turned(self) -> Expr | None:
+    def reordered_source(self) -> Expr | None:
         """The list whose items come back in another order."""
         return self.find_source_list("same")
 

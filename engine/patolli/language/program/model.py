@@ -459,7 +459,7 @@ class Program:
         return [*own.instead, *was.before, *inside, *was.after, *(own.after if was is not own else ())]
 
     @cached_property
-    def buried(self) -> frozenset[str]:
+    def hidden_kinds(self) -> frozenset[str]:
         """The kinds of pieces that may lie where not everybody sees them, on other such pieces, too."""
         places = self.places.values()
         found = {place.of for place in places if place.visible != "all"}
@@ -468,17 +468,17 @@ class Program:
         return frozenset(found)
 
     @cached_property
-    def concealed(self) -> frozenset[Location]:
+    def hidden_locations(self) -> frozenset[Location]:
         """What of the state not everybody sees, or not always; locations as nodes declare them."""
-        counters = (c for c in self.counters.values() if c.visible != "all" or self.buried & set(c.dims))
+        counters = (c for c in self.counters.values() if c.visible != "all" or self.hidden_kinds & set(c.dims))
         fields = (
             (kind.name, field.name)
             for kind in self.kinds.values()
             for field in kind.fields.values()
-            if kind.name in self.buried or field.visible != "all"
+            if kind.name in self.hidden_kinds or field.visible != "all"
         )
         return frozenset(
-            [*(("counter", c.name) for c in counters), *(("pieces", kind) for kind in self.buried),
+            [*(("counter", c.name) for c in counters), *(("pieces", kind) for kind in self.hidden_kinds),
              *(("field", *field) for field in fields)]
         )  # fmt: skip
 

@@ -293,12 +293,12 @@ class Summaries:
     # -- payments
 
     @cached_property
-    def substituted(self) -> frozenset[str]:
+    def substitution_targets(self) -> frozenset[str]:
         """The counters that something else may be paid for."""
         return frozenset(target for s in self.program.substitutions for target in s.targets)
 
     @cached_property
-    def spent(self) -> frozenset[str]:
+    def spent_counters(self) -> frozenset[str]:
         """The counters whose payment is left to a rule."""
         return frozenset(c.name for c in self.program.counters.values() if c.spend)
 
@@ -343,14 +343,15 @@ class Summaries:
     def plain(self, pay: e.Pay) -> bool:
         """Tell whether nothing but the counters that a payment names can be paid, and nothing of it can be left out."""
         return pay.tag not in self.tags and all(
-            isinstance(i, e.CounterItem) and i.counter not in self.substituted | self.spent for i in pay.items
+            isinstance(i, e.CounterItem) and i.counter not in self.substitution_targets | self.spent_counters
+            for i in pay.items
         )
 
     def payment_asks(self, pay: e.Pay) -> bool:
         """Tell whether a payment may leave the player a choice."""
         if pay.tag in self.tags:
             return True
-        special = self.substituted | self.spent
+        special = self.substitution_targets | self.spent_counters
         return any(
             bool(special or self.mixed_costs) if isinstance(item, e.CostItem)
             else not isinstance(item, e.CounterItem) or item.counter in special
@@ -359,15 +360,18 @@ class Summaries:
 
     def spends(self, pay: e.Pay) -> bool:
         """Tell whether a payment may be carried out by rules of the pack, which can change anything."""
-        if self.list_extra_counters(pay.tag) & (self.spent | (self.substituted if self.spent else frozenset())):
+        if self.list_extra_counters(pay.tag) & (
+            self.spent_counters | (self.substitution_targets if self.spent_counters else frozenset())
+        ):
             return True
-        return bool(self.spent) and any(
-            not isinstance(item, e.CounterItem) or item.counter in self.spent | self.substituted for item in pay.items
+        return bool(self.spent_counters) and any(
+            not isinstance(item, e.CounterItem) or item.counter in self.spent_counters | self.substitution_targets
+            for item in pay.items
         )
 
     def _may_depend_on_others(self, tag: str | None, counters: tuple[str, ...]) -> bool:
         """Tell whether anything but the counters themselves may count for a payment."""
-        return tag in self.tags or bool((self.substituted | self.spent) & set(counters))
+        return tag in self.tags or bool((self.substitution_targets | self.spent_counters) & set(counters))
 
     def _given_for(self, tag: str | None, counters: tuple[str, ...]) -> set[Location]:
         """Return what may be paid instead of the counters that a payment names, and beside them."""

@@ -152,7 +152,7 @@ class Calls(Ahead):
         self._report_swapped_arguments(name, parameters, given, found, before, where)
         bounds = self.model.bounds_of(name)
         return tuple(
-            _ranged(one, bounds.get(called_), called_) for one, (called_, _) in zip(fitted, parameters, strict=True)
+            _add_range(one, bounds.get(called_), called_) for one, (called_, _) in zip(fitted, parameters, strict=True)
         )
 
     def _report_swapped_arguments(
@@ -251,7 +251,7 @@ class Calls(Ahead):
         with self.uses.of(function.name.partition("'")[0]):
             body = self.check(function.body, scope, function.declared)
         type_ = function.declared if function.declared is not None else body.type
-        me, *parameters = scope.bounded(self.model.bounds_of(function.name))
+        me, *parameters = scope.set_bounds(self.model.bounds_of(function.name))
         body = truth(body) if type_ == ty.BOOL else body
         self.program.functions[function.name] = pm.Function(
             function.name, function.span, me, tuple(parameters), body, type_, function.text
@@ -408,7 +408,7 @@ class Calls(Ahead):
         return found
 
 
-def _ranged(value: x.Expr, bounds: tuple[int, int] | None, name: str) -> x.Expr:
+def _add_range(value: x.Expr, bounds: tuple[int, int] | None, name: str) -> x.Expr:
     """Return an argument that is looked at, if its parameter has bounds in which it might not lie."""
     if (
         bounds is None

@@ -137,7 +137,7 @@ class Changes(Expressions, Dispatched):
 
     def _unknown_thing(self, item: t.Item, what: str, known: Iterable[str]) -> None:
         name = item.thing or ""
-        gone = self.model.composition.gone.get(name)
+        gone = self.model.composition.removed_ids.get(name)
         near = nearest(name, sorted(known)) if gone is None else None
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone or ()
         help_ = f"did you mean {near!r}?" if near else ""

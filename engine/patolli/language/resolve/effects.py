@@ -93,7 +93,7 @@ class Effects(Changes):
         """Resolve the steps of a rule."""
         scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
         scope.proven += known
-        me, *parameters = scope.bounded(self.model.bounds_of(rule.name))
+        me, *parameters = scope.set_bounds(self.model.bounds_of(rule.name))
         telling = tellings.resolve_telling(self, rule, scope)
         given = None
         if rule.given is not None:

@@ -173,7 +173,7 @@ class Expressions(Sums):
                 self.narrow(inner, condition, True)
                 found.append((condition, line))
             else:
-                found.append(self._given(line, inner))
+                found.append(self._resolve_given(line, inner))
         value = self.check(expr.value, inner, wanted)
         return self._before(found, value, expr.span)
 
@@ -190,7 +190,7 @@ class Expressions(Sums):
             value = x.Promised(condition, promise.reason or "", value, type=value.type, span=promise.span)
         return x.Naming(tuple(named), value, type=value.type, span=span) if named else value
 
-    def _given(self, given: t.Given, inner: Scope) -> x.Given:
+    def _resolve_given(self, given: t.Given, inner: Scope) -> x.Given:
         source = self.check(given.value, inner)
         if source.type == ty.NONE:
             source = self.problem("P0301", "'none' alone has no type", given.value, "write it where the value is used")

@@ -101,7 +101,7 @@ class Names(ABC):
     ) -> x.Unknown:
         """Report a name that nothing declares."""
         near = nearest(name, sorted(known))
-        gone = self.model.composition.gone.get(name)
+        gone = self.model.composition.removed_ids.get(name)
         if gone is not None:
             near = None
         span = at.at.text.place(at.at.start, len(name)) if isinstance(at, t.Name | t.Call | t.CallRule) else at.span
@@ -372,7 +372,7 @@ class Names(ABC):
     def _of_kind(self, expr: t.Attribute, of: x.Expr, name: str) -> x.Expr | None:
         """Resolve a fact or field of an instance, or its design."""
         kind = self.model.kinds[name]
-        if expr.name == "design" and not kind.designs and self.model.composition.lost:
+        if expr.name == "design" and not kind.designs and self.model.composition.lost_words:
             return self.nothing(expr, of)  # its pieces may be in a document that cannot be read
         if expr.name == "design" and kind.designs:
             return x.DesignOf(name, of, type=self.model.design_type(name), span=expr.span)

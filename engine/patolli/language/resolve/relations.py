@@ -30,7 +30,7 @@ def resolve_relation(calls: Calls, expr: t.Expr, ends: list[x.Expr], scope: Scop
     kinds = [end.type.kind for end in ends if isinstance(end.type, ty.Ref)]
     if len(kinds) < len(ends):
         return calls.nothing(expr, *ends)  # what is wrong with them has been told
-    kind, name = kinds[0], _named(calls, expr)
+    kind, name = kinds[0], _find_name(calls, expr)
     if len(set(kinds)) > 1:
         words = f"no relation leads from {ends[0].type} to {ends[1].type}"
         return calls.problem("P0301", words, expr, "both must be of one kind", parts=ends)
@@ -98,7 +98,7 @@ def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -
     return None
 
 
-def _named(calls: Calls, expr: t.Expr) -> str:
+def _find_name(calls: Calls, expr: t.Expr) -> str:
     """Return the name of a relation, or of a function that is called without its last argument, as in ``beside(p)``."""
     if isinstance(expr, t.Name):
         return expr.id

@@ -46,7 +46,7 @@ class Scope:
         """Return a scope inside this one."""
         return Scope(dict(self.variables), dict(self.types), list(self.proven), self.named, self)
 
-    def bounded(self, bounds: Mapping[str, tuple[int, int]]) -> list[x.Variable]:
+    def set_bounds(self, bounds: Mapping[str, tuple[int, int]]) -> list[x.Variable]:
         """Note the bounds of some variables, and return all."""
         for name, one in self.variables.items():
             one.bounds = bounds.get(name)

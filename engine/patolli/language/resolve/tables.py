@@ -61,7 +61,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
             reader.problem("P0204", "a table says what it is looked up by", node.span, help_)
             return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
         rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
-        if not (isinstance(by, t.Name) and by.id in reader.model.composition.lost):
+        if not (isinstance(by, t.Name) and by.id in reader.model.composition.lost_words):
             _row_names(reader, node, rows)
         return Table(by, rows, node.span)
     if isinstance(node, Sequence):

@@ -59,10 +59,10 @@ class _Build:
         if tree.data in _PLAIN:
             return _PLAIN[tree.data](*children, at=self.shift.at(tree))
         if tree.data in _FORMED:
-            return self._formed(*_FORMED[tree.data], tree, children)
+            return self._build_statement(*_FORMED[tree.data], tree, children)
         return getattr(self, tree.data)(tree, children)
 
-    def _formed(self, kind: type, form: Form, meta: Branch, c: list[Any]) -> Any:
+    def _build_statement(self, kind: type, form: Form, meta: Branch, c: list[Any]) -> Any:
         """Make a statement that declares its form."""
         body = {"body": _suite(c[-1])} if form.block else {}
         return kind(**form.values(c), **body, at=self.shift.at(meta))

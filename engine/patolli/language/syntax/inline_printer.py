@@ -32,7 +32,7 @@ def _spell_expression(expr: t.Expr) -> tuple[str, int]:
     """Write an expression, and tell how tightly it binds."""
     match expr:
         case t.Naming():
-            lines = [_named(one) for one in expr.given]
+            lines = [_spell_line(one) for one in expr.given]
             return "\n".join([*lines, spell(expr.value)]), EXPR
         case t.IfElse():
             then, condition = spell(expr.then, OR), spell(expr.condition, OR)
@@ -119,7 +119,7 @@ def binders(nodes: Sequence[t.Binder]) -> str:
     return ", ".join(binder(node) for node in nodes)
 
 
-def _named(line: t.Given | t.Promise) -> str:
+def _spell_line(line: t.Given | t.Promise) -> str:
     """Write a line before an expression."""
     if isinstance(line, t.Given):
         return f"let {line.id} = {spell(line.value)}"

@@ -42,7 +42,7 @@ class Fixed:
         self.draws_first = bool(begun.state[DRAWS])
         self.begun = answered_alone(begun)
         rules = table.rules.resolved_program.rules.values()
-        self.hides = bool(table.rules.resolved_program.concealed or table.match.program.secret)
+        self.hides = bool(table.rules.resolved_program.hidden_locations or table.match.program.secret)
         self.chance = self.draws_first or any(declaration(n).draws for rule in rules for n in walk(rule.block))
 
     def __deepcopy__(self, memo: object) -> Fixed:

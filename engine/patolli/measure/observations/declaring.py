@@ -154,7 +154,7 @@ class Declared:
 
     def _conditions(self) -> None:
         extra = self.extra
-        for kind in sorted(self.model.buried):
+        for kind in sorted(self.model.hidden_kinds):
             self._pieces[kind] = extra.conditions
             extra.conditions += self.layout.size(kind)
 
@@ -292,7 +292,7 @@ class Declared:
             where = [*self._open(counter.visible, counter.dims, grid, seat), *self._on(counter.dims, grid)]
             return Rows(self._at(base + self._offsets(sizes, grid)), (), tuple(where))
 
-        hidden = counter.visible != "all" or bool(self.model.buried & set(counter.dims))
+        hidden = counter.visible != "all" or bool(self.model.hidden_kinds & set(counter.dims))
         return Part(f"counter.{counter.name}", sizes, NUMBER, counter.low, MOST if high is None else high, rows, (),
                     counter.text, counter.dims, hidden)  # fmt: skip
 
@@ -317,7 +317,7 @@ class Declared:
             return Rows(self._at(base + numbers), self.values.table(field.type, seat), opened(seat))
 
         size = self.layout.size(kind.name)
-        hidden = field.visible != "all" or kind.name in self.model.buried
+        hidden = field.visible != "all" or kind.name in self.model.hidden_kinds
         return Part(f"{_home(kind)}.{field.name}", (size,), what, low, high, rows, labels, field.text, (kind.name,),
                     hidden)  # fmt: skip
 
@@ -349,7 +349,7 @@ class Declared:
         long, counted = self._reserve(size), self._reserve(size * many)
         for number, slot in enumerate(self._slots_of(kind.name, field.name)):
             self.extra.lists.append((slot, counted + number * many, many, long + number))
-        hidden = field.visible != "all" or kind.name in self.model.buried
+        hidden = field.visible != "all" or kind.name in self.model.hidden_kinds
         yield Part(
             f"{_home(kind)}.{field.name}.size", (size,), NUMBER, 0, MOST,
             lambda seat: Rows(long + self._from(kind.name, seat), (), opened(seat)), (), "how long the list is",
@@ -365,7 +365,7 @@ class Declared:
             where = tuple(np.repeat(one, many) for one in opened(seat))
             return Rows(counted + self._offsets((size, many), grid), (), (*where, *self._on(("", of.kind), grid)))
 
-        hidden = hidden or of.kind in self.model.buried
+        hidden = hidden or of.kind in self.model.hidden_kinds
         yield Part(f"{_home(kind)}.{field.name}", (size, many), NUMBER, 0, MOST, rows, (), "count of each",
                    (kind.name, of.kind), hidden)  # fmt: skip
 
@@ -389,7 +389,7 @@ class Declared:
             source = self._at(base + self._offsets(sizes, grid))
             return Rows(source, [0, *[1] * self.layout.size(place.of)] if single else (), tuple(on))
 
-        buried = bool(self.model.buried & set(place.dims))
+        buried = bool(self.model.hidden_kinds & set(place.dims))
         size = self.layout.size(place.of)
         if single:
             labels = tuple(label(self.layout, place.of, n) for n in range(size))
@@ -417,7 +417,7 @@ class Declared:
             return Rows(self._at(base + numbers), table, tuple(self._on((kind.name,), (numbers,))))
 
         labels = ("box", *(name for place in places for name in self.values.places(place)))
-        hidden = kind.name in self.model.buried
+        hidden = kind.name in self.model.hidden_kinds
         yield Part(f"at.{kind.name}", (size,), CHOICE, 0, len(labels), lies, labels, "position of each piece",
                    (kind.name,), hidden)  # fmt: skip
         piles = [place for place in places if place.type == "pile" and place.visible != "none"]

@@ -387,9 +387,9 @@ class _Seat:
             of = ty.strip(type_.of) if isinstance(type_, ty.Seq) else type_
             kind = of.kind if isinstance(of, ty.Ref) else ""
             hidden: list[bool] | None = None
-            if self.masked and kind in self.layout.model.buried:
+            if self.masked and kind in self.layout.model.hidden_kinds:
                 if seen is None:
-                    seen = dict(zip(sorted(self.layout.model.buried), self.glance(state), strict=True))
+                    seen = dict(zip(sorted(self.layout.model.hidden_kinds), self.glance(state), strict=True))
                 hidden = seen[kind]
             if isinstance(type_, ty.Seq):
                 if not isinstance(value, tuple | list):

@@ -85,7 +85,7 @@ def columns_of(layout: Layout) -> Columns:
         _counter(found, counter)
     for kind in layout.model.kinds.values():
         for attribute in kind.fields.values():
-            if kind.name not in layout.model.buried:
+            if kind.name not in layout.model.hidden_kinds:
                 _field(found, kind, attribute)
     found.positions = [0] * len(layout.initial)
     for name in layout.at:
@@ -105,7 +105,7 @@ def _counter(found: Columns, counter: Counter) -> None:
 
 def _told(visible: str, dims: tuple[str, ...], layout: Layout) -> bool:
     """Tell whether a declaration counts: seen by all, or by each owner, and not of pieces that may be hidden."""
-    return visible in ("all", "owner") and not layout.model.buried & set(dims)
+    return visible in ("all", "owner") and not layout.model.hidden_kinds & set(dims)
 
 
 def _slots(layout: Layout, dims: tuple[str, ...], base: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, int, str]]:

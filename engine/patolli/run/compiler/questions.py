@@ -111,7 +111,7 @@ class Questions(Blocks):
         items, least, most = self.amount(effect, c)
         test = self.test_of_chosen(binder.variable, self.test(then, c.child(binder.variable)))
         options = b.call("several", items, b.item("f", chosen), least, most, test)
-        question = self.question("several", slot, effect.prompt, tuple(ty.strip(v.type) for v in effect.worded))
+        question = self.question("several", slot, effect.prompt, tuple(ty.strip(v.type) for v in effect.word_variables))
         question.fragile = True  # what was chosen so far has to remain possible, also where nothing had to be chosen
         self.asks(question, effect, inner, then)
         other = self.number() if effect.otherwise is not None else None
@@ -241,7 +241,7 @@ class Questions(Blocks):
         self.ask(question, self.filter_ways(effect, then, c), self.nothing_left())
         me = self.expr(effect.who, c)
         self.add(b.do(b.call("apply_way", b.name("s"), me, b.item("f", slot), b.name("MONEY"))))
-        if self.unit.summaries.spent:
+        if self.unit.summaries.spent_counters:
             after = self.behind()
             spend = b.call("push_spends", b.name("s"), me, b.item("f", slot), b.name("SPENDS"))
             self.close(b.assign(b.item("f", 0), b.const(after)), b.do(spend), b.give(b.const(None)))

@@ -41,7 +41,7 @@ def compile_view(layout: Layout, seat: int, words: Words) -> Seen:
 
 
 def compile_glance(layout: Layout, seat: int) -> Glance:
-    """Return what tells which pieces *seat* sees, of each kind in ``sorted(model.buried)``."""
+    """Return what tells which pieces *seat* sees, of each kind in ``sorted(model.hidden_kinds)``."""
     return _Seeing(layout, seat, lambda type_, value: "").glance()
 
 
@@ -58,7 +58,7 @@ class _Seeing:
         self.names = {
             kind: self.constant((*map(piece_name, instances), None)) for kind, instances in layout.instances.items()
         }  # the last one stands for none, which is -1
-        self.kinds = {kind: f"seen{number}" for number, kind in enumerate(sorted(self.model.buried))}
+        self.kinds = {kind: f"seen{number}" for number, kind in enumerate(sorted(self.model.hidden_kinds))}
 
     def compile_view(self) -> Seen:
         counters = (f"{name!r}: {self._counter(one)}" for name, one in self.model.counters.items())

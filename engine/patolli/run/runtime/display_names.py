@@ -62,7 +62,7 @@ class Names(Things):
     def _describe_choice(self, asks: object, types: Sequence[ty.AnyType], values: Sequence[Any]) -> str:
         """Return the words for what is chosen: as its question says, or one after the other."""
         if isinstance(asks, e.Choose | e.Option) and asks.words is not None:
-            chosen = asks.worded if isinstance(asks, e.Choose) else [binder.variable for binder in asks.binders]
+            chosen = asks.word_variables if isinstance(asks, e.Choose) else [binder.variable for binder in asks.binders]
             variables = [variable.name for variable in chosen]
             given = dict(zip(variables, zip(types, values, strict=True), strict=True))
             try:

@@ -62,7 +62,7 @@ class Lookout:
         self.doubted = [  # the invariants that a world may break
             name
             for name, (always, _) in self.model.invariants.items()
-            if not summaries.reads(always).isdisjoint(self.model.concealed)
+            if not summaries.reads(always).isdisjoint(self.model.hidden_locations)
         ]
         self.everybody: Seats = (1 << layout.seats) - 1
         self.seats: dict[int, Seats] = {}  # by slot of a place who sees what lies there
@@ -145,7 +145,7 @@ class Lookout:
 
     def _in_order(self) -> list[str]:
         """Return the kinds that may be hidden, those that carry others first."""
-        on = {kind: {p.of for p in self.model.places.values() if kind in p.dims} for kind in self.model.buried}
+        on = {kind: {p.of for p in self.model.places.values() if kind in p.dims} for kind in self.model.hidden_kinds}
         order: list[str] = []
 
         def visit(kind: str, open_: tuple[str, ...]) -> None:
@@ -154,7 +154,7 @@ class Lookout:
                     visit(other, (*open_, kind))
                 order.append(kind)
 
-        for kind in sorted(self.model.buried):
+        for kind in sorted(self.model.hidden_kinds):
             visit(kind, ())
         return order
 
@@ -190,7 +190,7 @@ class Lookout:
     def _counters(self) -> list[Number]:
         found = []
         for counter in self.model.counters.values():
-            if ("counter", counter.name) not in self.model.concealed:
+            if ("counter", counter.name) not in self.model.hidden_locations:
                 continue
             base, sizes = self.layout.counters[counter.name]
             high = self.layout.limits[counter.name]
@@ -205,7 +205,7 @@ class Lookout:
         found = []
         for kind in self.model.kinds.values():
             for field in kind.fields.values():
-                if ("field", kind.name, field.name) not in self.model.concealed:
+                if ("field", kind.name, field.name) not in self.model.hidden_locations:
                     continue
                 base, (low, high) = self.layout.fields[(kind.name, field.name)], self._range(field)
                 opener = self.layout.fields[(kind.name, field.unless)] if field.unless else 0

@@ -240,7 +240,7 @@ class Story:
     def __init__(self, labels: Labels, players: int) -> None:
         """Begin with nothing."""
         self.labels, self.players, self.whole, self.shared = labels, players, True, False
-        seats = (KNOWING, *range(players)) if labels.model.concealed else ()
+        seats = (KNOWING, *range(players)) if labels.model.hidden_locations else ()
         self.threads = {seat: Thread(seat) for seat in (EVERYBODY, *seats)}
 
     @classmethod

@@ -112,14 +112,14 @@ class Openness:
                 return self.model.places[node.place].visible == "all" and not self._may_be_hidden(node.indices)
             case x.BuiltinCall(builtin="place_of"):
                 place = self.model.places[node.name]
-                return place.visible == "all" and not self.model.buried & set(place.dims)
+                return place.visible == "all" and not self.model.hidden_kinds & set(place.dims)
             case x.FieldOf():
                 shown = self.model.kinds[node.kind].fields[node.field].visible == "all"
-                return shown and node.kind not in self.model.buried
+                return shown and node.kind not in self.model.hidden_kinds
         looks = any(True for _ in declaration(node).reads(node))
-        return not looks or self.preconditions.summaries.reads(node).isdisjoint(self.model.concealed)
+        return not looks or self.preconditions.summaries.reads(node).isdisjoint(self.model.hidden_locations)
 
     def _may_be_hidden(self, indices: tuple[x.Expr, ...]) -> bool:
         """Tell whether an index may be a piece that lies hidden."""
         types = (ty.strip(index.type) for index in indices)
-        return any(isinstance(type_, ty.Ref) and type_.kind in self.model.buried for type_ in types)
+        return any(isinstance(type_, ty.Ref) and type_.kind in self.model.hidden_kinds for type_ in types)

@@ -41,7 +41,7 @@ class Sight:
             tuple[Any, ...] | None, bool
         ] = {}  # what was found in functions and rules, with certain arguments
         self.openness = Openness(layout.model, preconditions)
-        self.buried, self.eyes = self.model.buried, Eyes(layout, state, seat)
+        self.buried, self.eyes = self.model.hidden_kinds, Eyes(layout, state, seat)
         self._purse = {c.visible for c in self.model.counters.values() if c.dims[:1] == ("player",)}
 
     def hides(self, node: Node, scope: Scope) -> bool:
@@ -79,7 +79,7 @@ class Sight:
             case x.Can():
                 return self._any(node.arguments, scope) or self._beginning(node, scope)
             case x.After():
-                seen = self.preconditions.summaries.reads(node).isdisjoint(self.model.concealed)
+                seen = self.preconditions.summaries.reads(node).isdisjoint(self.model.hidden_locations)
                 return not seen or self._any((node.me, *node.arguments, *node.given), scope)
             case x.Quantifier():
                 return self._gone_through(node, node.binders, scope)

@@ -52,7 +52,7 @@ def scores(match: Match, player: int) -> list[int | None]:
     if formula is None or match.over:
         return list(match.scores)
     summaries = program.workings.preconditions.summaries
-    if summaries.reads(formula.body).isdisjoint(program.layout.model.concealed):
+    if summaries.reads(formula.body).isdisjoint(program.layout.model.hidden_locations):
         return list(match.scores)
     sight = Situations(program, match.labels, program.layout.copy_state(match.state), player).sight
     return [

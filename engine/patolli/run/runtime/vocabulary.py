@@ -76,7 +76,7 @@ class Vocabulary:
         return self._fixed[kind]
 
     def _has_fixed_names(self, kind: Kind) -> bool:
-        if kind.name == "player" or kind.per_player or kind.name in self.model.buried:
+        if kind.name == "player" or kind.per_player or kind.name in self.model.hidden_kinds:
             return False
         texts = {self.find_name_text(kind.name, instance) for instance in self.layout.instances[kind.name]}
         return all(

@@ -109,7 +109,7 @@ class Project:
             known = self._models.get(folder)
             if model is not None and model.program is None and known is not None:
                 model.program = known.program  # the last one that could be made
-            if model is not None and (known is None or not model.composition.lost):
+            if model is not None and (known is None or not model.composition.lost_words):
                 self._models[folder] = model
             self._waiting.add(folder)
         return self.checks[folder]
@@ -175,7 +175,7 @@ class Project:
             self._renewed.discard(folder)
             model = named_model(folder, files)
         known = self._typed.get(folder)
-        if model is not None and (known is None or (known.model is not model and not model.composition.lost)):
+        if model is not None and (known is None or (known.model is not model and not model.composition.lost_words)):
             self._typed[folder] = Names(model, folder)
         return self._typed.get(folder)
 

@@ -175,7 +175,7 @@ def lacking(match: Match) -> str:
     """Return what keeps a game from being played without a server; nothing where it can be."""
     if match.ruleset.model.automated:
         return "rules play one of its seats"
-    if match.program.layout.model.concealed:
+    if match.program.layout.model.hidden_locations:
         return "it has secrets, and a page would know them all"
     if match.program.anytime is not None:
         return "it has actions that are possible at any time"

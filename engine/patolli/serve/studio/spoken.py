@@ -45,7 +45,7 @@ def sentences(match: Match, question: Question) -> list[Parts | None]:
 def _parts(match: Match, asks: Any, types: Sequence[ty.AnyType]) -> Parts | None:
     if not isinstance(asks, e.Choose | e.Option) or asks.words is None:
         return None
-    chosen = asks.worded if isinstance(asks, e.Choose) else [binder.variable for binder in asks.binders]
+    chosen = asks.word_variables if isinstance(asks, e.Choose) else [binder.variable for binder in asks.binders]
     places = {variable.name: number for number, variable in enumerate(chosen)}
     template, found = match.labels.vocabulary.template(asks.words), Parts()
     for number, part in enumerate(template):

@@ -41,7 +41,7 @@ def state_of(table: Table, who: int, token: str = "") -> Data:
         "host": who == HOST,
         "away": table.seats.away(token),
         "all": table.sees_all(who),
-        "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.concealed),
+        "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.hidden_locations),
         "decision": _asked(table, who, eye),
         "undo": glance(table, who),
         "thinking": table.thinking if table.thinking >= 0 else None,

@@ -109,7 +109,7 @@ class Table:
         """Whether the whole state reveals more than all players see: hidden information or future random events."""
         program, summaries = self.match.program, self.rules.prover.summaries
         chance = any(one.draws for one in summaries.rules.values())
-        return chance or bool(program.secret or program.layout.model.concealed)
+        return chance or bool(program.secret or program.layout.model.hidden_locations)
 
     def keeps(self, who: int) -> bool:
         """Return whether a client may save the whole match. If the host does, players who join later are notified."""

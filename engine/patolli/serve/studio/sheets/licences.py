@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from patolli.language.packs.discovery import MANIFEST, shipped, user_folder
+from patolli.language.packs.discovery import MANIFEST, find_content_folder, user_folder
 from patolli.language.packs.manifest import Pack
 from patolli.language.sources.archive import archive_of, names, read_bytes
 
@@ -82,8 +82,8 @@ def licence_of(pack: Pack) -> Licence:
         said = _named(text)
         if said or name != MANIFEST:
             return Licence(pack.id, said, name, False)
-    if _below(pack.folder, shipped()):
-        return Licence(pack.id, _named(_text(shipped() / "LICENSE")), "LICENSE of the shipped packs", False)
+    if _below(pack.folder, find_content_folder()):
+        return Licence(pack.id, _named(_text(find_content_folder() / "LICENSE")), "LICENSE of the shipped packs", False)
     return Licence(pack.id, "", "", _own(pack.folder))
 
 
