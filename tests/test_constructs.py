@@ -156,7 +156,7 @@ def test_coverage_counts_it(row, tmp_path):
         YAML(typ="safe").dump({"document": "scenarios", "scenarios": scenarios}, file)
     result = run_scenarios(Plan((folder,), coverage=True, smoke=False))
     assert result.problems == []
-    assert not result.failed, "\n".join(failure_text(outcome) for outcome in result.failed)
+    assert not result.failed_outcomes, "\n".join(failure_text(outcome) for outcome in result.failed_outcomes)
     lines = {
         (Path(path).name, number)
         for path in {point[0] for point in result.marks.points}

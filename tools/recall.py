@@ -75,7 +75,7 @@ def notice(file: File, slip: Slip, pack: Path) -> bool:
         result = run_scenarios(Plan((str(pack),)))
     finally:
         file.path.write_text(file.text, "utf-8")
-    return not all(outcome.passed for outcome in (*result.smoke, *result.outcomes))
+    return not all(outcome.is_passed for outcome in (*result.smoke, *result.outcomes))
 
 
 def measure(

@@ -67,9 +67,9 @@ def main() -> int:
             file.parent.mkdir(exist_ok=True)
             file.write_text(text, "utf-8")
             result = run_scenarios(Plan((str(Path(folder) / pack),), select=name, smoke=False))
-            passed = len(result.outcomes) == 1 and not result.failed and not result.problems
+            passed = len(result.outcomes) == 1 and not result.failed_outcomes and not result.problems
             wrong += not passed
-            problems = [str(one) for outcome in result.failed for one in outcome.problems]
+            problems = [str(one) for outcome in result.failed_outcomes for one in outcome.problems]
             print(f"{number + 1}: {said}: {'passes' if passed else problems or result.problems}", flush=True)
             file.unlink()
     print(f"{given.number} recordings, {wrong} do not pass")

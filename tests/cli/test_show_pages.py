@@ -144,7 +144,7 @@ def test_every_entry_of_everything_has_a_page(monkeypatch):
 @pytest.mark.parametrize("pack", ["founders", "city_of_gods", "content/gallery/chess", "content/gallery/hex"])
 def test_written_entry_can_be_pasted(pack):
     """What is shown of an entry reads as the same as what is in its file; of rules and functions that it is YAML."""
-    from patolli.author.lookup.composed import composed
+    from patolli.author.lookup.composed import format_entry
     from patolli.author.workspace import load
     from patolli.language.sources import Mapping, Sequence
 
@@ -156,7 +156,7 @@ def test_written_entry_can_be_pasted(pack):
     rules = load(pack)
     for section, part in rules.model.composition.sections.items():
         for entry in part.values():
-            text = composed(rules, entry)
+            text = format_entry(rules, entry)
             tree, problems = read_yaml(text, "x.yaml")
             assert problems == [], text
             ((_, shown),) = plain(tree)[section].items()

@@ -178,14 +178,14 @@ def stop() -> None:
 
     from patolli.author.workspace.processes import Child
 
-    started = Child.started
+    started = Child.start
 
     def pressed(*given: object) -> object:
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         return started(*given)  # type: ignore[arg-type]
 
-    Child.started = pressed  # type: ignore[assignment,method-assign]
+    Child.start = pressed  # type: ignore[assignment,method-assign]
 
 
 @pytest.mark.parametrize(

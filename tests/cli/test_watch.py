@@ -39,13 +39,13 @@ touch.count = 1
 
 def test_watch_notices_writing_adding_and_removing(purse):
     watch = Watch([purse])
-    seen = [watch.changed()]
+    seen = [watch.detect_change()]
     touch(purse / "rules.yaml", (purse / "rules.yaml").read_text())
-    seen.append(watch.changed())
+    seen.append(watch.detect_change())
     (purse / "more.yaml").write_text("document: model\n")
-    seen.append(watch.changed())
+    seen.append(watch.detect_change())
     (purse / "more.yaml").unlink()
-    seen += [watch.changed(), watch.changed()]
+    seen += [watch.detect_change(), watch.detect_change()]
 
     assert seen == [False, True, True, True, False]
 

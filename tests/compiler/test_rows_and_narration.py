@@ -53,7 +53,7 @@ def test_spot_beyond_a_row_is_a_fault_where_nothing_is_proven(tmp_path, index):
     scenario = f"  far: {{call: 'move card_1 to shelf(point + {index})', fails: no spot {index} in a row of 3}}\n"
     (tmp_path / "small" / "scenarios.yaml").write_text(f"document: scenarios\nscenarios:\n{scenario}")
 
-    assert [outcome.passed for outcome in run_scenarios(Plan((str(tmp_path / "small"),))).outcomes] == [True]
+    assert [outcome.is_passed for outcome in run_scenarios(Plan((str(tmp_path / "small"),))).outcomes] == [True]
 
 
 def test_narration_names_the_piece_that_was_moved(tmp_path):

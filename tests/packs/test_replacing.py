@@ -339,4 +339,4 @@ GAME = str(DATA / "convoy")
 def test_game_in_which_pieces_and_players_stand_in():
     assert inspect(GAME).problems == []
     result = run_scenarios(Plan((GAME,), coverage=True))
-    assert (result.failed, result.problems, report_coverage(result.marks).missed) == ([], [], [])
+    assert (result.failed_outcomes, result.problems, report_coverage(result.marks).missed) == ([], [], [])

@@ -33,7 +33,7 @@ def test_mistake_is_found(mistake, tmp_path):
     if "fails" in mistake:
         assert [(one.code, one.message) for one in found] == []
         result = run_scenarios(Plan((str(tmp_path / pack),), smoke=False))
-        assert mistake["fails"] in {outcome.name.partition("::")[2] for outcome in result.failed}
+        assert mistake["fails"] in {outcome.name.partition("::")[2] for outcome in result.failed_outcomes}
     else:
         first = found[0]
         assert (first.code, first.message, first.help) == (mistake["code"], mistake["says"], mistake["helps"])

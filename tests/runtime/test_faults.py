@@ -80,7 +80,7 @@ def fails(folder: Path, effect: str, reason: str) -> bool:
     text = f"document: scenarios\nscenarios:\n  tried:\n    call: |\n{lines}    fails: {reason!r}\n"
     pack, _ = spliced(folder, f"# scenarios.yaml\n{text}")
     (outcome,) = run_scenarios(Plan((pack,))).outcomes
-    return outcome.passed
+    return outcome.is_passed
 
 
 IMPOSSIBLE = [

@@ -26,7 +26,7 @@ def measure(tmp_path):
         shutil.copytree(LAB, folder, dirs_exist_ok=True)
         (folder / "scenarios.yaml").write_text(f"document: scenarios\nscenarios:\n{scenarios}", encoding="utf-8")
         result = run_scenarios(Plan((str(folder),), coverage=True))
-        assert (result.failed, result.problems) == ([], [])
+        assert (result.failed_outcomes, result.problems) == ([], [])
         report = report_coverage(result.marks)
         lines = {path: Path(path).read_text(encoding="utf-8").splitlines() for path, _, _ in report.missed}
         return [(lines[path][line - 1].strip(), way) for path, line, way in report.missed]
@@ -179,7 +179,7 @@ def test_a_relation_counts_where_a_search_follows_it(tmp_path):
 
     def missed() -> set[int]:
         result = run_scenarios(Plan((str(tmp_path),), coverage=True))
-        assert (result.failed, result.problems) == ([], [])
+        assert (result.failed_outcomes, result.problems) == ([], [])
         return {line for _, line, _ in report_coverage(result.marks).missed}
 
     assert missed() == {4, 6, 9}

@@ -57,7 +57,7 @@ BUYING = "given: set coin to 9\n    call: buy()\n    "
 def test_scenario_passes(run, body):
     result = run(f"{GIVEN}    {body}\n")
 
-    assert [problem for outcome in result.failed for problem in outcome.problems] == []
+    assert [problem for outcome in result.failed_outcomes for problem in outcome.problems] == []
     assert (len(result.outcomes), result.problems) == (1, [])
 
 
@@ -172,7 +172,7 @@ def test_scenario_is_refused(run, body, code, column, words):
 def test_wrong_scenario_does_not_harm_others(run):
     result = run("scenarios:\n  bad: {then: [coyn == 1]}\n  good: {call: gain 1 coin, then: {coin: 1}}\n")
 
-    assert [(outcome.id, outcome.passed) for outcome in result.outcomes] == [("bad", False), ("good", True)]
+    assert [(outcome.id, outcome.is_passed) for outcome in result.outcomes] == [("bad", False), ("good", True)]
 
 
 def test_broken_pack_is_reported(run, market):
@@ -196,7 +196,7 @@ def test_defaults_of_the_file(run):
         "    then: {coin(player_1): 6, prize: 5}\n"
     )
 
-    assert run(text).failed == []
+    assert run(text).failed_outcomes == []
 
 
 def test_seed_decides(run):
@@ -226,7 +226,7 @@ def test_failure_reads_like_this(run, tmp_path):
         "      coin + 1: 4\n"
     )
 
-    (outcome,) = run(text).failed
+    (outcome,) = run(text).failed_outcomes
 
     assert failure_text(outcome).replace(f"{tmp_path}/", "") == (
         "market::buying: A card costs its price.\n"
@@ -256,7 +256,7 @@ def test_what_happened_stands_under_its_headings(market):
     text = rules.read_text("utf-8").replace("  buy:\n", '  buy:\n    heading: "Visit {nth} of {me}"\n')
     rules.write_text(text.replace("  take_card(card):\n", "  take_card(card):\n    heading: A deal\n"), "utf-8")
 
-    (outcome,) = run_scenarios(Plan((str(file.parent),))).failed
+    (outcome,) = run_scenarios(Plan((str(file.parent),))).failed_outcomes
 
     assert outcome.log == [
         "Visit 1 of player 1",
@@ -292,6 +292,6 @@ def test_many_scenarios_are_compiled_some_at_a_time(run, monkeypatch):
     result = run(f"scenarios:\n{rows}", select="market::s")
 
     assert [outcome.id for outcome in result.outcomes] == [f"s{n}" for n in range(14)]
-    assert [outcome.passed for outcome in result.outcomes] == [n < 5 for n in range(14)]
+    assert [outcome.is_passed for outcome in result.outcomes] == [n < 5 for n in range(14)]
     assert len(alive) == 6
     assert max(alive) <= 1  # a small group may wait for the next collection

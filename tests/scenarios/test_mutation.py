@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from patolli.author.scenarios.mutation import running, trying
-from patolli.author.scenarios.mutation.applying import applied
+from patolli.author.scenarios.mutation.applying import apply_mutant
 from patolli.author.scenarios.mutation.finding import mutants_of, scalars, trees
 from patolli.author.scenarios.mutation.mutant import KINDS
 from patolli.author.scenarios.mutation.running import Mutation, Plan, run_mutants
@@ -234,7 +234,7 @@ def test_what_the_checker_refuses_is_told_apart(stall):
 
     assert refused["if apple <= 2: gain xs[apple] coin"] == ("refused", "P0415")
     assert refused["components: {crate: 3}"] == ("refused", "P0410")
-    assert mutation.count("refused") + mutation.count("noticed") + mutation.count("survived") == mutation.made
+    assert mutation.count("refused") + mutation.count("noticed") + mutation.count("survived") == mutation.mutant_count
 
 
 def test_a_pack_that_cannot_be_compiled_is_noticed(stall):
@@ -255,7 +255,7 @@ def test_what_changes_nothing_is_not_made(stall):
     (same,) = [mutant.after for mutant, verdict in mutation.tried if verdict.status == "same"]
 
     assert same == "pass to previous(me)"
-    assert mutation.made == len(mutation.tried) - 1
+    assert mutation.mutant_count == len(mutation.tried) - 1
     assert same not in CliRunner().invoke(main, ["test", mutation.tried[0][0].path[:-10], "--mutate"]).output
 
 
@@ -277,7 +277,7 @@ def test_a_mutant_differs_in_one_place_and_the_original_stays_as_it_is(name):
     assert len(found) > 20
     assert len({(mutant.place, mutant.change.new) for mutant in found}) == len(found)
     for mutant in found[:: max(1, len(found) // 60)]:
-        changed = dict(trees(applied(pack, mutant)))
+        changed = dict(trees(apply_mutant(pack, mutant)))
         for path, tree in changed.items():
             now = [(steps, scalar.value) for steps, scalar in scalars(tree)]
             different = [old[0] for old, new in zip(before[path], now, strict=True) if old != new]

@@ -143,7 +143,7 @@ def test_steps_that_are_used_up_are_told_with_the_loop(purse):
 
 def test_log_tells_what_happened_before(purse):
     folder = purse(f"if coin > 4: {GROWS}")
-    failed = [one for one in run_scenarios(Plan((str(folder),))).smoke if not one.passed]
+    failed = [one for one in run_scenarios(Plan((str(folder),))).smoke if not one.is_passed]
 
     assert failed
     assert all(any("coin" in line for line in one.log) for one in failed)
@@ -214,7 +214,7 @@ def test_number_of_processes_makes_no_difference(purse, jobs):
     folder = purse(THREE)
     result = run_scenarios(Plan((str(folder), "tic_tac_toe"), jobs=jobs))
 
-    assert sorted((one.pack, one.id, one.passed) for one in result.smoke) == [
+    assert sorted((one.pack, one.id, one.is_passed) for one in result.smoke) == [
         ("purse", "smoke_2_players", True),
         ("purse", "smoke_2_players_largest", True),
         ("purse", "smoke_2_players_level_easy", True),
@@ -287,7 +287,7 @@ def test_fault_of_the_program(purse, own_cache, monkeypatch, where):
 def test_shipped_packs(pack):
     result = run_scenarios(Plan((pack,), select="smoke"))
 
-    assert [one.problems for one in result.smoke if not one.passed] == []
+    assert [one.problems for one in result.smoke if not one.is_passed] == []
     assert result.smoke
 
 
@@ -304,7 +304,7 @@ def test_calls_without_an_end_are_told_in_a_few_lines(purse):
 def test_time_of_compiling_scenarios_counts_for_them(purse, monkeypatch):
     """The smoke run plays programs that hold the texts of scenarios; making these is no part of it."""
     now = [0.0]
-    made = Bench.made
+    made = Bench.build_ruleset
 
     def make_slowly(bench: Bench, players: int) -> Ruleset:
         now[0] += 100
@@ -312,7 +312,7 @@ def test_time_of_compiling_scenarios_counts_for_them(purse, monkeypatch):
 
     for module in ("smoke", "suites", "judging"):
         monkeypatch.setattr(f"patolli.author.scenarios.{module}.perf_counter", lambda: now[0])
-    monkeypatch.setattr(Bench, "made", make_slowly)
+    monkeypatch.setattr(Bench, "build_ruleset", make_slowly)
     result = run_scenarios(Plan((str(purse()),)))
 
     assert sum(one.seconds for one in result.smoke) == 0

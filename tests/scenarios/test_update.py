@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patolli.author.scenarios import Plan, run_scenarios
-from patolli.author.scenarios.writing import apply_changes, quoted
+from patolli.author.scenarios.writing import apply_changes, quote_scalar
 from patolli.language.diagnostics import Edit, Span, apply_edits
 
 BEFORE = """\
@@ -63,7 +63,7 @@ def test_update_writes_in_place(run, market):
 
     assert file.read_text(encoding="utf-8") == f"document: scenarios\n{AFTER}"
     assert list(written.values()) == [7]
-    assert run_scenarios(Plan((str(file.parent),))).failed == []
+    assert run_scenarios(Plan((str(file.parent),))).failed_outcomes == []
 
 
 def test_update_keeps_the_ends_of_lines_and_the_mark_of_a_file(run, market):
@@ -84,7 +84,7 @@ def test_update_in_the_first_line_counts_no_mark():
 def test_update_leaves_conditions_alone(run):
     result = run("scenarios:\n  it: {then: [coin == 2]}\n")
 
-    (outcome,) = result.failed
+    (outcome,) = result.failed_outcomes
     assert outcome.changes == []
 
 
@@ -103,4 +103,4 @@ def test_update_leaves_conditions_alone(run):
     ],
 )
 def test_labels_are_quoted_where_needed(text, written):
-    assert quoted(text) == written
+    assert quote_scalar(text) == written

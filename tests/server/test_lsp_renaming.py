@@ -91,4 +91,4 @@ def test_renamed_things_leave_a_valid_pack(renamed, monkeypatch):
     assert "bean" in ruleset.model.counters
     ran = run_scenarios(Plan((str(renamed.folder / "city_of_gods"),)))
     assert ran.outcomes
-    assert [outcome for outcome in ran.outcomes if not outcome.passed] == []
+    assert [outcome for outcome in ran.outcomes if not outcome.is_passed] == []

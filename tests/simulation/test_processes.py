@@ -42,7 +42,7 @@ def failing(number: int) -> int:
 
 def test_piece_that_no_process_survives_is_given_up():
     with Pool(FORK, 2, shot_at) as workers:
-        found = dict(workers.done(range(20)))
+        found = dict(workers.run_pieces(range(20)))
 
     lost = found.pop(3)
     assert isinstance(lost, Lost)
@@ -53,16 +53,16 @@ def test_piece_that_no_process_survives_is_given_up():
 
 def test_process_that_has_nothing_to_do_may_be_ended_too():
     with Pool(FORK, 1, shot_at) as workers:
-        assert dict(workers.done([1])) == {1: 1}
+        assert dict(workers.run_pieces([1])) == {1: 1}
         multiprocessing.active_children()[0].kill()
         time.sleep(0.05)
-        assert dict(workers.done([2])) == {2: 4}
+        assert dict(workers.run_pieces([2])) == {2: 4}
 
 
 @pytest.mark.parametrize("begin", [lambda: (), lambda: failing(2)])
 def test_what_is_raised_travels(begin):
     with pytest.raises(EngineFault, match="ZeroDivisionError") as caught, Pool(FORK, 2, failing, begin) as workers:
-        list(workers.done(range(4)))
+        list(workers.run_pieces(range(4)))
 
     assert "in failing" in caught.value.trace
     assert multiprocessing.active_children() == []

@@ -134,7 +134,7 @@ def test_recordings_pass(client, name, tmp_path):
     result = run_scenarios(Plan((str(folder),), select="played", smoke=False))
 
     assert len(result.outcomes) == 3
-    assert [one.problems for one in result.failed] == []
+    assert [one.problems for one in result.failed_outcomes] == []
 
 
 def test_a_recording_that_is_changed_fails(client, tmp_path):
@@ -147,5 +147,5 @@ def test_a_recording_that_is_changed_fails(client, tmp_path):
     path = folder / "scenarios" / made["name"]
     path.write_text(made["text"].replace("scores: [", "scores: [9"), "utf-8")
 
-    assert run_scenarios(Plan((str(folder),), select="played", smoke=False)).failed
+    assert run_scenarios(Plan((str(folder),), select="played", smoke=False)).failed_outcomes
     assert patolli.load(str(folder)).id == "pig"

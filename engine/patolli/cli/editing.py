@@ -24,9 +24,9 @@ class ContentEdits:
         self._watch = Watch(archive_of(pack.folder) or pack.folder for pack in rules.packs)
         self._load = load
 
-    def changed(self) -> bool:
+    def detect_change(self) -> bool:
         """Return whether a file changed since the last call."""
-        return self._watch.changed()
+        return self._watch.detect_change()
 
     def load(self) -> Ruleset | None:
         """Load the content as it is now; show its problems and return None when it has errors."""
@@ -47,7 +47,7 @@ class ContentEdits:
                 return read(prompt)
             click.echo(prompt, nl=False)
             while not select.select([sys.stdin], [], [], EVERY)[0]:
-                if self.changed():
+                if self.detect_change():
                     click.echo()
                     raise ContentChanged
             return read("")

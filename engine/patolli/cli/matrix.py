@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from itertools import combinations as sets_of
 from typing import Any
 
-from patolli.author.workspace.fitting import refused
+from patolli.author.workspace.fitting import find_refused_sets
 from patolli.cli.status import relative
 from patolli.language.diagnostics import ContentError
 from patolli.language.packs.discovery import installed
@@ -107,7 +107,7 @@ def matrix(name: str) -> Data:
     base = read_pack(name)
     modules = modules_of(base)
     apart = excludes(modules)
-    wrong = refused(name, to_check(base, modules))
+    wrong = find_refused_sets(name, to_check(base, modules))
     valid: list[tuple[str, ...]] = []
     complete = True
     for combination in combinations(base, modules, wrong):

@@ -183,8 +183,8 @@ def _exit_status(result: Result, chosen: bool) -> int:
     """Return 4 for faults of the program, which it tells; 2 when nothing is wrong but the modules that were chosen."""
     if result.faults:
         return tell_faults(result.faults)
-    if result.failed or not chosen:
-        return CONTENT if result.failed or result.problems else FINE
+    if result.failed_outcomes or not chosen:
+        return CONTENT if result.failed_outcomes or result.problems else FINE
     return call_or_content(result.problems) if result.problems else FINE
 
 
@@ -267,7 +267,7 @@ def _show_dots(form: str) -> Callable[[Outcome], None] | None:
     """Show a sign for each scenario on standard error when that is a terminal."""
     if form != "text" or not sys.stderr.isatty():
         return None
-    return lambda outcome: click.echo("." if outcome.passed else "F", nl=False, err=True)
+    return lambda outcome: click.echo("." if outcome.is_passed else "F", nl=False, err=True)
 
 
 __all__ = ["test"]

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from patolli.author.lookup.composed import Data as Written
-from patolli.author.lookup.composed import written
+from patolli.author.lookup.composed import get_entry_data
 from patolli.author.lookup.places import components, where
 from patolli.check import prose
 from patolli.check.prose.words import with_labels
@@ -205,7 +205,7 @@ def _read_content(rules: Ruleset, entry: Entry | None) -> tuple[Written, Written
     """Return what is written at an entry: what is played, and words for people."""
     if entry is None:
         return {}, {}
-    found = written(rules, entry)
+    found = get_entry_data(rules, entry)
     found = found if isinstance(found, dict) else {"": found}
     if entry.section in LOOKS:
         return {}, found

@@ -37,7 +37,7 @@ class _Noted(str):
     by: str = ""
 
 
-def composed(rules: Ruleset, entry: Entry) -> str:
+def format_entry(rules: Ruleset, entry: Entry) -> str:
     """Return an entry as YAML."""
     writer = _Writer(rules, entry)
     text = "\n".join(writer.lines({entry.section: {entry.key.value: writer.data()}}, 0)) + "\n"
@@ -47,8 +47,8 @@ def composed(rules: Ruleset, entry: Entry) -> str:
         return text
 
 
-def written(rules: Ruleset, entry: Entry) -> Data:
-    """Return what :func:`composed` writes, as data: texts as they stand in YAML, lists, and tables."""
+def get_entry_data(rules: Ruleset, entry: Entry) -> Data:
+    """Return what :func:`format_entry` writes, as data: texts as they stand in YAML, lists, and tables."""
     return _Writer(rules, entry).data()
 
 
@@ -252,4 +252,4 @@ def _is_same(text: str) -> bool:
     return not problems and isinstance(value, Scalar) and value.value == text
 
 
-__all__ = ["Data", "composed", "written"]
+__all__ = ["Data", "format_entry", "get_entry_data"]

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from patolli.author.lookup.composed import composed
+from patolli.author.lookup.composed import format_entry
 from patolli.author.lookup.places import target_of, text_of, where
 from patolli.language.diagnostics import Span, nearest
 from patolli.language.program.model import TABLE
@@ -77,7 +77,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "followed_by": _list_followers(rules, entry),
         "named_by": named_by(rules, entry),
         "changed": _list_changes(entry),
-        "written": composed(rules, entry),
+        "written": format_entry(rules, entry),
     }
 
 
@@ -127,7 +127,7 @@ def layers_data(rules: Ruleset, entry: Entry) -> Data:
     layers += _list_triggers(rules, entry)
     order = [pack.id for pack in (rules.model.composition.base, *rules.model.composition.packs)]
     layers[1:] = sorted(layers[1:], key=lambda one: order.index(one["pack"]))
-    return {"id": entry.id, "section": entry.section, "layers": layers, "composed": composed(rules, entry)}
+    return {"id": entry.id, "section": entry.section, "layers": layers, "composed": format_entry(rules, entry)}
 
 
 HOW = {"before": "comes before it with", "after": "follows it with", "instead": "may take its place with"}

@@ -36,7 +36,7 @@ def may_name(library: Library, folder: Path, key: Key) -> bool:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Make models of many packs without looking for garbage in between; hardly anything that is made is any."""
     gc.disable()
     try:

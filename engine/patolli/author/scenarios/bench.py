@@ -12,7 +12,7 @@ import copy
 from typing import TYPE_CHECKING
 
 from patolli.author.workspace import inspect
-from patolli.author.workspace.scenarios.asking import OF_CHOICES, asked
+from patolli.author.workspace.scenarios.asking import OF_CHOICES, find_packs
 from patolli.author.workspace.scenarios.binding import Binding, Bound
 from patolli.author.workspace.scenarios.reading import Scenario
 from patolli.language.diagnostics import ContentError
@@ -53,7 +53,7 @@ class Bench:
         """Tell where the scenario asks for what is not there, unless the caller did."""
         if any(problem.code in OF_CHOICES for problem in self.errors):
             try:
-                asked(base, first, files)
+                find_packs(base, first, files)
             except ContentError as error:
                 self.errors = list(error.problems)
 
@@ -63,7 +63,7 @@ class Bench:
         self._rulesets.pop(bound.players, None)  # a program that was made before lacks these texts
         return bound
 
-    def bound(self, scenario: Scenario) -> Bound:
+    def find_bound(self, scenario: Scenario) -> Bound:
         """Return a scenario that was bound."""
         return self.binding.bound[scenario.name]
 
@@ -72,12 +72,12 @@ class Bench:
         assert self.ruleset is not None
         seats = players + self.ruleset.model.automated
         if players not in self._rulesets:
-            self._rulesets[players] = self.made(players)
+            self._rulesets[players] = self.build_ruleset(players)
             if self.marks is not None:
                 self.marks.watch(self._rulesets[players].program(seats, True))
         return self._rulesets[players], self._rulesets[players].program(seats, True)
 
-    def made(self, players: int) -> Ruleset:
+    def build_ruleset(self, players: int) -> Ruleset:
         """Return the ruleset with these texts."""
         assert self.ruleset is not None
         extras = self.binding.extras[players]

@@ -16,7 +16,7 @@ from typing import Any
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.outcome import Change, Outcome, fault_places
 from patolli.author.scenarios.playing import Play, Stopped
-from patolli.author.scenarios.writing import quoted, written_list
+from patolli.author.scenarios.writing import quote_scalar, written_list
 from patolli.author.workspace.scenarios.binding import Bound, Claim, Expected, Value
 from patolli.author.workspace.scenarios.reading import SET_UP, Scenario
 from patolli.language.diagnostics import Problem, Span
@@ -32,7 +32,7 @@ def judge(bench: Bench, scenario: Scenario) -> Outcome:
     started = perf_counter()
     outcome = outcome_of(scenario)
     try:
-        bound = bench.bound(scenario)
+        bound = bench.find_bound(scenario)
         if bound.problems:
             outcome.problems = list(bound.problems)
         else:
@@ -119,7 +119,7 @@ class _Judge:
         self._judge_result("scores", [str(score) for score in self.play.match.scores])
 
     def _judge_pending(self) -> None:
-        node, offered = self.checks.get("pending"), self.play.offered()
+        node, offered = self.checks.get("pending"), self.play.list_offered()
         if node is None:
             if offered and self.play.scenario.start != SET_UP:
                 decision = self.play.match.decision
@@ -201,7 +201,7 @@ class _Judge:
         if isinstance(node, Sequence):
             wanted = [item.value for item in node.items if isinstance(item, Scalar)]
             if wanted != found:
-                shown = written_list([quoted(word) for word in found])
+                shown = written_list([quote_scalar(word) for word in found])
                 self.problem("P0607", f"expected the {name} {written_list(wanted)}, found {shown}", node.span)
                 self.outcome.changes.append(Change(node.span, shown))
 

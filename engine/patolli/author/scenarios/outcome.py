@@ -72,7 +72,7 @@ class Outcome:
     fault: EngineFault | None = None
 
     @property
-    def passed(self) -> bool:
+    def is_passed(self) -> bool:
         """Whether everything was as expected."""
         return not self.problems
 

@@ -19,7 +19,7 @@ from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.labelling import ever_offered
 from patolli.author.scenarios.outcome import Change
 from patolli.author.scenarios.story import Story
-from patolli.author.scenarios.writing import quoted, written_list
+from patolli.author.scenarios.writing import quote_scalar, written_list
 from patolli.author.workspace.scenarios.binding import Bound, Value
 from patolli.author.workspace.scenarios.reading import SET_UP
 from patolli.check.prose.words import capital
@@ -148,7 +148,9 @@ class Play:
             frames[:] = frames[depth:]
             self._continue_match(self.match.run)
             if frames:
-                raise Stopped(Problem("P0610", f"`given` must not ask a question: {self._asked()}", self.at))
+                raise Stopped(
+                    Problem("P0610", f"`given` must not ask a question: {self._describe_question()}", self.at)
+                )
             frames[:] = below
         self._collect_log()
         self.match.state[OVER] = 0
@@ -185,12 +187,12 @@ class Play:
 
     # -- answers
 
-    def offered(self) -> list[str]:
+    def list_offered(self) -> list[str]:
         """Return the labels of all options of the open question; none when nobody is asked."""
         decision = self.match.decision
         return [] if decision is None else list(decision.labels)
 
-    def _asked(self) -> str:
+    def _describe_question(self) -> str:
         decision = self.match.decision
         if decision is None:
             return ""
@@ -220,11 +222,11 @@ class Play:
         seat = int(key.value.rpartition("_")[2]) - 1
         decision = self.match.decision
         label = _normalize_spaces(node.value) if isinstance(node, Scalar) else None
-        if label is not None and (seat, label) in self.forced and label not in self.offered():
+        if label is not None and (seat, label) in self.forced and label not in self.list_offered():
             self._accept_forced(label, seat)
             return
         if decision is not None and decision.player != seat:
-            message = f"expected {key.value} to be asked, but {self._asked()}"
+            message = f"expected {key.value} to be asked, but {self._describe_question()}"
             raise Stopped(Problem("P0604", message, key.span))
         self._answer_step(node)
 
@@ -237,7 +239,7 @@ class Play:
         Raises:
             Stopped: There is neither.
         """
-        if found := self.offered():
+        if found := self.list_offered():
             return [found]
         if not self.forced:
             raise Stopped(Problem("P0605", "no player is asked here, so nothing is offered", span))
@@ -255,7 +257,7 @@ class Play:
         if any(label in question for question in self._questions(item.span)):
             raise Stopped(Problem("P0604", f"{item.value!r} is offered", item.span))
         if not any(ever_offered(self.match.labels, one, label) for one in self.program.questions.values()):
-            near = nearest(label, self.offered())
+            near = nearest(label, self.list_offered())
             help_ = f"did you mean {near!r}?" if near else "write a label as it is offered where it is possible"
             raise Stopped(Problem("P0604", f"no question ever offers {label!r}", item.span, help_))
 
@@ -268,7 +270,7 @@ class Play:
         return False
 
     def _choose_label(self, answer: Scalar) -> None:
-        label, offered = _normalize_spaces(answer.value), self.offered()
+        label, offered = _normalize_spaces(answer.value), self.list_offered()
         if label in offered:
             index = offered.index(label)
         elif self._accept_forced(label):
@@ -282,8 +284,8 @@ class Play:
             near = nearest(label, offered)
             help_ = f"did you mean {near!r}? " if near else ""
             shown = ", ".join(repr(one) for one in offered[:16]) + (", ..." if len(offered) > 16 else "")
-            message = f"{label!r} is not offered when {self._asked()}"
-            fixes = instead(answer.span, near and quoted(near))
+            message = f"{label!r} is not offered when {self._describe_question()}"
+            fixes = instead(answer.span, near and quote_scalar(near))
             raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}", fixes=fixes))
         decision = self.match.decision
         assert decision is not None
@@ -301,7 +303,7 @@ class Play:
         wanted = [_normalize_spaces(text) for text in _texts_of(node)]
         if sorted(wanted) == sorted(found):
             return
-        self.changes.append(Change(node.span, written_list([quoted(label) for label in found])))
+        self.changes.append(Change(node.span, written_list([quote_scalar(label) for label in found])))
         missing = [label for label in wanted if label not in found]
         more = [label for label in found if label not in wanted]
         words = [f"missing {', '.join(map(repr, missing))}"] if missing else []

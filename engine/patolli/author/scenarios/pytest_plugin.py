@@ -110,7 +110,7 @@ class ScenarioItem(pytest.Item):
         if bench.errors:
             raise ContentError(bench.errors)
         outcome = judge(bench, self.scenario)
-        if not outcome.passed:
+        if not outcome.is_passed:
             raise ScenarioFailed(outcome)
 
     def _make_bench(self) -> Bench:

@@ -34,7 +34,7 @@ def failure_text(outcome: Outcome, colour: bool = False) -> str:
 def summary(outcomes: Iterable[Outcome], hindered: bool = False) -> str:
     """Count, in one line; with none it tells whether problems have *hindered* them."""
     outcomes = list(outcomes)
-    failed = sum(not outcome.passed for outcome in outcomes)
+    failed = sum(not outcome.is_passed for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     number = f"{len(outcomes)} scenario{'s' if len(outcomes) != 1 else ''}"
     none = "none could be run" if hindered else "nothing to do"
@@ -44,7 +44,7 @@ def summary(outcomes: Iterable[Outcome], hindered: bool = False) -> str:
 
 def smoke_summary(smoke: list[Outcome]) -> str:
     """Count the matches of the smoke run, in one line."""
-    failed = sum(not outcome.passed for outcome in smoke)
+    failed = sum(not outcome.is_passed for outcome in smoke)
     seconds = sum(outcome.seconds for outcome in smoke)
     number = f"{len(smoke)} match{'es' if len(smoke) != 1 else ''}"
     return f"smoke run, {number}: {f'{failed} failed' if failed else 'all passed'} ({seconds:.2f} s)"
@@ -75,7 +75,7 @@ def as_text(
     smoke, searches = smoke or [], list(searches)
     found = [outcome for search in searches for outcome in search.failures]
     parts = [render_text(problems, colour=colour)] if problems else []
-    parts += [failure_text(outcome, colour) for outcome in (*smoke, *found, *outcomes) if not outcome.passed]
+    parts += [failure_text(outcome, colour) for outcome in (*smoke, *found, *outcomes) if not outcome.is_passed]
     last = [
         *([smoke_summary(smoke)] if smoke else []),
         *map(search_summary, searches),
@@ -87,7 +87,7 @@ def as_text(
 def _as_data(outcome: Outcome) -> dict[str, Any]:
     return {
         "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line,
-        "text": outcome.text, "passed": outcome.passed, "seconds": round(outcome.seconds, 6),
+        "text": outcome.text, "passed": outcome.is_passed, "seconds": round(outcome.seconds, 6),
         "log": outcome.log,
         "problems": json.loads(render_json(outcome.problems))["problems"],
     }  # fmt: skip
@@ -116,8 +116,8 @@ def as_json(
         more["searches"] = found
     data = {
         "scenarios": [_as_data(outcome) for outcome in outcomes],
-        "passed": sum(outcome.passed for outcome in outcomes),
-        "failed": sum(not outcome.passed for outcome in outcomes),
+        "passed": sum(outcome.is_passed for outcome in outcomes),
+        "failed": sum(not outcome.is_passed for outcome in outcomes),
         "smoke": [_as_data(outcome) for outcome in smoke or ()],
         "problems": json.loads(render_json(problems))["problems"],
         **more,
@@ -132,7 +132,7 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
     for outcome in outcomes:
         files.setdefault(outcome.path, []).append(outcome)
     for path, own in files.items():
-        failed = sum(not outcome.passed for outcome in own)
+        failed = sum(not outcome.is_passed for outcome in own)
         seconds = sum(outcome.seconds for outcome in own)
         suite = ElementTree.SubElement(
             root,
@@ -148,7 +148,7 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
                 suite, "testcase", classname=outcome.pack, name=outcome.id, file=outcome.path,
                 line=str(outcome.line), time=f"{outcome.seconds:.3f}",
             )  # fmt: skip
-            if not outcome.passed:
+            if not outcome.is_passed:
                 first = outcome.problems[0]
                 node = ElementTree.SubElement(case, "failure", type=first.code, message=_clean_xml(first.message))
                 node.text = _clean_xml(failure_text(outcome))

@@ -22,7 +22,7 @@ from typing import Any
 
 from patolli.author.scenarios.outcome import Outcome, fault_places
 from patolli.author.scenarios.smoke import Trial
-from patolli.author.scenarios.writing import quoted, written_list
+from patolli.author.scenarios.writing import quote_scalar, written_list
 from patolli.check.proofs.demands import promises_of
 from patolli.language.diagnostics import Problem, Span, start_of
 from patolli.language.packs.discovery import MANIFEST
@@ -85,7 +85,7 @@ def search(
         while found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
             trial, seed = several[found.matches % len(several)], found.matches
             labels: list[str] = []
-            error = _played(load(trial), trial, seed, budget - found.choices, labels)
+            error = _play_random(load(trial), trial, seed, budget - found.choices, labels)
             found.matches += 1
             found.choices += max(1, len(labels))
             at = _place(error) if error is not None else None
@@ -101,7 +101,7 @@ def search(
     return found
 
 
-def _played(rules: Ruleset, trial: Trial, seed: int, most: int, labels: list[str]) -> MatchError | None:
+def _play_random(rules: Ruleset, trial: Trial, seed: int, most: int, labels: list[str]) -> MatchError | None:
     """Play a match at random, noting each choice; return how it failed."""
     draw = Random(seed).random
     try:
@@ -126,7 +126,7 @@ def _place(error: MatchError) -> Line | None:
 # ---- shorter matches
 
 
-def _replayed(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tuple[list[str], MatchError | None]:
+def _replay_labels(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tuple[list[str], MatchError | None]:
     """Make choices by their labels, without those that are not offered; return what was chosen, and how it failed."""
     made: list[str] = []
     try:
@@ -145,7 +145,7 @@ def _replayed(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tup
     return made, None
 
 
-def _shortened(rules: Ruleset, players: int, seed: int, labels: list[str], error: MatchError) -> list[str]:
+def _shorten_choices(rules: Ruleset, players: int, seed: int, labels: list[str], error: MatchError) -> list[str]:
     """Leave out choices, many at once and then one by one, as long as the match fails at the same place."""
     same, tries = (error.code, _place(error)), 0
     step = max(1, len(labels) // 2)
@@ -153,7 +153,7 @@ def _shortened(rules: Ruleset, players: int, seed: int, labels: list[str], error
         at, shorter = 0, False
         while at < len(labels) and tries < TRIES:
             tries += 1
-            made, other = _replayed(rules, players, seed, labels[:at] + labels[at + step :])
+            made, other = _replay_labels(rules, players, seed, labels[:at] + labels[at + step :])
             if other is not None and (other.code, _place(other)) == same and len(made) < len(labels):
                 labels, shorter = made, True
             else:
@@ -169,8 +169,8 @@ def _counterexample(
 ) -> Outcome:
     """Report a match that fails, as short as it gets, as a scenario."""
     path = str(pack.folder / MANIFEST)
-    short = _shortened(rules, trial.players, seed, labels, error)
-    _, again = _replayed(rules, trial.players, seed, short)
+    short = _shorten_choices(rules, trial.players, seed, labels, error)
+    _, again = _replay_labels(rules, trial.players, seed, short)
     error = again or error
     places = fault_places(error)
     at = places.pop()[0] if places else start_of(path)
@@ -187,15 +187,15 @@ def scenario_lines(
 ) -> list[str]:
     """Write a match that fails as a scenario."""
     lines = [f"{error.code.lower()}_{seed}:", f"  players: {trial.players}", f"  seed: {seed}", "  start: set_up"]
-    answers = [f'"{label}"' if label.isdigit() else quoted(label) for label in labels]
+    answers = [f'"{label}"' if label.isdigit() else quote_scalar(label) for label in labels]
     if modules:
         lines.append(f"  with: {written_list(list(modules))}")
     if trial.settings:
-        options = ", ".join(f"{name}: {quoted(value)}" for name, value in trial.settings)
+        options = ", ".join(f"{name}: {quote_scalar(value)}" for name, value in trial.settings)
         lines.append(f"  options: {{{options}}}")
     if labels:
         lines.append(f"  choose: {written_list(answers)}")
-    return [*lines, f"  fails: {quoted(error.reason)}"]
+    return [*lines, f"  fails: {quote_scalar(error.reason)}"]
 
 
 # ---- which lines are run
@@ -207,25 +207,25 @@ def _counting(wanted: set[Line]) -> Iterator[Counter[Line]]:
     counts: Counter[Line] = Counter()
     inside: dict[Any, bool] = {}
 
-    def entered(frame: FrameType, event: str, _: Any) -> Any:
+    def trace_call(frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
         if code not in inside:
             lines = {(code.co_filename, line) for *_, line in code.co_lines() if line is not None}
             inside[code] = not wanted.isdisjoint(lines)
         if not inside[code]:
             return None
-        passed(frame, "line", None)
-        return passed
+        trace_line(frame, "line", None)
+        return trace_line
 
-    def passed(frame: FrameType, event: str, _: Any) -> Any:
+    def trace_line(frame: FrameType, event: str, _: Any) -> Any:
         if event == "line":
             line = (frame.f_code.co_filename, frame.f_lineno)
             if line in wanted:
                 counts[line] += 1
-        return passed
+        return trace_line
 
     before = sys.gettrace()
-    sys.settrace(entered)
+    sys.settrace(trace_call)
     try:
         yield counts
     finally:

@@ -70,10 +70,10 @@ class Result:
         return [outcome.fault for outcome in (*self.smoke, *found, *self.outcomes) if outcome.fault is not None]
 
     @property
-    def failed(self) -> list[Outcome]:
+    def failed_outcomes(self) -> list[Outcome]:
         """The outcomes of what did not pass."""
         found = [one for search in self.searches for one in search.failures]
-        return [outcome for outcome in (*self.smoke, *found, *self.outcomes) if not outcome.passed]
+        return [outcome for outcome in (*self.smoke, *found, *self.outcomes) if not outcome.is_passed]
 
 
 @dataclass(slots=True)
@@ -203,7 +203,7 @@ class _SuiteRun:
         with suppress(Exception):  # it comes again when the scenarios are played, and is told there
             bench = self._make_bench(shared) if shared is not None and self.result.marks is None else None
         try:
-            rules = bench.ruleset if bench is not None else self._loaded(own)
+            rules = bench.ruleset if bench is not None else self._load_ruleset(own)
         except Exception as error:
             pack = self.suite.pack
             yield break_off(Outcome(pack.id, NAME, str(pack.folder / MANIFEST), 1, "the smoke run"), error)
@@ -213,7 +213,7 @@ class _SuiteRun:
 
         def load(trial: Trial) -> Ruleset:
             if trial.settings:
-                return found if (found := self._loaded((own[0], trial.settings))) else rules
+                return found if (found := self._load_ruleset((own[0], trial.settings))) else rules
             has_texts = bench is not None and trial.players in bench.binding.extras
             return bench.program(trial.players)[0] if bench is not None and has_texts else rules
 
@@ -239,12 +239,12 @@ class _SuiteRun:
 
         def load(trial: Trial) -> Ruleset:
             if trial.settings not in others:
-                others[trial.settings] = self._loaded((self.suite.modules, trial.settings)) or rules
+                others[trial.settings] = self._load_ruleset((self.suite.modules, trial.settings)) or rules
             return others[trial.settings]
 
         return [search(self.suite.pack, demands, trials(rules, self.suite.pack), load, budget)]
 
-    def _loaded(self, wish: Wish) -> Ruleset | None:
+    def _load_ruleset(self, wish: Wish) -> Ruleset | None:
         modules, options = wish
         found = inspect(self.suite.base, modules, dict(options), warnings=False, files=self.files, remember=True)
         self._record_problems(found.errors)
@@ -308,7 +308,7 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
     shares = [(plan, part, jobs) for part in range(jobs)]
     found: dict[tuple[Plan, int, int], Result] = {}
     with Pool(multiprocessing.get_context(), jobs, _run_share) as pool:
-        for share, ran in pool.done(shares):
+        for share, ran in pool.run_pieces(shares):
             if isinstance(ran, Lost):
                 raise ran
             found[share] = ran
@@ -321,7 +321,7 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
     for part in parts:
         result.problems += [problem for problem in part.problems if problem not in result.problems]
         if part.marks is not None:
-            result.marks = part.marks if result.marks is None else result.marks.joined(part.marks)
+            result.marks = part.marks if result.marks is None else result.marks.merge_marks(part.marks)
     for outcome in (*result.smoke, *result.outcomes):
         if tell is not None:
             tell(outcome)

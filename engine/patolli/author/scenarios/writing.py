@@ -15,7 +15,7 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.>()+ -]*\Z|-?[0-9]+\Z")
 _WORDS = frozenset("true false null none yes no on off y n".split())
 
 
-def quoted(text: str) -> str:
+def quote_scalar(text: str) -> str:
     """Return a text as a YAML scalar that reads back as the same text, inside a list in brackets too."""
     plain = _PLAIN.match(text) and text.lower() not in _WORDS - {"none"} and not text.endswith(" ")
     return text if plain else json.dumps(text, ensure_ascii=False)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from patolli.author.workspace.checking import PackCheck, check_pack
     from patolli.author.workspace.choosing import choose, wrong_options
     from patolli.author.workspace.findings import Findings, Request
-    from patolli.author.workspace.inspecting import Inspection, inspect, load, named
+    from patolli.author.workspace.inspecting import Inspection, inspect, load, resolve_folder
     from patolli.author.workspace.needs import Requirements, requirements
     from patolli.author.workspace.several import ValidationReport, check_packs
 
@@ -43,8 +43,20 @@ _HOMES = {
 }
 
 __all__ = [
-    "Findings", "Inspection", "PackCheck", "Request", "Requirements", "ValidationReport", "check_pack",
-    "check_packs", "choose", "inspect", "load", "named", "requirements", "wrong_options",
+    "Findings",
+    "Inspection",
+    "PackCheck",
+    "Request",
+    "Requirements",
+    "ValidationReport",
+    "check_pack",
+    "check_packs",
+    "choose",
+    "inspect",
+    "load",
+    "requirements",
+    "resolve_folder",
+    "wrong_options",
 ]  # fmt: skip
 
 

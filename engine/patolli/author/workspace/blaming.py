@@ -30,7 +30,7 @@ _NAMES = "P0401"
 """Problems with codes below are told even where others are, so other mistakes do not hide them."""
 
 
-def blamed(composition: Composition, problems: list[Problem], look: Look) -> list[Problem]:
+def attribute_problems(composition: Composition, problems: list[Problem], look: Look) -> list[Problem]:
     """Return *problems*, each told where its cause is.
 
     Args:

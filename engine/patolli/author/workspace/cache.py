@@ -87,7 +87,7 @@ class Notes:
             if os.path.exists(file) and not os.path.isfile(file):
                 return  # a pipe would take the note only when somebody reads
             write_whole(file, json.dumps(data))
-            tidied(file.parent, "*.json")
+            delete_oldest(file.parent, "*.json")
         except OSError:
             return
 
@@ -97,20 +97,20 @@ class Notes:
         return folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
 
     @cached_property
-    def _installed(self) -> dict[str, Path]:
+    def _installed_packs(self) -> dict[str, Path]:
         return installed()
 
     @cached_property
     def _hash_of_manifests(self) -> str:
         """A hash of the manifests of all installed packs: a check looks there for names that may be meant."""
         total = sha256()
-        for id_, folder in self._installed.items():
+        for id_, folder in self._installed_packs.items():
             total.update(f"{id_!r}{str(folder)!r}{content_hash(folder / MANIFEST)}".encode())
         return total.hexdigest()
 
     def _find_folder(self, pack: str) -> Path | None:
         if pack not in self._folders:
-            self._folders[pack] = find(pack, self._installed)
+            self._folders[pack] = find(pack, self._installed_packs)
         return self._folders[pack]
 
     def _hash_folder(self, pack: str) -> str:
@@ -146,7 +146,7 @@ def is_checked(path: Path) -> bool:
     return may_be_document(path) or path.suffix in TYPES
 
 
-def tidied(folder: Path, pattern: str) -> None:
+def delete_oldest(folder: Path, pattern: str) -> None:
     """Delete the oldest notes of a kind, where there are too many.
 
     Raises:

@@ -34,7 +34,7 @@ def check_pack(request: Request, files: Files = DISK) -> Findings:
         return check.findings()
     except Exception as error:
         fault = EngineFault.of(error, pack=request.pack)
-        return Findings([request.pack], problems=[stumbled(request.pack, fault)], fault=fault)
+        return Findings([request.pack], problems=[report_internal_error(request.pack, fault)], fault=fault)
 
 
 class PackCheck:
@@ -100,7 +100,7 @@ class PackCheck:
         return Findings(packs, guests, sifted.problems, sifted.allowed, unused, demands=demands)
 
 
-def stumbled(pack: str, fault: EngineFault) -> Problem:
+def report_internal_error(pack: str, fault: EngineFault) -> Problem:
     """Report that the checker itself failed over a pack."""
     words = f"internal error while checking {pack!r}: {fault.what}"
     return Problem("P0900", words, start_of(pack), "this is an internal error in Patolli; please report it")

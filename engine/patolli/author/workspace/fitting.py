@@ -27,7 +27,7 @@ _ERRORS = (("errors", "only"),)
 """What sets the notes of this check apart from those of a whole one."""
 
 
-def refused(base: str, sets: Iterable[Set]) -> dict[Set, list[Problem]]:
+def find_refused_sets(base: str, sets: Iterable[Set]) -> dict[Set, list[Problem]]:
     """Return the errors of each refused set, the smaller sets first."""
     notes = Notes()
     files = Kept()
@@ -56,7 +56,7 @@ def _check_sets(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
         return [_errors(one, base, files) for one in sets]
     found: dict[Set, list[Problem]] = {}
     with Pool(get_context("fork"), processes, _errors, given=(base, files)) as pool:
-        for one, errors in pool.done(sets):
+        for one, errors in pool.run_pieces(sets):
             if isinstance(errors, Lost):
                 raise errors
             found[one] = errors

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from patolli.author.workspace.blaming import blamed
+from patolli.author.workspace.blaming import attribute_problems
 from patolli.author.workspace.choosing import choose, wrong_options
 from patolli.author.workspace.proven import Proven
 from patolli.check.analysis import analyse, check_types
@@ -152,7 +152,7 @@ def inspect(
             found = (_inspect_with_notes if remember and not warnings else _inspect_rules)(composition, left, warnings)
             if found.problems and len(packs) > 1:
                 look = partial(_look, options=left, warnings=warnings)
-                found.problems = blamed(composition, found.problems, look)
+                found.problems = attribute_problems(composition, found.problems, look)
             return found
     except RecursionError:
         help_ = "split what lies deep inside other things, as rules and functions of their own"
@@ -177,7 +177,7 @@ def _inspect_rules(composition: Composition, options: dict[str, Any], warnings: 
     if model.program is not None and model.prover is not None and not found.errors:
         found.problems += lint(model.program, prover_of(model).summaries, warnings)
     if not found.errors:
-        found.problems += [problem for problem in unplaced(model) if problem not in found.problems]
+        found.problems += [problem for problem in check_layouts(model) if problem not in found.problems]
     if not found.errors:
         found.ruleset = Ruleset(model, dict(options))
     return found
@@ -187,7 +187,7 @@ def _inspect_with_notes(composition: Composition, options: dict[str, Any], warni
     """Inspect a ruleset, and prove it only when nobody has done so before."""
     proven = Proven(composition.packs, options)
     if (
-        proven.known()
+        proven.is_proven()
         and all(pack.whole for pack in composition.packs)
         and not wrong_options(composition.packs, options)
     ):
@@ -205,7 +205,7 @@ def _try_stage(composition: Composition, options: dict[str, Any]) -> Inspection:
     return Inspection(list(model.problems), model, Ruleset(model, dict(options)) if model.program is not None else None)
 
 
-def unplaced(model: Model) -> list[Problem]:
+def check_layouts(model: Model) -> list[Problem]:
     """Lay the state out for every number of players, and say what does not fit."""
     least, most = model.players
     assert model.program is not None
@@ -217,13 +217,13 @@ def unplaced(model: Model) -> list[Problem]:
     return list(found.values())
 
 
-def declared(packs: list[Pack], options: dict[str, Any]) -> tuple[Model, Effects]:
+def declare_packs(packs: list[Pack], options: dict[str, Any]) -> tuple[Model, Effects]:
     """Read what packs declare, and with it what types the rules of scenarios; of their own rules nothing is proved."""
     model = declare(compose(packs[0], packs[1:]), options)
     return model, check_facts(model)
 
 
-def named(pack: str, modules: Iterable[str], files: Files, folder: Path) -> Model | None:
+def resolve_folder(pack: str, modules: Iterable[str], files: Files, folder: Path) -> Model | None:
     """Return a model in which every name in the files of one *folder* is looked up; None where it cannot be read.
 
     Rules that stand elsewhere are only gone through as far as those use them, so nothing else may be asked of it.
@@ -231,7 +231,7 @@ def named(pack: str, modules: Iterable[str], files: Files, folder: Path) -> Mode
     try:
         packs, left = choose(pack, modules, {}, files)
         with room():
-            model, effects = declared(packs, left)
+            model, effects = declare_packs(packs, left)
             for rule in list(model.rules.values()):
                 if _stands_in(rule, f"{folder}{os.sep}", model.composition):
                     effects.rule_(rule)
@@ -251,7 +251,7 @@ def _stands_in(rule: Rule, folder: str, composition: Composition) -> bool:
     return any(node.span.path.startswith(folder) for node in nodes([rule.given, *rule.block]))
 
 
-def read(pack: Pack) -> None:
+def parse_texts(pack: Pack) -> None:
     """Read all texts of a pack, so that whoever checks it, alone or with modules, finds them read."""
     with room():
         declare(compose(pack, []), {})

@@ -66,7 +66,7 @@ class Child:
     pipe: Connection
 
     @classmethod
-    def started(
+    def start(
         cls,
         context: BaseContext,
         do: Callable[..., Any],
@@ -122,7 +122,7 @@ class Pool(Generic[Piece, Result]):
         self._idle.clear()
         self._busy.clear()
 
-    def done(
+    def run_pieces(
         self, pieces: Iterable[Piece], enough: Callable[[], bool] = lambda: False
     ) -> Iterator[tuple[Piece, Result | Lost]]:
         """Do pieces of work, and yield each with what came of it, in the order in which they are finished.
@@ -164,7 +164,7 @@ class Pool(Generic[Piece, Result]):
 
     def _hand_out(self, piece: Piece) -> bool:
         """Give a piece to a process; tell whether it could be given."""
-        child = self._idle.pop() if self._idle else Child.started(self._context, *self._task)
+        child = self._idle.pop() if self._idle else Child.start(self._context, *self._task)
         try:
             child.pipe.send(piece)
         except OSError:

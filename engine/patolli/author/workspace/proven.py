@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from patolli.author.workspace.cache import cache_dir, tidied
+from patolli.author.workspace.cache import cache_dir, delete_oldest
 from patolli.language.packs.manifest import Pack
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.hashes import program_hash
@@ -34,7 +34,7 @@ class Proven:
         self._folder = cache_dir()
         self._name = _hash_of(packs, options) if self._folder is not None else ""
 
-    def known(self) -> bool:
+    def is_proven(self) -> bool:
         """Tell whether it was proven before. A note that is anything but an ordinary file counts for nothing."""
         return self._folder is not None and os.path.isfile(self._folder / self._name)
 
@@ -47,7 +47,7 @@ class Proven:
             self._folder.mkdir(parents=True, exist_ok=True)
             if not os.path.exists(file):
                 write_whole(file, "")
-                tidied(self._folder, "*.proven")
+                delete_oldest(self._folder, "*.proven")
         except OSError:
             return
 

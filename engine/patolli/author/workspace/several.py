@@ -112,7 +112,7 @@ def _check_requests(requests: list[Request]) -> list[Findings]:
         _read_shared(order, files)
         found: dict[Request, Findings] = {}
         with Pool(get_context("fork"), processes, check_pack, given=(files,)) as pool:
-            for request, findings in pool.done(order):
+            for request, findings in pool.run_pieces(order):
                 if isinstance(findings, Lost):
                     raise findings
                 found[request] = findings
@@ -125,7 +125,7 @@ def _read_shared(requests: list[Request], files: Kept) -> None:
     Else each process would read and parse for itself what most rulesets share. What goes wrong here goes wrong again
     for whoever checks the pack, and is told there.
     """
-    from patolli.author.workspace.inspecting import read
+    from patolli.author.workspace.inspecting import parse_texts
     from patolli.author.workspace.needs import requirements
 
     bases: Counter[str] = Counter()
@@ -137,7 +137,7 @@ def _read_shared(requests: list[Request], files: Kept) -> None:
                 files.pack(name)
     for base in [base for base, several in bases.items() if several > 1]:
         with suppress(Exception):
-            read(files.pack(base))
+            parse_texts(files.pack(base))
 
 
 def _size_of(request: Request) -> int:

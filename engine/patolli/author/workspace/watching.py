@@ -23,7 +23,7 @@ class Watch:
         self.folders = sorted(set(folders))
         self._last = self._look()
 
-    def changed(self) -> bool:
+    def detect_change(self) -> bool:
         """Tell whether a file was written, added or removed since the last time somebody asked."""
         now = self._look()
         if now == self._last:
@@ -40,7 +40,7 @@ class Watch:
 
     def wait(self, sleep: Callable[[float], None] = time.sleep) -> None:
         """Wait until something changes."""
-        while not self.changed():
+        while not self.detect_change():
             sleep(EVERY)
 
     def _look(self) -> Stamps:

@@ -254,7 +254,7 @@ def _played(
 
     recipes = {name: recipe(one, context) for name, one in rules.items()}
     with Pool(context, jobs, _batch, _enter, (recipes, plan, halt)) as pool:
-        yield from _collected(rules, plan, work, pool.done(work.pieces(), enough))
+        yield from _collected(rules, plan, work, pool.run_pieces(work.pieces(), enough))
 
 
 def _collected(

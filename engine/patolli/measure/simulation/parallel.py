@@ -162,7 +162,7 @@ def _play_in_processes(
         return bool(halt.value)
 
     with Pool(context, jobs, _batch, _start_process, (recipe(rules, context), plan, native, halt)) as pool:
-        for batch, result in pool.done(batches, enough):
+        for batch, result in pool.run_pieces(batches, enough):
             found = result if isinstance(result, list) else _record_lost_batch(plan, batch, result)
             played += len(found)
             order.take(found)

@@ -189,7 +189,7 @@ class _Run:
         context = own_context()
         start = (recipe(terms.rules, context), *given)
         with Pool(context, min(self.jobs, len(pieces)), _play_game, unpack, start) as pool:
-            for (key, line_up), found in pool.done(pieces, self.stopped):
+            for (key, line_up), found in pool.run_pieces(pieces, self.stopped):
                 yield self._record_lost_game(key, line_up, found) if isinstance(found, Lost) else found
 
     def _record_lost_game(self, key: Key, line_up: LineUp, lost: Lost) -> Contest:

@@ -114,7 +114,7 @@ class Course:
             return
         context = own_context()
         with Pool(context, jobs, _self_play, unpack, (recipe(self.rules, context), *given)) as pool:
-            for index, one in pool.done(pieces, stopped):
+            for index, one in pool.run_pieces(pieces, stopped):
                 yield index, Played(game_seed(self.seed, index), (), over=False) if isinstance(one, Lost) else one
 
     def _learn(self) -> None:

@@ -19,7 +19,7 @@ class ContentChanged(Exception):
 class Editing(Protocol):
     """What a session knows of content that is being edited."""
 
-    def changed(self) -> bool:
+    def detect_change(self) -> bool:
         """Tell whether a file changed since the last time somebody asked."""
         ...
 

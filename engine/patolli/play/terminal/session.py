@@ -107,7 +107,7 @@ class Session:
         alone = 0
         self._watch.check(self.match)
         while not self.match.over:
-            if self.editing is not None and self.editing.changed():
+            if self.editing is not None and self.editing.detect_change():
                 self._reload_content()
             elif self.seat not in self._bots:
                 if not self._let_person_decide():

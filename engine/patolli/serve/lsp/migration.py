@@ -11,7 +11,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from patolli.author.lookup.index import Index
-from patolli.author.lookup.naming import undisturbed, word_of
+from patolli.author.lookup.naming import pause_collector, word_of
 from patolli.author.lookup.references import Reference
 from patolli.language.diagnostics import Edit, apply_edits
 from patolli.language.packs.discovery import MANIFEST
@@ -73,7 +73,7 @@ class Migration:
 
     def _valid(self, otherwise: str) -> None:
         files = Kept(self.project.library)
-        with undisturbed():
+        with pause_collector():
             for pack in self.project.users(self.folder):
                 found = typed(pack, files)
                 wrong = next(iter(found.errors), None)

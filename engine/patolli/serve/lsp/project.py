@@ -13,8 +13,8 @@ from pathlib import Path
 
 from patolli.author.lookup.index import Index
 from patolli.author.lookup.library import Library
-from patolli.author.lookup.naming import Names, undisturbed
-from patolli.author.workspace import Inspection, PackCheck, Request, inspect, named, requirements
+from patolli.author.lookup.naming import Names, pause_collector
+from patolli.author.workspace import Inspection, PackCheck, Request, inspect, requirements, resolve_folder
 from patolli.language.diagnostics import Problem
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.diagnostics.order import in_order
@@ -189,7 +189,7 @@ class Project:
             if changes != self._changes:
                 return
             if pack != folder:
-                with undisturbed():
+                with pause_collector():
                     self.names(pack, files)
                 yield
 
@@ -215,7 +215,7 @@ def check_rules(folder: Path, library: Library, before: PackCheck | None = None)
 def named_model(folder: Path, files: Kept) -> Model | None:
     """Return a model of the pack in *folder* in which the names in its own files are looked up."""
     needs = requirements(str(folder), files)
-    return named(needs.base, needs.modules, files, folder)
+    return resolve_folder(needs.base, needs.modules, files, folder)
 
 
 def typed(folder: Path, files: Kept) -> Inspection:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from patolli.author.lookup.index import Index
 from patolli.author.lookup.library import Library
-from patolli.author.lookup.naming import Key, Names, may_name, undisturbed, word_of
+from patolli.author.lookup.naming import Key, Names, may_name, pause_collector, word_of
 from patolli.author.lookup.references import Reference
 from patolli.author.workspace import Inspection
 from patolli.language.diagnostics import Span
@@ -39,7 +39,7 @@ def find_all(project: Project, folder: Path, reference: Reference) -> list[Refer
     if index is None:
         return []
     files = Kept(project.library)
-    with undisturbed():
+    with pause_collector():
         found = {one.span: one for one in index.references_and_scenarios(key)}
         for pack in project.users(_home(project, folder, reference)):
             names = project.names(pack, files) if pack != folder and may_name(project.library, pack, key) else None
@@ -92,7 +92,7 @@ def rename(project: Project, folder: Path, reference: Reference, name: str) -> d
         raise Refused(f"{name!r} is a key of every piece")
     places = find_all(project, folder, reference)
     files = Kept(project.library)
-    with undisturbed():
+    with pause_collector():
         for pack in {project.library.pack_of(place.span.path) or folder for place in places}:
             _sound(typed(pack, files), pack, reference, name)
     edits: dict[str, list[tuple[Span, str]]] = {}
@@ -100,7 +100,7 @@ def rename(project: Project, folder: Path, reference: Reference, name: str) -> d
         if project.library.is_open(place.span.path) and not _is_original(project, place):
             edits.setdefault(place.span.path, []).append((place.span, f"{place.before}{name}{place.after}"))
     packs = project.users(_home(project, folder, reference))
-    with undisturbed():
+    with pause_collector():
         _try_out(project, packs, places, edits, name)
     return edits
 

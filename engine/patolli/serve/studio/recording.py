@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from patolli.author.scenarios.writing import quoted, written_list
+from patolli.author.scenarios.writing import quote_scalar, written_list
 from patolli.serve.studio.refusals import Refused
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def write_scenario(table: Table, name: str = "") -> str:
     if setup.modules:
         lines.append(f"    with: {written_list(list(setup.modules))}")
     if setup.options:
-        given = (f"{option}: {quoted(str(value))}" for option, value in sorted(setup.options.items()))
+        given = (f"{option}: {quote_scalar(str(value))}" for option, value in sorted(setup.options.items()))
         lines.append(f"    options: {{{', '.join(given)}}}")
     lines.append("    start: set_up")
     if number:
@@ -59,7 +59,7 @@ def _answer(labels: tuple[str, ...], index: int) -> str:
     """Return a choice as text: its label, or its index if the label is not unique."""
     label = labels[index]
     if labels.index(label) == index or str(index) in labels:
-        return quoted(label) if not label.isdigit() else f'"{label}"'
+        return quote_scalar(label) if not label.isdigit() else f'"{label}"'
     return str(index)
 
 
@@ -83,5 +83,5 @@ def _outcome(match: Match) -> Iterator[str]:
         yield "    over: true"
         yield f"    winners: {written_list([f'player_{seat + 1}' for seat in match.winners])}"
     elif match.decision is not None:
-        labels = [f'"{label}"' if label.isdigit() else quoted(label) for label in match.decision.labels]
+        labels = [f'"{label}"' if label.isdigit() else quote_scalar(label) for label in match.decision.labels]
         yield f"    pending: {written_list(labels)}"

@@ -65,7 +65,7 @@ class Shelf:
             if found is None:
                 rules = load(name[0], name[1], dict(name[2]))
                 found = self._loaded[name] = Loaded(rules, watch_files(rules))
-            elif found.watch.changed():
+            elif found.watch.detect_change():
                 try:
                     found.rules, found.error = load(name[0], name[1], dict(name[2])), None
                     found.watch.follow(watch_files(found.rules).folders)

@@ -40,7 +40,7 @@ class Marks:
     points: set[Point] = field(default_factory=set)
     hits: set[Point] = field(default_factory=set)
 
-    def joined(self, other: Marks) -> Marks:
+    def merge_marks(self, other: Marks) -> Marks:
         """Return the marks of two runs together."""
         return Marks(self.points | other.points, self.hits | other.hits)
 
@@ -153,11 +153,11 @@ def _is_stop_if(effect: e.If) -> bool:
 
 
 def _watch_function(function: Callable[..., Any], note: Callable[[], None]) -> Callable[..., Any]:
-    def watched(*arguments: Any) -> Any:
+    def call_noted(*arguments: Any) -> Any:
         note()
         return function(*arguments)
 
-    return watched
+    return call_noted
 
 
 def _point_at(span: Span, way: str = "") -> Point:

@@ -17,18 +17,18 @@ from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.nodes import Source
 
 
-def applied(pack: Pack, mutant: Mutant) -> Pack:
+def apply_mutant(pack: Pack, mutant: Mutant) -> Pack:
     """Return the pack with the change of a mutant in it."""
 
-    def changed(tree: Mapping) -> Mapping:
+    def change_tree(tree: Mapping) -> Mapping:
         made = _with(tree, mutant, mutant.steps)
         assert isinstance(made, Mapping)
         return made
 
     if mutant.path == str(pack.folder / "pack.yaml"):
-        return replace(pack, manifest=changed(pack.manifest))
+        return replace(pack, manifest=change_tree(pack.manifest))
     documents = [
-        replace(document, tree=changed(document.tree)) if document.path == mutant.path else document
+        replace(document, tree=change_tree(document.tree)) if document.path == mutant.path else document
         for document in pack.documents
     ]
     return replace(pack, documents=documents)

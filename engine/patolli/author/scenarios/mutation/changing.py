@@ -121,23 +121,23 @@ class _Changes:
             self.word("condition", old, new, node.at.start, node.condition.at.start)
 
     def _require(self, node: t.Require) -> None:
-        self._turned(node.condition)
+        self._negate_condition(node.condition)
 
     def _if(self, node: t.If) -> None:
-        self._turned(node.condition)
+        self._negate_condition(node.condition)
 
     def _option(self, node: t.Option) -> None:
-        self._turned(node.condition)
+        self._negate_condition(node.condition)
 
     def _for(self, node: t.For) -> None:
-        self._turned(node.where)
+        self._negate_condition(node.where)
 
     def _choose(self, node: t.Choose) -> None:
-        self._turned(node.where)
+        self._negate_condition(node.where)
 
     # -- expressions
 
-    def _turned(self, condition: t.Expr | None) -> None:
+    def _negate_condition(self, condition: t.Expr | None) -> None:
         if isinstance(condition, BARE):
             start = condition.at.start
             self.add("condition", start, start, "not ")
@@ -158,13 +158,13 @@ class _Changes:
         start = node.at.start
         if node.id in NEIGHBOURS:
             self.word("player", node.id, NEIGHBOURS[node.id], start, start + len(node.id))
-        self._quantified(node)
+        self._swap_quantifier(node)
 
     def _quantifier(self, node: t.Quantifier) -> None:
-        self._turned(node.where)
-        self._quantified(node)
+        self._negate_condition(node.where)
+        self._swap_quantifier(node)
 
-    def _quantified(self, node: t.Call | t.Quantifier) -> None:
+    def _swap_quantifier(self, node: t.Call | t.Quantifier) -> None:
         start = node.at.start
         if node.id in QUANTIFIERS:
             self.word("quantifier", node.id, QUANTIFIERS[node.id], start, start + len(node.id))
@@ -181,7 +181,7 @@ class _Changes:
     def _logic(self, node: t.Logic) -> None:
         self.word("operator", node.op, "or" if node.op == "and" else "and", node.left.at.end, node.right.at.start)
         for part in (node.left, node.right):
-            self._turned(part)
+            self._negate_condition(part)
 
     def _not(self, node: t.Not) -> None:
         start = node.at.start
@@ -190,7 +190,7 @@ class _Changes:
             self.add("operator", start, inner.end(), "")
 
     def _ifelse(self, node: t.IfElse) -> None:
-        self._turned(node.condition)
+        self._negate_condition(node.condition)
 
 
 def _may_be_left_out(kind: type[t.Effect]) -> bool:

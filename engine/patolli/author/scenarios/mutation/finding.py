@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from patolli.author.scenarios.mutation.changing import changes, numbers
-from patolli.author.scenarios.mutation.mutant import Change, Mutant, shown
+from patolli.author.scenarios.mutation.mutant import Change, Mutant, show_change
 from patolli.language.packs.manifest import Pack
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.documents import ASIDE
@@ -114,7 +114,7 @@ def _mutant(path: str, steps: Steps, scalar: Scalar, change: Change) -> Mutant |
     stretch = scalar.stretch(change.start, change.end)
     if stretch is None or scalar.source is None:
         return None
-    before, after = shown(scalar.source, stretch, change.new)
+    before, after = show_change(scalar.source, stretch, change.new)
     span = scalar.place(change.start, max(1, change.end - change.start))
     effect = scalar.readings is not None and READINGS[0] in scalar.readings
     return Mutant(change.kind, path, steps, change, stretch, span, scalar.span, effect, before, after)

@@ -94,7 +94,7 @@ class Verdict:
     problems: list[Problem] = field(default_factory=list)
 
 
-def shown(source: Source, stretch: tuple[int, int], new: str) -> tuple[str, str]:
+def show_change(source: Source, stretch: tuple[int, int], new: str) -> tuple[str, str]:
     """Return the lines of a change as they are and as they become, without blank space and comments around them."""
     text, (start, end) = source.text, stretch
     first = text.rfind("\n", 0, start) + 1

@@ -28,9 +28,9 @@ def _pack(mutation: Mutation) -> str:
         return "\n".join([*parts, f"{mutation.pack}: no mutant was tried, as the scenarios do not pass\n"])
     if not mutation.scenarios:
         return f"{mutation.pack}: no mutant was tried, as there are no scenarios\n"
-    blocks = [_survivor(mutant, verdict) for mutant, verdict in mutation.left]
+    blocks = [_survivor(mutant, verdict) for mutant, verdict in mutation.unexplained]
     if mutation.explained:
-        blocks.append("\n".join(["explained:", *_explained(mutation)]))
+        blocks.append("\n".join(["explained:", *_list_explained(mutation)]))
     if mutation.unused:
         lines = [
             f"{_near(c.span.path)}:{c.span.line}: nothing survives here, delete the comment" for c in mutation.unused
@@ -45,14 +45,14 @@ def _survivor(mutant: Mutant, verdict: Verdict) -> str:
     return "\n".join(
         [
             f"{_near(mutant.path)}:{mutant.span.line}:{mutant.span.column}: warning[{CODE}]: {KINDS[mutant.kind]} goes "
-            f"unnoticed{_reached(verdict)}",
+            f"unnoticed{_count_reaching(verdict)}",
             f"  - {before}",
             f"  + {after}",
         ]
     )
 
 
-def _reached(verdict: Verdict) -> str:
+def _count_reaching(verdict: Verdict) -> str:
     if verdict.reached is None:
         return ""
     if verdict.reached == 0:
@@ -60,7 +60,7 @@ def _reached(verdict: Verdict) -> str:
     return f"; {verdict.reached} scenario{'s come' if verdict.reached != 1 else ' comes'} by"
 
 
-def _explained(mutation: Mutation) -> list[str]:
+def _list_explained(mutation: Mutation) -> list[str]:
     lines = []
     for mutant, comment in mutation.explained.items():
         _, after = _cut(mutant.before, mutant.after)
@@ -99,7 +99,7 @@ def _table(mutation: Mutation) -> list[str]:
     )
     explained = len(mutation.explained)
     rows.append(
-        f"{len(mutation.left)} survived without a reason ({mutation.share:.1%} of what the checker accepts)"
+        f"{len(mutation.unexplained)} survived without a reason ({mutation.share:.1%} of what the checker accepts)"
         + (f", {explained} explained" if explained else "")
     )
     if mutation.interrupted:

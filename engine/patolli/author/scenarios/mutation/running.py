@@ -72,7 +72,7 @@ class Mutation:
     interrupted: bool = False
 
     @property
-    def made(self) -> int:
+    def mutant_count(self) -> int:
         """How many mutants were made; what compiles to the same program is none."""
         return sum(verdict.status != SAME for _, verdict in self.tried)
 
@@ -86,7 +86,7 @@ class Mutation:
         return [(mutant, verdict) for mutant, verdict in self.tried if verdict.status == SURVIVED]
 
     @property
-    def left(self) -> list[tuple[Mutant, Verdict]]:
+    def unexplained(self) -> list[tuple[Mutant, Verdict]]:
         """Return what nothing noticed and no comment explains."""
         return [pair for pair in self.survivors if pair[0] not in self.explained]
 
@@ -94,7 +94,7 @@ class Mutation:
     def share(self) -> float:
         """Return which share of those that the checker accepts nothing noticed, and no comment explains: 0 to 1."""
         playable = self.count(NOTICED) + self.count(SURVIVED)
-        return len(self.left) / playable if playable else 0.0
+        return len(self.unexplained) / playable if playable else 0.0
 
 
 def run_mutants(plan: Plan, tell: Tell | None = None) -> list[Mutation]:
@@ -171,7 +171,7 @@ def _try_all(
     for group in trial.groups:
         assert group.code is not None  # compiled once, before the processes part
     with Pool(multiprocessing.get_context("fork"), jobs, _try_one, given=(trial, mutants)) as pool:
-        for number, verdict in pool.done(range(len(mutants)), stopped):
+        for number, verdict in pool.run_pieces(range(len(mutants)), stopped):
             if isinstance(verdict, Lost):
                 raise verdict
             yield number, verdict

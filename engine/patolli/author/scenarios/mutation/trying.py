@@ -21,14 +21,14 @@ from functools import cached_property
 
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.judging import judge
-from patolli.author.scenarios.mutation.applying import Changed, applied
+from patolli.author.scenarios.mutation.applying import Changed, apply_mutant
 from patolli.author.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
 from patolli.author.scenarios.mutation.reach import Line, lines_of_code, noting, words_of
 from patolli.author.scenarios.mutation.sameness import same_program
 from patolli.author.scenarios.outcome import Outcome
 from patolli.author.scenarios.suites import Suite, Wish
 from patolli.author.workspace import Inspection, inspect
-from patolli.author.workspace.inspecting import unplaced
+from patolli.author.workspace.inspecting import check_layouts
 from patolli.author.workspace.scenarios.reading import Scenario
 from patolli.kernel.budget import scarce
 from patolli.language.diagnostics import Problem
@@ -103,7 +103,7 @@ class Trial:
                 bench.bind(scenario)
             for scenario in scenarios:
                 outcome = _play_original(group, bench, scenario)
-                if not outcome.passed:
+                if not outcome.is_passed:
                     failed.append(outcome)
         return failed
 
@@ -114,7 +114,7 @@ class Trial:
 
     def try_mutant(self, mutant: Mutant) -> Verdict:
         """Return what becomes of a mutant."""
-        files = Changed(self.files, self.suite.pack, applied(self.suite.pack, mutant))
+        files = Changed(self.files, self.suite.pack, apply_mutant(self.suite.pack, mutant))
         reached = self.count_reaching(mutant)
         played = 0
         rulesets: list[Ruleset] = []
@@ -123,7 +123,7 @@ class Trial:
             bench = Bench(self.suite.base, group.known[0].scenario, files=files, proofs=False)
             wrong = bench.errors
             if bench.ruleset is not None and not mutant.carried_out:
-                wrong = unplaced(bench.ruleset.model)
+                wrong = check_layouts(bench.ruleset.model)
             if bench.ruleset is None or wrong:
                 return Verdict(REFUSED, wrong[0].code, reached, problems=wrong[:1])
             rulesets.append(bench.ruleset)
@@ -132,7 +132,7 @@ class Trial:
                     bench.bind(one.scenario)
                 for one in portion:
                     played += 1
-                    if not _play(bench, one).passed:
+                    if not _play(bench, one).is_passed:
                         return Verdict(NOTICED, one.scenario.name, reached, played)
         for group in self.groups:
             refused = self.inspect(group.wish, files, proofs=True).errors
@@ -152,13 +152,13 @@ class Trial:
 
 def _play_original(group: Group, bench: Bench, scenario: Scenario) -> Outcome:
     """Play a scenario of the original, and keep what is known of it."""
-    one = Known(scenario, bench.bound(scenario).players, set(), words_of(scenario))
+    one = Known(scenario, bench.find_bound(scenario).players, set(), words_of(scenario))
     group.known.append(one)
     outcome = _play(bench, one)
-    if not outcome.passed:
+    if not outcome.is_passed:
         one.long = True
         outcome = _play(bench, one)
-    if outcome.passed:
+    if outcome.is_passed:
         with noting(one.lines):
             judge(bench, scenario)
     return outcome

@@ -19,7 +19,7 @@ OF_CHOICES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P
 """Codes that speak of the modules and options that somebody chose."""
 
 
-def asked(base: str, scenario: Scenario, files: Files = DISK) -> tuple[list[Pack], dict[str, Any]]:
+def find_packs(base: str, scenario: Scenario, files: Files = DISK) -> tuple[list[Pack], dict[str, Any]]:
     """Return the packs and options that a scenario itself asks for.
 
     Raises:

@@ -131,7 +131,7 @@ class _Binder:
             self._seats(text)
         self._check_scores(scenario.checks.get("scores"))
         for text in scenario.given:
-            bound.given.append(self._given(text))
+            bound.given.append(self._bind_given(text))
         if scenario.call is not None:
             known = len(problems)
             bound.call = self._rule(scenario.call)
@@ -178,7 +178,7 @@ class _Binder:
             message = f"this is one score too many for {seats} player{'s' if seats > 1 else ''}"
             self.bound.problems.append(Problem("P0611", message, item.span, "say 'players:' in the scenario"))
 
-    def _given(self, text: Scalar) -> str:
+    def _bind_given(self, text: Scalar) -> str:
         """Make a rule of what is given, once for all scenarios of a file; its mistakes are told to each."""
         shared, problems = self.extras.shared, self.binding.model.problems
         if id(text) not in shared:

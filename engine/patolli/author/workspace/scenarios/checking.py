@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from patolli.author.workspace.inspecting import declared
-from patolli.author.workspace.scenarios.asking import asked
+from patolli.author.workspace.inspecting import declare_packs
+from patolli.author.workspace.scenarios.asking import find_packs
 from patolli.author.workspace.scenarios.binding import Binding
 from patolli.author.workspace.scenarios.reading import Scenario, read_scenarios
 from patolli.language.diagnostics import ContentError, Problem
@@ -41,9 +41,9 @@ class Stage:
         self._told: dict[str, tuple[Mapping, list[Problem]]] = {}
 
     @classmethod
-    def declared(cls, packs: list[Pack], options: dict[str, Any]) -> Stage:
+    def declare_packs(cls, packs: list[Pack], options: dict[str, Any]) -> Stage:
         """Read what packs declare."""
-        return cls(*declared(packs, options))
+        return cls(*declare_packs(packs, options))
 
     def is_of(self, packs: list[Pack]) -> bool:
         """Tell whether nothing but scenarios has changed in the packs since they were read."""
@@ -95,7 +95,7 @@ class ScenarioChecks:
         for scenario in read_scenarios(pack, tuple(modules)):
             choice = (scenario.modules, scenario.options)
             try:
-                packs, _ = choices[choice] = choices.get(choice) or asked(base, scenario, files)
+                packs, _ = choices[choice] = choices.get(choice) or find_packs(base, scenario, files)
             except ContentError as error:
                 yield list(error.problems)
                 continue
@@ -112,7 +112,7 @@ class ScenarioChecks:
     def _stage(self, packs: list[Pack], options: dict[str, Any]) -> Stage:
         stage = self._stages.get(_key(packs))
         if stage is None or not stage.is_of(packs):
-            stage = self._stages[_key(packs)] = Stage.declared(packs, options)
+            stage = self._stages[_key(packs)] = Stage.declare_packs(packs, options)
         return stage
 
     @property

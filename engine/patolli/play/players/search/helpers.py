@@ -78,7 +78,7 @@ class Helpers:
 
     def _start(self) -> None:
         if not self._children:
-            self._children = [Child.started(get_context(), found) for _ in range(self._number)]
+            self._children = [Child.start(get_context(), found) for _ in range(self._number)]
             finalize(self, _end, os.getpid(), self._children)
 
     def _send(self, number: int, task: Task) -> None:
@@ -115,7 +115,7 @@ class Helpers:
     def _again(self, number: int) -> None:
         """Start another process for one that somebody has ended."""
         self._children[number].bury()
-        self._children[number] = Child.started(get_context(), found)
+        self._children[number] = Child.start(get_context(), found)
 
 
 def _alone() -> bool:

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from patolli.author.lookup.composed import composed
+from patolli.author.lookup.composed import format_entry
 from patolli.author.lookup.entries import Mentions
 from patolli.author.lookup.places import text_of
 from patolli.check import prose
@@ -182,7 +182,7 @@ class Cards:
             capital(name), text_of(entry) if design is not None else "", self._source(kind, entry),
             self.where(entry.key.span),
             tuple(self._does(entry)), faces, tuple(self._changes(entry)), tuple(self._used(entry)),
-            composed(self.rules, entry) if self._whole else "",
+            format_entry(self.rules, entry) if self._whole else "",
             kind.placed and not holds_only_what_goes_on(self.scene, kind.name), " ".join(kind.text.split()), order,
         )  # fmt: skip
 
