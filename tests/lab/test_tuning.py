@@ -255,7 +255,7 @@ def test_plans_of_the_guides_can_be_played(tmp_path):
         elif "allow:" in one:
             read_allowed(path, tmp_path)
         else:
-            what = Wanted.given(from_plan(path, read_plan(path)))
+            what = Wanted.from_options(from_plan(path, read_plan(path)))
             assert [load_variant(variant, tmp_path) for variant in what.variants]
 
     assert len(plans) == 3

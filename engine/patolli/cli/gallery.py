@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from patolli.cli.completing import complete_pack
-from patolli.cli.options import NewFile, counted, load_rules, spare_others, with_modules
+from patolli.cli.options import NewFile, format_count, load_rules, spare_others, with_modules
 
 
 @click.command()
@@ -47,4 +47,4 @@ def gallery(
         raise click.BadParameter(str(error), param_hint="--lab") from None
     found = gallery_of(rules, base_of(rules), ratings)
     write_whole(out, page(found))
-    click.echo(f"{out}: {counted(len(found.cards), 'card')} and {counted(len(found.boards), 'board')}")
+    click.echo(f"{out}: {format_count(len(found.cards), 'card')} and {format_count(len(found.boards), 'board')}")

@@ -12,7 +12,7 @@ import click
 
 from patolli.cli.completing import complete_pack
 from patolli.cli.labcompare import compare
-from patolli.cli.labfolders import ends_reported, mistakes, needed, reached
+from patolli.cli.labfolders import check_libraries, connect_cluster, ends_reported, mistakes
 from patolli.cli.labluck import luck
 from patolli.cli.labprogress import so_far
 from patolli.cli.labregress import regress
@@ -98,10 +98,10 @@ def run(
         "games": games, "until": wanted, "seed": seed, "bot": bot, "seats": seats, "limit": limit,
     }  # fmt: skip
     with mistakes():
-        needed()
+        check_libraries()
         what = Wanted.of(ctx, given)
-        with reached(cluster, jobs) as there:
-            rules, plan, goal, store = what.prepared(out)
+        with connect_cluster(cluster, jobs) as there:
+            rules, plan, goal, store = what.prepare_run(out)
             sys.exit(_run(store, rules, plan, goal, jobs, shard, there))
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.labfolders import mistakes, needed, run_at
+from patolli.cli.labfolders import check_libraries, mistakes, run_at
 from patolli.cli.options import NewFile
-from patolli.cli.reporting import check_report, delivered
+from patolli.cli.reporting import check_report, write_report
 from patolli.cli.status import CALL
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
     """
     check_report(out, None, "", "")
     with mistakes():
-        needed()
+        check_libraries()
         from patolli.measure.lab.comparison import compare as compared
         from patolli.measure.lab.frame import Frame, chosen_variant, open_run
 
@@ -53,7 +53,7 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
             frames.append(Frame(store, chosen_variant(store, named)))
         found = compared(*frames)
     text = _format_json(found) if form == "json" else _format_text(found, before, after)
-    if not delivered(text, out):
+    if not write_report(text, out):
         sys.exit(CALL)
 
 

@@ -40,7 +40,7 @@ def mistakes() -> Iterator[None]:
 
 
 @contextmanager
-def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
+def connect_cluster(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
     """Connect to a cluster, if one is named.
 
     Raises:
@@ -92,7 +92,7 @@ def ends_reported() -> Iterator[None]:
         sys.exit(CALL)
 
 
-def needed() -> None:
+def check_libraries() -> None:
     """Check that the packages that read facts are installed.
 
     Raises:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.labfolders import FOLDER, mistakes, needed, rules_of
+from patolli.cli.labfolders import FOLDER, check_libraries, mistakes, rules_of
 from patolli.cli.options import Whole
 from patolli.cli.reporting import progress
 from patolli.cli.status import FINE
@@ -27,7 +27,7 @@ def luck(folder: Path, variant: str | None, games: int) -> None:
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
     with mistakes():
-        needed()
+        check_libraries()
         from patolli.measure.lab.frame import chosen_variant, open_run
         from patolli.measure.lab.luck import keep, played_anew, shares
 

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from patolli.cli.options import bot_kind, seat_kinds
-from patolli.cli.reporting import allowed
+from patolli.cli.reporting import check_players
 from patolli.cli.status import say
 from patolli.measure.lab.measures import until
 from patolli.measure.lab.paired_runs import head_of
@@ -62,10 +62,10 @@ class Wanted:
                     )
             path = Path(given["pack"])
             given = from_plan(path, read_plan(path))
-        return cls.given(given)
+        return cls.from_options(given)
 
     @classmethod
-    def given(cls, given: dict[str, Any]) -> Wanted:
+    def from_options(cls, given: dict[str, Any]) -> Wanted:
         """Take what :func:`from_plan` returns.
 
         Raises:
@@ -80,7 +80,7 @@ class Wanted:
             given["until"], given["seed"], given["bot"], given["seats"], given["limit"], given.get("path"),
         )  # fmt: skip
 
-    def prepared(self, out: Path) -> tuple[dict[str, Ruleset], Plan, Goal, Store]:
+    def prepare_run(self, out: Path) -> tuple[dict[str, Ruleset], Plan, Goal, Store]:
         """Load the packs, and open the folder.
 
         Raises:
@@ -92,7 +92,7 @@ class Wanted:
         libraries()
         base = load_variant(self.variants[0], out)
         with _name_origin(self.path):
-            goal = self._parse_goal(allowed(base, self.players))
+            goal = self._parse_goal(check_players(base, self.players))
         self._leave_out(base)
         plan = self.plan(base, goal.matches)
         store = Store(
@@ -115,7 +115,7 @@ class Wanted:
             click.UsageError: There are no such bots, or not as many as seats.
         """
         with _name_origin(self.path):
-            players = allowed(base, self.players)
+            players = check_players(base, self.players)
             bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
             try:
                 check_kinds(map(kind_of, bots), base, players)

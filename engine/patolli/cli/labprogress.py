@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from patolli.cli.status import coloured
+from patolli.cli.status import use_colors
 
 if TYPE_CHECKING:
     from patolli.measure.lab.facts import Row
@@ -66,7 +66,7 @@ def so_far(store: Store, variants: Mapping[str, Any], goal: Goal, seats: int) ->
     numbers = measures(seats)
     wanted = [goal.measure] if goal.measure is not None else [numbers["seat 1 wins"], numbers["winning score"]]
     found = Known(variants, wanted)
-    console = Console(stderr=True, no_color=not coloured(sys.stderr))
+    console = Console(stderr=True, no_color=not use_colors(sys.stderr))
     shown = (BarColumn(20), MofNCompleteColumn(), "matches", TimeRemainingColumn(), TextColumn("{task.description}"))
     there = [(name, row) for name in variants for row in store.rows(name, goal.matches, found.columns)]
     for name, row in there:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.labfolders import mistakes, needed, playing, reached
+from patolli.cli.labfolders import check_libraries, connect_cluster, mistakes, playing
 from patolli.cli.options import NewFile, Whole
 from patolli.cli.status import CONTENT, FINE
 
@@ -49,8 +49,8 @@ def regress(
 
     Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 4 internal error.
     """
-    with mistakes(), reached(cluster, jobs) as there:
-        needed()
+    with mistakes(), connect_cluster(cluster, jobs) as there:
+        check_libraries()
         sys.exit(_compare_versions(plan, against, out, strict, jobs, there, form == "json"))
 
 
@@ -92,7 +92,7 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
     from patolli.measure.lab.variant_modules import load_variant
 
     found = read_plan(path, KEYS)
-    what = Wanted.given(from_plan(path, found))
+    what = Wanted.from_options(from_plan(path, found))
     rules = load_variant(what.variants[0], out)
     how = what.plan(rules, what.games or GAMES)
     content = Content(rules, how.players)

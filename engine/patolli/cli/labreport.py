@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.labfolders import FOLDER, mistakes, needed, read_run, rules_of
+from patolli.cli.labfolders import FOLDER, check_libraries, mistakes, read_run, rules_of
 from patolli.cli.options import NewFile, Whole
-from patolli.cli.reporting import check_report, put
+from patolli.cli.reporting import check_report, write_text
 from patolli.cli.status import FINE, MATCH, say
 from patolli.measure.lab.units import many
 
@@ -37,7 +37,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
         raise click.UsageError("a page needs a file: use --out FILE.html; --format json can be printed")
     check_report(out, None, "", "")
     with mistakes():
-        needed()
+        check_libraries()
         from patolli.measure.lab.page import page
         from patolli.measure.lab.plaindata import json_text
         from patolli.measure.lab.plots import library, pictures
@@ -48,7 +48,7 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
         run = read_run(str(folder), variant)
         data = reported(run, read_run(against) if against is not None else None)
         text = json_text(data) + "\n" if as_json else page(data, pictures(run))
-    put(text, out)  # the same command can write it again, so it is not printed
+    write_text(text, out)  # the same command can write it again, so it is not printed
     if out is not None:
         _print_findings(data, out)
 
@@ -81,7 +81,7 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
     error.
     """
     with mistakes():
-        needed()
+        check_libraries()
         from patolli.measure.lab.frame import chosen_variant, open_run
         from patolli.measure.lab.replays import replay_match
 
@@ -91,7 +91,7 @@ def match(folder: Path, number: int, variant: str | None, out: Path | None) -> N
     if out is not None:
         from patolli.run.runtime.evidence import replaying
 
-        put(played.to_json() + "\n", out)
+        write_text(played.to_json() + "\n", out)
         click.echo(f"saved; '{replaying(played.ruleset, out)}' shows it")
     else:
         _format_story(played)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.labfolders import mistakes, playing, reached
+from patolli.cli.labfolders import connect_cluster, mistakes, playing
 from patolli.cli.labprogress import format_estimate
 from patolli.cli.options import NewFile, Whole
 from patolli.cli.status import CONTENT, FINE, say
@@ -41,7 +41,7 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
 
     Exit status: 0 success, 1 the content has problems, 2 usage error, 4 internal error.
     """
-    with mistakes(), reached(cluster, jobs) as there:
+    with mistakes(), connect_cluster(cluster, jobs) as there:
         from patolli.measure.lab.proposals import library
         from patolli.measure.lab.tables import libraries
         from patolli.measure.lab.tuning_search import Search
@@ -70,7 +70,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     from patolli.measure.lab.variant_modules import load_variant
 
     found = read_plan(path, KEYS)
-    what = Wanted.given(from_plan(path, found))
+    what = Wanted.from_options(from_plan(path, found))
     games = what.games or GAMES
     trials, check = whole_in(path, found, "trials") or TRIALS, whole_in(path, found, "check") or MORE * games
     base = what.variants[0]

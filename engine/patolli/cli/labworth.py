@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.completing import complete_pack
-from patolli.cli.labfolders import mistakes, needed, playing, reached
+from patolli.cli.labfolders import check_libraries, connect_cluster, mistakes, playing
 from patolli.cli.options import Seed, Whole, with_bot, with_modules
 from patolli.cli.simulate import KIND
 from patolli.cli.status import FINE
@@ -74,8 +74,8 @@ def strategies_worth(
     from patolli.cli.labplans import Wanted
     from patolli.measure.lab.plans import Variant
 
-    with mistakes(), reached(cluster, jobs) as there:
-        needed()
+    with mistakes(), connect_cluster(cluster, jobs) as there:
+        check_libraries()
         from patolli.measure.lab.statistics import LEAST
         from patolli.measure.lab.variant_modules import load_variant
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from patolli.cli.status import CONTENT, FINE, coloured
+from patolli.cli.status import CONTENT, FINE, use_colors
 
 INTERRUPTED = 130
 
@@ -67,7 +67,7 @@ def _show_progress() -> Iterator[Callable[[str, int, int], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True, no_color=not coloured(sys.stderr))
+    console = Console(stderr=True, no_color=not use_colors(sys.stderr))
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         tasks: dict[str, Any] = {}

@@ -196,6 +196,6 @@ def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, s
     return load(pack, modules, dict(settings))
 
 
-def counted(number: int, what: str) -> str:
+def format_count(number: int, what: str) -> str:
     """Return a number with its noun: ``1 card``, ``2 cards``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

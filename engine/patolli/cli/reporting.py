@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.status import coloured, say, tell_unwritten
+from patolli.cli.status import say, tell_unwritten, use_colors
 from patolli.language.sources.atomic_files import check_writable, write_whole
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def check_report(out: Path | None, other: Path | None, what: str, option: str) -
         raise click.BadParameter(f"the report and the {what} cannot share one file", param_hint=option)
 
 
-def put(text: str, out: Path | None) -> None:
+def write_text(text: str, out: Path | None) -> None:
     """Write a text into a file, or print it.
 
     Raises:
@@ -43,19 +43,19 @@ def put(text: str, out: Path | None) -> None:
         write_whole(out, text)
 
 
-def delivered(text: str, out: Path | None) -> bool:
+def write_report(text: str, out: Path | None) -> bool:
     """Write the report; if this fails, print it, so that the games are not lost. Return whether writing succeeded."""
     try:
-        put(text, out)
+        write_text(text, out)
     except OSError as error:
         tell_unwritten(error, "the report follows")
-        if out is None or not delivered(text, None):
+        if out is None or not write_report(text, None):
             say(text.removesuffix("\n"))
         return False
     return True
 
 
-def allowed(rules: Ruleset, players: int | None) -> int:
+def check_players(rules: Ruleset, players: int | None) -> int:
     """Return the number of players, after checking that the pack allows it."""
     low, high = rules.players
     number = low if players is None else players
@@ -74,7 +74,7 @@ def progress(games: int) -> Iterator[Callable[[int], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    console = Console(stderr=True, no_color=not coloured(sys.stderr))
+    console = Console(stderr=True, no_color=not use_colors(sys.stderr))
     columns = (BarColumn(), MofNCompleteColumn(), "games", TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=games)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from patolli.cli.completing import complete_pack
-from patolli.cli.options import NewFile, counted, load_rules, spare_others, with_modules
+from patolli.cli.options import NewFile, format_count, load_rules, spare_others, with_modules
 
 
 def _parse_size(ctx: click.Context, param: click.Parameter, text: str) -> tuple[float, float]:
@@ -90,9 +90,8 @@ def sheet(
     except (NotAllowed, NoPrinter, SheetError) as error:
         raise click.UsageError(str(error)) from None
     write_whole(out, made.data)
-    click.echo(
-        f"{out}: {counted(made.pages, 'page')} with {counted(made.cards, 'card')} and {counted(made.boards, 'board')}"
-    )
+    sizes = format_count(made.pages, "page"), format_count(made.cards, "card"), format_count(made.boards, "board")
+    click.echo("{}: {} with {} and {}".format(out, *sizes))
     if made.short:
         names = ", ".join(made.short[:5]) + (f" and {len(made.short) - 5} more" if len(made.short) > 5 else "")
         click.echo(f"The text of {names} is cut off. Use larger cards, such as --card 70x120.", err=True)

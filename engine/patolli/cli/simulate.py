@@ -24,7 +24,7 @@ from patolli.cli.options import (
     with_modules,
     with_seats,
 )
-from patolli.cli.reporting import allowed, check_report, delivered, progress
+from patolli.cli.reporting import check_players, check_report, progress, write_report
 from patolli.cli.status import (
     CALL,
     FINE,
@@ -107,7 +107,7 @@ def simulate(
     from patolli.run.runtime.evidence import save_evidence
 
     rules = load_rules(pack, modules, settings)
-    number = allowed(rules, players)
+    number = check_players(rules, players)
     check_report(out, games_out, "rows", "--games-out")
     bots = seat_kinds(seats, number, [bot_kind(bot, "--bot")] * number)
     try:
@@ -124,7 +124,7 @@ def simulate(
         except CannotPlay as error:
             raise click.BadParameter(str(error), param_hint="--engine native") from None
     text = report.as_json() if form == "json" else report.as_text()
-    written = delivered(text, out) and _report_unwritten_rows(rows)
+    written = write_report(text, out) and _report_unwritten_rows(rows)
     if report.interrupted:
         say(f"interrupted after {report.tally.played} of {games} games")
     for game in report.faults[:1] if not report.engine_faults else ():

@@ -182,10 +182,10 @@ def show_problems(problems: Iterable[Problem]) -> None:
     """Print problems for people on standard error."""
     from patolli.language.diagnostics.text import render_text
 
-    say(render_text(problems, colour=coloured(sys.stderr)).removesuffix("\n"))
+    say(render_text(problems, colour=use_colors(sys.stderr)).removesuffix("\n"))
 
 
-def coloured(stream: Any) -> bool:
+def use_colors(stream: Any) -> bool:
     """Return whether to use colors on a stream: at a terminal, unless ``NO_COLOR`` or ``FORCE_COLOR`` is set."""
     if os.environ.get("NO_COLOR"):
         return False

@@ -17,7 +17,7 @@ from patolli.cli.completing import complete_pack
 from patolli.cli.mutating import SAMPLE, Number
 from patolli.cli.mutating import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
-from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
+from patolli.cli.status import CONTENT, FINE, call_or_content, relative, tell_faults, use_colors
 from patolli.language.sources.atomic_files import check_writable, write_whole
 from patolli.language.sources.home import current_folder
 
@@ -227,7 +227,7 @@ def _report_coverage(result: Result, form: str, html: Path | None, junit: Path |
         more = {"coverage": _parse_numbers(covered)} if covered else {}
         click.echo(as_json(outcomes, problems, smoke, searches, **more), nl=False)
         return
-    click.echo(as_text(outcomes, problems, smoke, coloured(sys.stdout), searches), nl=False)
+    click.echo(as_text(outcomes, problems, smoke, use_colors(sys.stdout), searches), nl=False)
     if covered is not None:
         totals = covered.totals
         if not covered.table:

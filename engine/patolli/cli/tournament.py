@@ -13,7 +13,7 @@ import click
 
 from patolli.cli.completing import complete_bot, complete_pack
 from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_modules
-from patolli.cli.reporting import allowed, check_report, delivered, progress
+from patolli.cli.reporting import check_players, check_report, progress, write_report
 from patolli.cli.simulate import KIND
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, in_lines, say, tell_faults, tell_replay, tell_unwritten
 
@@ -87,7 +87,7 @@ def tournament(
     from patolli.run.runtime.errors import LIMIT
 
     rules = load_rules(pack, modules, settings)
-    number = allowed(rules, players)
+    number = check_players(rules, players)
     check_report(out, save, "games", "--save")
     kinds = [bot_kind(one, "--bot") for one in bots]
     try:
@@ -101,7 +101,7 @@ def tournament(
             found = run(rules, kinds, games, number, seed, jobs or processors(), limit or LIMIT, save, all_games, told)
     except LedgerError as error:
         raise click.BadParameter(str(error), param_hint="--save") from None
-    written = delivered(found.to_json() if form == "json" else found.as_text(), out)
+    written = write_report(found.to_json() if form == "json" else found.as_text(), out)
     if found.interrupted and save is not None and found.unwritten is None:
         say(harmless(f"interrupted; {save} contains the finished games; run the same command again to continue"))
     sys.exit(_report_failures(found, written))

@@ -11,7 +11,7 @@ import click
 
 from patolli.cli.completing import complete_pack
 from patolli.cli.options import NewFile, Real, Seed, Whole, load_rules, with_modules
-from patolli.cli.reporting import allowed
+from patolli.cli.reporting import check_players
 from patolli.cli.status import FINE, INTERRUPTED, MATCH, say
 from patolli.language.sources.atomic_files import check_writable
 
@@ -67,7 +67,7 @@ def train(
     from patolli.play.learning.files import ModelError, place
 
     rules = load_rules(pack, modules, settings)
-    number = allowed(rules, players)
+    number = check_players(rules, players)
     try:
         path = out or place(rules, number)
     except ModelError as error:

@@ -10,7 +10,7 @@ import click
 
 from patolli.cli.completing import complete_pack
 from patolli.cli.options import with_modules
-from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed, say, tell_faults
+from patolli.cli.status import CONTENT, FINE, call_or_content, relative, relative_allowed, say, tell_faults, use_colors
 
 if TYPE_CHECKING:
     from patolli.author.workspace import ValidationReport
@@ -108,7 +108,7 @@ def _check_and_print(packs: tuple[str, ...], modules: tuple[str, ...], options: 
     if shown or how.form != "text":
         from patolli.language.diagnostics.render import render
 
-        click.echo(render(shown, how.form, colour=coloured(sys.stdout), allowed=allowed), nl=False)
+        click.echo(render(shown, how.form, colour=use_colors(sys.stdout), allowed=allowed), nl=False)
     else:
         silenced = f" ({len(allowed)} allowed by comments)" if allowed else ""
         click.echo(f"{checked.summary}: {summary(shown)}{silenced}")

@@ -33,7 +33,7 @@ _HOMES = {
     "Inspection": "inspecting",
     "inspect": "inspecting",
     "load": "inspecting",
-    "named": "inspecting",
+    "resolve_folder": "inspecting",
     "PackCheck": "checking",
     "check_pack": "checking",
     "Findings": "findings",
