@@ -24,6 +24,11 @@ PACK = {
 TAKEN = "move t to laid(c)"
 PROMISE = 'expect step < 7 "a match is short"\n      if not laid(c): move t to laid(c)'
 HELD = "if laid(c): stop\n      expect step <= 9\n      move t to laid(c)"
+EXTREME = (
+    'repeat 16 times:\n        choose one:\n          "left": gain 1 step\n          "right": nothing\n'
+    "      gain 4 div (16 - step) point\n      end match"
+)
+"""It fails if a match goes to the left 16 times: of random matches one of 65,536."""
 NEVER = "if step > 900:\n        gain 4 div (step - 901) point\n      if not laid(c): move t to laid(c)"
 
 
@@ -78,6 +83,21 @@ def test_what_holds_and_what_is_never_reached(tiles):
     assert (demand.code, demand.words) == ("P0414", "never reached")
 
 
+def test_players_with_preferences_come_to_extremes(tiles):
+    (failure,) = searched(tiles(EXTREME), 30_000).failures
+
+    assert any(", ".join(["left"] * 16) in line for line in failure.log), failure.log
+
+
+def test_invariants_are_searched_where_demands_may_be_open(tiles):
+    folder = tiles("if not laid(c): move t to laid(c)")
+    (folder / "always.yaml").write_text("document: rules\ninvariants: {short: {always: step < 7}}\n", "utf-8")
+    search = searched(folder)
+
+    assert [(demand.code, demand.words) for demand in search.demands] == [("P0814", "fails")]
+    assert "short" in search.failures[0].log[-1]
+
+
 def test_there_is_no_search_where_all_is_proven(tiles):
     folder = tiles("if not laid(c): move t to laid(c)")
 
@@ -92,6 +112,6 @@ def test_command_prints_the_scenario_and_fails(tiles):
 
     assert text.exit_code == 1
     assert "as a scenario:" in text.stdout
-    assert "1 demand not proven: 0 held, 1 fail" in text.stdout
+    assert "1 demand to check: 0 held, 1 fail" in text.stdout
     assert [one["fails"] for one in data["searches"][0]["demands"]] == [True]
     assert CliRunner().invoke(main, ["test", str(tiles(NEVER)), "--search", "500"]).exit_code == 0

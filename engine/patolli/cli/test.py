@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 @click.option(
     "--search",
     type=Whole(0),
-    default=20_000,
+    default=200_000,
     show_default=True,
     metavar="N",
-    help="In packs with open demands or promises: make N choices in random matches to find one that fails.",
+    help="In packs that may leave demands open: make N choices in random matches to find one that fails.",
 )
 @click.option("--junit", type=NewFile(), metavar="FILE", help="Also write JUnit XML.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
@@ -95,8 +95,9 @@ def test(
     with every choice of each option, and with all ranges at their minimum and at their maximum. Its name is
     PACK::smoke.
 
-    In a pack with open demands or promises, random matches then search for one that fails. Patolli shortens it and
-    prints it as a scenario. The last lines say which demands held and which were never reached.
+    In a pack with open demands, promises or invariants, random matches then search for one that fails, unless the pack
+    has full proofs. Patolli shortens it and prints it as a scenario. The last lines say which demands held and which
+    were never reached.
 
     With --update, the actual values are written over the expected ones. The report shows what still fails after that.
 

@@ -57,7 +57,7 @@ def search_summary(search: Search) -> str:
     failed = sum(one.fails for one in search.demands)
     counted = [f"{held} held", *([f"{len(missed)} never reached"] * bool(missed)), *([f"{failed} fail"] * bool(failed))]
     number = f"{search.matches:,} match{'es' if search.matches != 1 else ''}"
-    demands = f"{len(search.demands)} demand{'s' if len(search.demands) != 1 else ''} not proven"
+    demands = f"{len(search.demands)} demand{'s' if len(search.demands) != 1 else ''} to check"
     first = f"search in {search.pack}, {number}, {search.choices:,} choices, {demands}: {', '.join(counted)}"
     return "\n".join(
         [f"{first} ({search.seconds:.2f} s)", *(f"  never reached: {one.span} ({one.code})" for one in missed)]

@@ -4,8 +4,13 @@ In:     a sound ruleset that leaves demands open, what was found in it, and how 
 Out:    a :class:`Search`: what became of each demand, and an outcome with a scenario for each way to fail.
 Errors: P0608 the match could not go on.
 
-The search is seeded and limited by choices, so it finds the same on every machine. How often a demand held is counted
-by lines: a demand on the line of its own test counts as reached when the test is.
+The search is seeded and limited by choices, so it finds the same on every machine. In half of the matches the players
+have preferences: each option has a random weight for the match, and of two random options the one with the higher
+weight is chosen. Such matches come to extremes that uniform choices rarely reach, such as a deck that is used up
+(decision 131 gives the figures).
+
+How often a demand held is counted by lines, in the first choices and as long as a demand was not reached: a demand on
+the line of its own test counts as reached when the test is.
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
@@ -22,7 +27,7 @@ from typing import Any
 
 from patolli.author.scenarios.outcome import Outcome, fault_places
 from patolli.author.scenarios.smoke import Trial
-from patolli.author.scenarios.writing import quote_scalar, written_list
+from patolli.author.scenarios.writing import quoted, written_list
 from patolli.check.proofs.demands import promises_of
 from patolli.language.diagnostics import Problem, Span, start_of
 from patolli.language.packs.discovery import MANIFEST
@@ -32,8 +37,11 @@ from patolli.run.runtime.errors import LIMIT
 from patolli.run.runtime.invariants import Watch
 
 NAME = "search"
-BUDGET = 20_000
+BUDGET = 200_000
 """Choices that are made for a pack if nothing else is asked for."""
+COUNTED, COUNT_EVERY = 10_000, 4
+"""Lines are counted, which takes several times as long, in so many first choices. As long as a line was not reached,
+they are counted in each fourth match after that, too."""
 FOUND, TRIES = 5, 400
 """How many ways to fail are looked for, and how many shorter matches are tried for each."""
 
@@ -42,7 +50,14 @@ Line = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What has to hold at a place: its code (P0820 for a promise), and what became of it in so many matches."""
+    """What has to hold at a place, and what became of it.
+
+    Attributes:
+        code: The code of its problem: P0820 of a promise, P0814 of an invariant.
+        span: The place.
+        held: How often a match came there, of those in which lines were counted.
+        fails: Whether it failed in a match.
+    """
 
     code: str
     span: Span
@@ -52,7 +67,7 @@ class Demand:
     @property
     def words(self) -> str:
         """What became of it."""
-        return "fails" if self.fails else f"held {self.held:,} times" if self.held else "never reached"
+        return "fails" if self.fails else "held" if self.held else "never reached"
 
 
 @dataclass(slots=True)
@@ -68,9 +83,11 @@ class Search:
 
 
 def demands_of(rules: Ruleset, problems: list[Problem]) -> list[Demand]:
-    """Return the open demands among *problems*, and the promises of the rules."""
-    promises = (promise.span for _, _, promise in promises_of(rules.resolved_program))
-    found = [*((p.code, p.span) for p in problems if p.severity == "open"), *(("P0820", span) for span in promises)]
+    """Return the open demands among *problems*, and the promises and invariants of packs that leave demands open."""
+    found = [(problem.code, problem.span) for problem in problems if problem.severity == "open"]
+    found += [("P0820", promise.span) for _, _, promise in promises_of(rules.resolved)]
+    if rules.resolved.composition.is_open:
+        found += [("P0814", condition.span) for condition, _ in rules.model.invariants.values()]
     return [Demand(code, span) for code, span in sorted(dict.fromkeys(found), key=lambda one: (one[1], one[0]))]
 
 
@@ -81,17 +98,20 @@ def search(
     began, found = perf_counter(), Search(pack.id)
     wanted = {(demand.span.path, demand.span.line) for demand in demands}
     failed: set[Line] = set()
-    with _counting(wanted) as counts:
-        while found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
-            trial, seed = several[found.matches % len(several)], found.matches
-            labels: list[str] = []
-            error = _play_random(load(trial), trial, seed, budget - found.choices, labels)
-            found.matches += 1
-            found.choices += max(1, len(labels))
-            at = _place(error) if error is not None else None
-            if error is not None and at is not None and at not in failed:
-                failed.update((path, line) for path, line, _ in error.stack)
-                found.failures.append(_counterexample(pack, load(trial), trial, seed, labels, error))
+    counts: Counter[Line] = Counter()
+    while found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
+        number = found.matches
+        trial, seed, most = several[number % len(several)], number, budget - found.choices
+        counted = found.choices < COUNTED or (number % COUNT_EVERY == 0 and not wanted <= counts.keys() | failed)
+        with _count_lines(wanted, counts) if counted else nullcontext():
+            choices, error = _play(load(trial), trial, seed, most, number // len(several) % 2 == 1)
+        found.matches += 1
+        found.choices += max(1, len(choices))
+        at = _place(error) if error is not None else None
+        if error is not None and at is not None and at not in failed:
+            failed.update((path, line) for path, line, _ in error.stack)
+            labels = _label_choices(load(trial), trial, seed, choices)
+            found.failures.append(_counterexample(pack, load(trial), trial, seed, labels, error))
     found.demands = [
         Demand(one.code, one.span, counts[line], line in failed)
         for one in demands
@@ -101,22 +121,45 @@ def search(
     return found
 
 
-def _play_random(rules: Ruleset, trial: Trial, seed: int, most: int, labels: list[str]) -> MatchError | None:
-    """Play a match at random, noting each choice; return how it failed."""
+def _play(rules: Ruleset, trial: Trial, seed: int, most: int, preferring: bool) -> tuple[list[int], MatchError | None]:
+    """Play a match at random; return the choices, and how it failed."""
     draw = Random(seed).random
+    weights: dict[tuple[int, str], float] = {}
+    match: Match | None = None
+
+    def weigh(match: Match, option: Any) -> float:
+        key = match.frame[0], str(option)
+        if key not in weights:
+            weights[key] = draw()
+        return weights[key]
+
     try:
         match = rules.start(trial.players, seed)
         watch = Watch(match)
         watch.check(match)
-        while match.pending is not None and len(labels) < min(most, LIMIT):
-            index = int(draw() * len(match.pending))
-            decision = match.decision
-            labels.append(decision.labels[index] if decision is not None else "")
+        while (options := match.pending) is not None and len(match.choices) < min(most, LIMIT):
+            index = int(draw() * len(options))
+            if preferring:
+                other = int(draw() * len(options))
+                index = max(index, other, key=lambda one: weigh(match, options[one]))
             match.pick(index)
             watch.check(match)
     except MatchError as error:
-        return error
-    return None
+        return match.choices if match is not None else [], error
+    return match.choices, None
+
+
+def _label_choices(rules: Ruleset, trial: Trial, seed: int, choices: list[int]) -> list[str]:
+    """Make choices again, and return their labels."""
+    labels: list[str] = []
+    if choices:
+        match = rules.start(trial.players, seed)
+        for index in choices:
+            decision = match.decision
+            labels.append(decision.labels[index] if decision is not None else "")
+            if len(labels) < len(choices):  # the last one fails
+                match.pick(index)
+    return labels
 
 
 def _place(error: MatchError) -> Line | None:
@@ -126,7 +169,7 @@ def _place(error: MatchError) -> Line | None:
 # ---- shorter matches
 
 
-def _replay_labels(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tuple[list[str], MatchError | None]:
+def _replayed(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tuple[list[str], MatchError | None]:
     """Make choices by their labels, without those that are not offered; return what was chosen, and how it failed."""
     made: list[str] = []
     try:
@@ -145,7 +188,7 @@ def _replay_labels(rules: Ruleset, players: int, seed: int, labels: list[str]) -
     return made, None
 
 
-def _shorten_choices(rules: Ruleset, players: int, seed: int, labels: list[str], error: MatchError) -> list[str]:
+def _shortened(rules: Ruleset, players: int, seed: int, labels: list[str], error: MatchError) -> list[str]:
     """Leave out choices, many at once and then one by one, as long as the match fails at the same place."""
     same, tries = (error.code, _place(error)), 0
     step = max(1, len(labels) // 2)
@@ -153,7 +196,7 @@ def _shorten_choices(rules: Ruleset, players: int, seed: int, labels: list[str],
         at, shorter = 0, False
         while at < len(labels) and tries < TRIES:
             tries += 1
-            made, other = _replay_labels(rules, players, seed, labels[:at] + labels[at + step :])
+            made, other = _replayed(rules, players, seed, labels[:at] + labels[at + step :])
             if other is not None and (other.code, _place(other)) == same and len(made) < len(labels):
                 labels, shorter = made, True
             else:
@@ -169,8 +212,8 @@ def _counterexample(
 ) -> Outcome:
     """Report a match that fails, as short as it gets, as a scenario."""
     path = str(pack.folder / MANIFEST)
-    short = _shorten_choices(rules, trial.players, seed, labels, error)
-    _, again = _replay_labels(rules, trial.players, seed, short)
+    short = _shortened(rules, trial.players, seed, labels, error)
+    _, again = _replayed(rules, trial.players, seed, short)
     error = again or error
     places = fault_places(error)
     at = places.pop()[0] if places else start_of(path)
@@ -187,47 +230,46 @@ def scenario_lines(
 ) -> list[str]:
     """Write a match that fails as a scenario."""
     lines = [f"{error.code.lower()}_{seed}:", f"  players: {trial.players}", f"  seed: {seed}", "  start: set_up"]
-    answers = [f'"{label}"' if label.isdigit() else quote_scalar(label) for label in labels]
+    answers = [f'"{label}"' if label.isdigit() else quoted(label) for label in labels]
     if modules:
         lines.append(f"  with: {written_list(list(modules))}")
     if trial.settings:
-        options = ", ".join(f"{name}: {quote_scalar(value)}" for name, value in trial.settings)
+        options = ", ".join(f"{name}: {quoted(value)}" for name, value in trial.settings)
         lines.append(f"  options: {{{options}}}")
     if labels:
         lines.append(f"  choose: {written_list(answers)}")
-    return [*lines, f"  fails: {quote_scalar(error.reason)}"]
+    return [*lines, f"  fails: {quoted(error.reason)}"]
 
 
 # ---- which lines are run
 
 
 @contextmanager
-def _counting(wanted: set[Line]) -> Iterator[Counter[Line]]:
+def _count_lines(wanted: set[Line], counts: Counter[Line]) -> Iterator[None]:
     """Count how often some lines of the rules are run meanwhile."""
-    counts: Counter[Line] = Counter()
     inside: dict[Any, bool] = {}
 
-    def trace_call(frame: FrameType, event: str, _: Any) -> Any:
+    def entered(frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
         if code not in inside:
             lines = {(code.co_filename, line) for *_, line in code.co_lines() if line is not None}
             inside[code] = not wanted.isdisjoint(lines)
         if not inside[code]:
             return None
-        trace_line(frame, "line", None)
-        return trace_line
+        passed(frame, "line", None)
+        return passed
 
-    def trace_line(frame: FrameType, event: str, _: Any) -> Any:
+    def passed(frame: FrameType, event: str, _: Any) -> Any:
         if event == "line":
             line = (frame.f_code.co_filename, frame.f_lineno)
             if line in wanted:
                 counts[line] += 1
-        return trace_line
+        return passed
 
     before = sys.gettrace()
-    sys.settrace(trace_call)
+    sys.settrace(entered)
     try:
-        yield counts
+        yield
     finally:
         sys.settrace(before)
 
