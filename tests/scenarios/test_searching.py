@@ -98,6 +98,46 @@ def test_invariants_are_searched_where_demands_may_be_open(tiles):
     assert "short" in search.failures[0].log[-1]
 
 
+LATE = 'if step == 900:\n        expect count(d in cell where laid(d)) < 9 "it is short"\n      if not laid(c): move t to laid(c)'
+LAID = "if not laid(c): move t to laid(c)"
+SCENARIO = """document: scenarios
+scenarios:
+  late:
+    given: set step to 900
+    call: match()
+    choose: [a1]
+    then: {step: 901}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lay", "scenario", "found"),
+    [
+        (LATE, "", ["no scenario and no match of the smoke run reaches this promise"]),
+        (LATE, SCENARIO, []),
+        (TAKEN, "", ["this could not be proven, and nothing is promised"]),
+        (LAID, "", []),
+    ],
+)
+def test_strict_wants_a_promise_and_a_test(tiles, lay, scenario, found):
+    folder = tiles(lay)
+    (folder / "late.yaml").write_text(scenario or "document: scenarios\nscenarios: {}\n", "utf-8")
+    result = run_scenarios(Plan((str(folder),), search=0, strict=True))
+
+    assert [(problem.code, problem.message) for problem in result.problems] == [("P0615", one) for one in found]
+    if lay == LATE:
+        built = CliRunner().invoke(main, ["pack", "build", str(folder), "--out", str(folder.parent / "tiles.zip")])
+        assert (built.exit_code, "P0615" in built.output) == ((1, True) if found else (0, False)), built.output
+
+
+def test_otherwise_that_is_never_taken_is_reported(tiles):
+    lay = "if not laid(c): move t to laid(c)\n      choose d in cell {}\n      otherwise:\n        gain 2 step\n        stop"
+    promise = '\n      expect step < 5000 "short"'
+    (never,) = searched(tiles(lay.format("where not laid(d) or step > 0") + promise)).untaken
+    assert never.line == 11
+    assert searched(tiles(lay.format("where laid(d) and step == 7") + promise)).untaken == []
+
+
 def test_there_is_no_search_where_all_is_proven(tiles):
     folder = tiles("if not laid(c): move t to laid(c)")
 

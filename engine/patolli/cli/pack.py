@@ -32,7 +32,7 @@ def build(pack: str, out: Path | None) -> None:
     """Build one archive file of PACK. To install it, copy it to a folder of the search path.
 
     The same content gives the same bytes on every machine. A pack with errors is not built, nor one with open demands:
-    what cannot be proven has to be promised with `expect`.
+    what cannot be proven has to be promised with `expect`, and a scenario or the smoke run has to reach each promise.
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
@@ -40,6 +40,7 @@ def build(pack: str, out: Path | None) -> None:
     from patolli.language.sources.atomic_files import write_whole
 
     _refuse(pack, ("error", "open"))
+    _refuse_untested(pack)
     try:
         archive = build_archive(pack)
     except BadArchive as error:
@@ -144,6 +145,16 @@ def _format_table(rows: list[dict[str, Any]]) -> str:
     return "".join(
         "  ".join([*(cell.ljust(w) for cell, w in zip(line, wide, strict=False)), line[-1]]) + "\n" for line in lines
     )
+
+
+def _refuse_untested(pack: str) -> None:
+    """Run the tests of a pack that promises something, and end the command where they do not reach a promise."""
+    from patolli.author.scenarios.suites import find_untested
+    from patolli.cli.status import relative, show_problems
+
+    if problems := relative(find_untested(pack)):
+        show_problems(problems)
+        sys.exit(CONTENT)
 
 
 def _refuse(pack: str, severities: tuple[str, ...]) -> None:

@@ -52,6 +52,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="In packs that may leave demands open: make N choices in random matches to find one that fails.",
 )
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Also fail if a demand is neither proven nor promised, or if no test reaches a promise.",
+)
 @click.option("--junit", type=NewFile(), metavar="FILE", help="Also write JUnit XML.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
@@ -80,6 +85,7 @@ def test(
     coverage: bool,
     html: Path | None,
     search: int,
+    strict: bool,
     junit: Path | None,
     form: str,
     jobs: int,
@@ -96,8 +102,8 @@ def test(
     PACK::smoke.
 
     In a pack with open demands, promises or invariants, random matches then search for one that fails, unless the pack
-    has full proofs. Patolli shortens it and prints it as a scenario. The last lines say which demands held and which
-    were never reached.
+    has full proofs. Patolli shortens it and prints it as a scenario. The last lines say which demands held, which were
+    never reached, and which `otherwise` was never taken.
 
     With --update, the actual values are written over the expected ones. The report shows what still fails after that.
 
@@ -115,7 +121,9 @@ def test(
         return
     from patolli.author.scenarios import Plan, run_scenarios
 
-    plan = Plan(packs, modules, select, jobs, coverage or html is not None, search=search)
+    if strict and (select or coverage or html is not None):
+        raise click.UsageError("--strict needs all tests, without -k and --coverage")
+    plan = Plan(packs, modules, select, jobs, coverage or html is not None, search=search, strict=strict)
     _check_coverage_package(plan)
     if junit is not None:
         check_writable(junit)

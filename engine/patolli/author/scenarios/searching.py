@@ -15,16 +15,14 @@ the line of its own test counts as reached when the test is.
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
-from types import FrameType
 from typing import Any
 
+from patolli.author.scenarios.line_counts import Line, LineCounts
 from patolli.author.scenarios.outcome import Outcome, fault_places
 from patolli.author.scenarios.smoke import Trial
 from patolli.author.scenarios.writing import quoted, written_list
@@ -32,6 +30,8 @@ from patolli.check.proofs.demands import promises_of
 from patolli.language.diagnostics import Problem, Span, start_of
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import Pack
+from patolli.language.program import effects as e
+from patolli.language.program.node import walk
 from patolli.run.runtime import Match, MatchError, Ruleset
 from patolli.run.runtime.errors import LIMIT
 from patolli.run.runtime.invariants import Watch
@@ -45,8 +45,6 @@ they are counted in each fourth match after that, too."""
 FOUND, TRIES = 5, 400
 """How many ways to fail are looked for, and how many shorter matches are tried for each."""
 
-Line = tuple[str, int]
-
 
 @dataclass(frozen=True, slots=True)
 class Demand:
@@ -57,12 +55,19 @@ class Demand:
         span: The place.
         held: How often a match came there, of those in which lines were counted.
         fails: Whether it failed in a match.
+        tested: Whether a scenario or a match of the smoke run came there.
     """
 
     code: str
     span: Span
     held: int = 0
     fails: bool = False
+    tested: bool = False
+
+    @property
+    def line(self) -> Line:
+        """Where it is."""
+        return self.span.path, self.span.line
 
     @property
     def words(self) -> str:
@@ -72,7 +77,10 @@ class Demand:
 
 @dataclass(slots=True)
 class Search:
-    """What came of a search: how much was played, all demands, and the ways to fail that were found."""
+    """What came of a search: how much was played, all demands, and the ways to fail that were found.
+
+    ``untaken`` are the ``otherwise`` blocks that no match and no scenario came to, of ``counted`` matches.
+    """
 
     pack: str
     matches: int = 0
@@ -80,6 +88,8 @@ class Search:
     seconds: float = 0.0
     demands: list[Demand] = field(default_factory=list)
     failures: list[Outcome] = field(default_factory=list)
+    counted: int = 0
+    untaken: list[Span] = field(default_factory=list)
 
 
 def demands_of(rules: Ruleset, problems: list[Problem]) -> list[Demand]:
@@ -91,19 +101,35 @@ def demands_of(rules: Ruleset, problems: list[Problem]) -> list[Demand]:
     return [Demand(code, span) for code, span in sorted(dict.fromkeys(found), key=lambda one: (one[1], one[0]))]
 
 
+def otherwise_blocks(rules: Ruleset) -> list[Span]:
+    """Return the places of all ``otherwise`` blocks of the rules."""
+    blocks = [
+        node.otherwise
+        for rule in rules.resolved.rules.values()
+        for node in walk(rule.block)
+        if isinstance(node, e.Choose | e.Menu)
+    ]
+    return sorted({block[0].span for block in blocks if block})
+
+
 def search(
-    pack: Pack, demands: list[Demand], several: list[Trial], load: Callable[[Trial], Ruleset], budget: int
+    pack: Pack,
+    demands: list[Demand],
+    several: list[Trial],
+    load: Callable[[Trial], Ruleset],
+    budget: int,
+    counts: LineCounts,
 ) -> Search:
-    """Play random matches of all trials in turn until so many choices are made."""
+    """Play random matches of all trials in turn until so many choices are made; *counts* goes on counting."""
     began, found = perf_counter(), Search(pack.id)
-    wanted = {(demand.span.path, demand.span.line) for demand in demands}
+    wanted, tested = {demand.line for demand in demands}, set(counts)
     failed: set[Line] = set()
-    counts: Counter[Line] = Counter()
     while found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
         number = found.matches
         trial, seed, most = several[number % len(several)], number, budget - found.choices
-        counted = found.choices < COUNTED or (number % COUNT_EVERY == 0 and not wanted <= counts.keys() | failed)
-        with _count_lines(wanted, counts) if counted else nullcontext():
+        counted = found.choices < COUNTED or (number % COUNT_EVERY == 0 and not counts.wanted <= counts.keys() | failed)
+        found.counted += counted
+        with counts.count() if counted else nullcontext():
             choices, error = _play(load(trial), trial, seed, most, number // len(several) % 2 == 1)
         found.matches += 1
         found.choices += max(1, len(choices))
@@ -113,9 +139,7 @@ def search(
             labels = _label_choices(load(trial), trial, seed, choices)
             found.failures.append(_counterexample(pack, load(trial), trial, seed, labels, error))
     found.demands = [
-        Demand(one.code, one.span, counts[line], line in failed)
-        for one in demands
-        for line in [(one.span.path, one.span.line)]
+        Demand(one.code, one.span, counts[one.line], one.line in failed, one.line in tested) for one in demands
     ]
     found.seconds = perf_counter() - began
     return found
@@ -241,37 +265,4 @@ def scenario_lines(
     return [*lines, f"  fails: {quoted(error.reason)}"]
 
 
-# ---- which lines are run
-
-
-@contextmanager
-def _count_lines(wanted: set[Line], counts: Counter[Line]) -> Iterator[None]:
-    """Count how often some lines of the rules are run meanwhile."""
-    inside: dict[Any, bool] = {}
-
-    def entered(frame: FrameType, event: str, _: Any) -> Any:
-        code = frame.f_code
-        if code not in inside:
-            lines = {(code.co_filename, line) for *_, line in code.co_lines() if line is not None}
-            inside[code] = not wanted.isdisjoint(lines)
-        if not inside[code]:
-            return None
-        passed(frame, "line", None)
-        return passed
-
-    def passed(frame: FrameType, event: str, _: Any) -> Any:
-        if event == "line":
-            line = (frame.f_code.co_filename, frame.f_lineno)
-            if line in wanted:
-                counts[line] += 1
-        return passed
-
-    before = sys.gettrace()
-    sys.settrace(entered)
-    try:
-        yield
-    finally:
-        sys.settrace(before)
-
-
-__all__ = ["BUDGET", "NAME", "Demand", "Search", "demands_of", "search"]
+__all__ = ["BUDGET", "NAME", "Demand", "Search", "demands_of", "otherwise_blocks", "search"]

@@ -9,21 +9,22 @@ from __future__ import annotations
 import gc
 import multiprocessing
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.judging import broken_off, judge
+from patolli.author.scenarios.line_counts import Line, LineCounts, compiled_lines
 from patolli.author.scenarios.outcome import Outcome
-from patolli.author.scenarios.searching import BUDGET, Search, demands_of, search
+from patolli.author.scenarios.searching import BUDGET, Demand, Search, demands_of, otherwise_blocks, search
 from patolli.author.scenarios.selecting import compile_filter
-from patolli.author.scenarios.smoke import NAME, Trial, break_off, smoke, trials
+from patolli.author.scenarios.smoke import NAME, Trial, break_off, play_trial, trials
 from patolli.author.workspace import inspect, requirements
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.author.workspace.scenarios.reading import Scenario, read_scenarios
-from patolli.language.diagnostics import ContentError, Problem
+from patolli.language.diagnostics import ContentError, Problem, Span
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.packs.discovery import MANIFEST, installed
 from patolli.language.packs.manifest import DISK, Files, Kept, Pack
@@ -41,7 +42,8 @@ class Plan:
 
     ``packs`` are ids or paths; none stands for everything that is installed. ``select`` is an expression such
     as ``red and not slow`` over parts of names. ``modules`` are added to those that a scenario asks for. ``search`` is
-    how many choices the search for matches that fail may make for each pack.
+    how many choices the search for matches that fail may make for each pack. ``strict`` wants each demand that is not
+    proven to be promised, and each promise to be reached by a scenario or the smoke run.
     """
 
     packs: tuple[str, ...] = ()
@@ -51,6 +53,7 @@ class Plan:
     coverage: bool = False
     smoke: bool = True
     search: int = BUDGET
+    strict: bool = False
 
 
 @dataclass(slots=True)
@@ -62,6 +65,7 @@ class Result:
     problems: list[Problem] = field(default_factory=list)
     marks: Marks | None = None
     searches: list[Search] = field(default_factory=list)
+    tested: set[Line] = field(default_factory=set)
 
     @property
     def faults(self) -> list[EngineFault]:
@@ -121,9 +125,48 @@ def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
     files = Kept()
     suites = _select_tests(plan, files)
     total = sum(len(suite.scenarios) + suite.smoke for suite in suites)
-    if plan.jobs > 1 and total > 1:
-        return _in_parallel(plan, min(plan.jobs, total), tell)
-    return _run(suites, plan, files, tell)
+    parallel = plan.jobs > 1 and total > 1
+    result = _in_parallel(plan, min(plan.jobs, total), tell) if parallel else _run(suites, plan, files, tell)
+    if plan.strict:
+        result.problems += _list_untested(suites, result)
+    return result
+
+
+def find_untested(name: str) -> list[Problem]:
+    """Run the tests of a pack that promises something; return a problem for each promise that none of them reaches.
+
+    Raises:
+        ContentError: There is no such pack.
+    """
+    files = Kept()
+    run = _SuiteRun(find_suite(name, (), files), Result(), files)
+    run.find_demands()
+    if not any(demand.code == "P0820" for demand in run.demands):
+        return []
+    return run_scenarios(Plan((name,), search=0, strict=True)).problems
+
+
+def _list_untested(suites: list[Suite], result: Result) -> list[Problem]:
+    """Return a problem for each open demand of the packs, and for each promise that no test reaches."""
+    demands = [demand for search in result.searches for demand in search.demands if demand.code != "P0814"]
+    places: dict[Line, Demand] = {
+        demand.line: demand for demand in demands if any(suite.pack.holds(demand.span.path) for suite in suites)
+    }
+    return [
+        Problem("P0615", words, demand.span, help_)
+        for line, demand in places.items()
+        for words, help_ in [_describe_untested(demand.code, line in result.tested)]
+        if words
+    ]
+
+
+def _describe_untested(code: str, is_tested: bool) -> tuple[str, str]:
+    """Say what is missing for a demand, and what to do."""
+    test = "write a scenario that comes here"
+    if code != "P0820":
+        more = "" if is_tested else f", and {test}"
+        return "this could not be proven, and nothing is promised", f"promise it with 'expect' in the line above{more}"
+    return ("", "") if is_tested else ("no scenario and no match of the smoke run reaches this promise", test)
 
 
 def _select_tests(plan: Plan, files: Files) -> list[Suite]:
@@ -144,13 +187,17 @@ def _run(suites: list[Suite], plan: Plan, files: Files, tell: Tell | None = None
     for suite in suites:
         result.problems += [problem for problem in suite.problems if problem not in result.problems]
         run = _SuiteRun(suite, result, files)
+        if (plan.search or plan.strict) and not plan.coverage:
+            run.find_demands()
         for outcomes, several in ((result.smoke, run.smoke()), (result.outcomes, run.scenarios())):
             for outcome in several:
                 outcomes.append(outcome)
                 if tell is not None:
                     tell(outcome)
-        if plan.search and not plan.coverage and not any(outcome.fault is not None for outcome in result.smoke):
-            result.searches += run.search(plan.search)
+        if run.counts is not None and not any(outcome.fault is not None for outcome in result.smoke):
+            result.tested |= run.counts.keys()
+            if suite.smoke:
+                result.searches += run.search(plan.search, run.counts)
     if result.marks is not None:
         result.marks.keep([suite.pack.folder for suite in suites])
     order = {s.name: i for i, s in enumerate(s for suite in suites for s in suite.scenarios)}
@@ -184,6 +231,9 @@ class _SuiteRun:
 
     def __init__(self, suite: Suite, result: Result, files: Files) -> None:
         self.suite, self.result, self.files = suite, result, files
+        self.ruleset: Ruleset | None = None
+        self.demands: list[Demand] = []
+        self.counts: LineCounts | None = None
         wishes: dict[Wish, list[Scenario]] = {}
         for scenario in suite.scenarios:
             wishes.setdefault((scenario.active, scenario.options), []).append(scenario)
@@ -217,23 +267,35 @@ class _SuiteRun:
             has_texts = bench is not None and trial.players in bench.binding.extras
             return bench.program(trial.players)[0] if bench is not None and has_texts else rules
 
-        yield from smoke(self.suite.pack, trials(rules, self.suite.pack), load)
+        for trial in trials(rules, self.suite.pack):
+            with self._counting():
+                outcome = play_trial(self.suite.pack, trial, load)
+            yield outcome
 
-    def search(self, budget: int) -> list[Search]:
-        """Search random matches for one that fails, in a pack that leaves demands open or promises something."""
-        if not self.suite.smoke:
-            return []
+    def find_demands(self) -> None:
+        """Find the demands and promises of a pack; where there are some, lines are counted from now on."""
+        with suppress(Exception):  # it comes again when the scenarios are played, and is told there
+            found = inspect(self.suite.base, self.suite.modules, {}, warnings=False, files=self.files)
+            if found.ruleset is not None and (demands := demands_of(found.ruleset, found.problems)):
+                lines = {demand.line for demand in demands}
+                lines |= {(span.path, span.line) for span in otherwise_blocks(found.ruleset)}
+                self.ruleset, self.demands, self.counts = found.ruleset, demands, LineCounts(lines)
+
+    def _counting(self) -> AbstractContextManager[None]:
+        return self.counts.count() if self.counts is not None else nullcontext()
+
+    def search(self, budget: int, counts: LineCounts) -> list[Search]:
+        """Search random matches for one that fails, in a pack with demands, promises or invariants."""
         pack = self.suite.pack
         try:
-            return self._search(budget)
+            return self._search(budget, counts)
         except Exception as error:
             outcome = Outcome(pack.id, "search", str(pack.folder / MANIFEST), 1, "the search for matches that fail")
             return [Search(pack.id, failures=[break_off(outcome, error)])]
 
-    def _search(self, budget: int) -> list[Search]:
-        found = inspect(self.suite.base, self.suite.modules, {}, warnings=False, files=self.files)
-        rules = found.ruleset
-        if rules is None or not (demands := demands_of(rules, found.problems)):
+    def _search(self, budget: int, counts: LineCounts) -> list[Search]:
+        rules = self.ruleset
+        if rules is None:
             return []
         others: dict[tuple[tuple[str, str], ...], Ruleset] = {(): rules}
 
@@ -242,7 +304,18 @@ class _SuiteRun:
                 others[trial.settings] = self._load_ruleset((self.suite.modules, trial.settings)) or rules
             return others[trial.settings]
 
-        return [search(self.suite.pack, demands, trials(rules, self.suite.pack), load, budget)]
+        found = search(self.suite.pack, self.demands, trials(rules, self.suite.pack), load, budget, counts)
+        found.untaken = self._list_untaken(rules, counts)
+        return [found]
+
+    def _list_untaken(self, rules: Ruleset, counts: LineCounts) -> list[Span]:
+        """Return the ``otherwise`` blocks of the pack that no match came to, of those that have code of their own."""
+        compiled = compiled_lines(rules.program(rules.players[1]).space.values())
+        return [
+            span
+            for span in otherwise_blocks(rules)
+            if (span.path, span.line) in compiled - counts.keys() and self.suite.pack.holds(span.path)
+        ]
 
     def _load_ruleset(self, wish: Wish) -> Ruleset | None:
         modules, options = wish
@@ -260,7 +333,8 @@ class _SuiteRun:
                 continue
             self._record_problems(bench.errors)
             for scenario in group.scenarios if not bench.errors else ():
-                outcome = judge(bench, scenario)
+                with self._counting():
+                    outcome = judge(bench, scenario)
                 outcome.seconds += group.seconds / len(group.scenarios)
                 yield outcome
                 scenario.forget()
@@ -315,6 +389,11 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
     parts = [found[share] for share in shares]
     result.smoke = [outcome for part in parts for outcome in part.smoke]
     result.searches = [search for part in parts for search in part.searches]
+    result.tested = {line for part in parts for line in part.tested}
+    for found_search in result.searches:  # each process knows only the lines of its own tests
+        demands = found_search.demands
+        found_search.demands = [replace(one, tested=one.line in result.tested) for one in demands]
+        found_search.untaken = [one for one in found_search.untaken if (one.path, one.line) not in result.tested]
     longest = max(len(part.outcomes) for part in parts)
     for row in range(longest):
         result.outcomes += [part.outcomes[row] for part in parts if row < len(part.outcomes)]
