@@ -25,7 +25,7 @@ from typing import Any
 from patolli.author.scenarios.line_counts import Line, LineCounts
 from patolli.author.scenarios.outcome import Outcome, fault_places
 from patolli.author.scenarios.smoke import Trial
-from patolli.author.scenarios.writing import quoted, written_list
+from patolli.author.scenarios.writing import quote_scalar, written_list
 from patolli.check.proofs.demands import promises_of
 from patolli.language.diagnostics import Problem, Span, start_of
 from patolli.language.packs.discovery import MANIFEST
@@ -95,8 +95,8 @@ class Search:
 def demands_of(rules: Ruleset, problems: list[Problem]) -> list[Demand]:
     """Return the open demands among *problems*, and the promises and invariants of packs that leave demands open."""
     found = [(problem.code, problem.span) for problem in problems if problem.severity == "open"]
-    found += [("P0820", promise.span) for _, _, promise in promises_of(rules.resolved)]
-    if rules.resolved.composition.is_open:
+    found += [("P0820", promise.span) for _, _, promise in promises_of(rules.resolved_program)]
+    if rules.resolved_program.composition.is_open:
         found += [("P0814", condition.span) for condition, _ in rules.model.invariants.values()]
     return [Demand(code, span) for code, span in sorted(dict.fromkeys(found), key=lambda one: (one[1], one[0]))]
 
@@ -105,7 +105,7 @@ def otherwise_blocks(rules: Ruleset) -> list[Span]:
     """Return the places of all ``otherwise`` blocks of the rules."""
     blocks = [
         node.otherwise
-        for rule in rules.resolved.rules.values()
+        for rule in rules.resolved_program.rules.values()
         for node in walk(rule.block)
         if isinstance(node, e.Choose | e.Menu)
     ]
@@ -254,15 +254,15 @@ def scenario_lines(
 ) -> list[str]:
     """Write a match that fails as a scenario."""
     lines = [f"{error.code.lower()}_{seed}:", f"  players: {trial.players}", f"  seed: {seed}", "  start: set_up"]
-    answers = [f'"{label}"' if label.isdigit() else quoted(label) for label in labels]
+    answers = [f'"{label}"' if label.isdigit() else quote_scalar(label) for label in labels]
     if modules:
         lines.append(f"  with: {written_list(list(modules))}")
     if trial.settings:
-        options = ", ".join(f"{name}: {quoted(value)}" for name, value in trial.settings)
+        options = ", ".join(f"{name}: {quote_scalar(value)}" for name, value in trial.settings)
         lines.append(f"  options: {{{options}}}")
     if labels:
         lines.append(f"  choose: {written_list(answers)}")
-    return [*lines, f"  fails: {quoted(error.reason)}"]
+    return [*lines, f"  fails: {quote_scalar(error.reason)}"]
 
 
 __all__ = ["BUDGET", "NAME", "Demand", "Search", "demands_of", "otherwise_blocks", "search"]
