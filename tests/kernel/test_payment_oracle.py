@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_payments import plain_thrifty, plain_ways
 
-from patolli.kernel.budget import budget
+from patolli.kernel.budget import meter
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.money import Discount, Money, Substitution, Waiver
 from patolli.kernel.paying import leaving, may_pay
@@ -167,7 +167,7 @@ def as_sets(way):
 @settings(max_examples=300, deadline=None)
 @given(states(), needs(), moneys(), st.sampled_from(["fee", "fee", None]))
 def test_all_ways_and_no_other(state, need, money, tag):
-    budget[0] = 10**9
+    meter.budget[0] = 10**9
     before = list(state)
     found = ways(state, ME, need, tag, money)
 
@@ -186,7 +186,7 @@ def test_all_ways_and_no_other(state, need, money, tag):
 @settings(max_examples=600, deadline=None)
 @given(states(), rich_needs(), moneys(), st.sampled_from(["fee", "fee", None]))
 def test_short_cuts_leave_the_ways_and_their_order(state, need, money, tag):
-    budget[0] = 10**9
+    meter.budget[0] = 10**9
     try:
         wanted = plain_ways(state, ME, need, tag, money)
     except RuleFault:
@@ -253,7 +253,7 @@ FIVE = (4, 7, 10, 13, 16)
 )
 def test_hundreds_of_ways_take_no_time(money, need, number):
     """Comparing all with all took seconds: the best of three is taken, of processor time, as others may be busy."""
-    budget[0] = 10**9
+    meter.budget[0] = 10**9
     state = [[], 0, 0, {}, *([12] * 15)]
     seconds, found = [], []
     for _ in range(3):
@@ -268,7 +268,7 @@ def test_hundreds_of_ways_take_no_time(money, need, number):
 @settings(max_examples=100, deadline=None)
 @given(states(), needs(), moneys())
 def test_what_is_owed_itself_comes_first(state, need, money):
-    budget[0] = 10**9
+    meter.budget[0] = 10**9
     owe = owed(need)[0]
     if need[1] or any(state[slot] < n for slot, n in owe.items()):
         return
@@ -350,7 +350,7 @@ def test_trying_the_ways_leaves_the_state_alone(state, pieces, money):
     at = len(state)
     state.append(list(pieces))
     money.sides = [(lambda s, me, x: s[at].append(x), True)] * 4
-    budget[0] = 10**9
+    meter.budget[0] = 10**9
     found = ways(state, ME, (((SLOTS[0], 1),), ((COUNTERS, 2),)), "fee", money)
     before, inside = list(state), list(pieces)
     seen = []
@@ -376,9 +376,9 @@ BIG = 10**14
 
 @pytest.fixture
 def few_steps():
-    budget[0], before = 20_000_000, budget[0]
+    meter.budget[0], before = 20_000_000, meter.budget[0]
     yield
-    budget[0] = before
+    meter.budget[0] = before
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import copy
 from contextlib import contextmanager
 
 import patolli.kernel.flat  # noqa: F401 - enters the twins
-from patolli.kernel.budget import budget, renew
+from patolli.kernel.budget import meter, renew
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.library import NATIVE
 
@@ -23,7 +23,7 @@ class Heard:
         """Return a function that does the same, and is heard."""
 
         def heard(*arguments):
-            self.calls.append((name, copy.deepcopy(arguments), budget[0]))
+            self.calls.append((name, copy.deepcopy(arguments), meter.budget[0]))
             return work(*arguments)
 
         return heard
@@ -32,7 +32,7 @@ class Heard:
 @contextmanager
 def left(steps):
     """Let so many steps be left, and no more."""
-    budget[:] = [steps, 0, 0, 0]
+    meter.budget[:] = [steps, 0, 0, 0, 0]
     try:
         yield
     finally:
@@ -48,7 +48,7 @@ def outcome(work, given, steps=PLENTY):
             result = work(*arguments)
         except RuleFault as fault:
             return "fault", fault.code, heard.calls
-        return result, [one for one in arguments if isinstance(one, list)], heard.calls, budget[0]
+        return result, [one for one in arguments if isinstance(one, list)], heard.calls, meter.budget[0]
 
 
 def alike(original, given, *, name=None):

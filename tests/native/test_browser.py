@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import patolli
-from patolli.kernel.budget import WHOLE
+from patolli.kernel.budget import meter
 from patolli.measure.simulation import playout
 from patolli.run.native import memory
 from patolli.run.native.linker import Linker
@@ -44,7 +44,7 @@ def given(rules: patolli.Ruleset, seats: int) -> dict[str, Any]:
     places = {name: getattr(memory, name) for name in PLACES}
     return {
         "module": module, "floor": linker.floor, "streams": list(linker.streams()), "memory": places,
-        "whole": WHOLE[1],
+        "whole": meter.whole[1],
     }  # fmt: skip
 
 

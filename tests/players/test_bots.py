@@ -6,7 +6,7 @@ import pytest
 from tiers import few
 
 import patolli
-from patolli.kernel.state import turns
+from patolli.kernel.budget import meter
 from patolli.play.players import GreedyBot, RandomBot, make_bot, seat_seed
 from patolli.run.runtime import meanwhile, option_probe
 
@@ -149,9 +149,9 @@ def test_trying_an_action_does_not_count_as_being_called_upon(tmp_path, monkeypa
     tried = []
 
     def watched(*where):
-        before = turns.copy()
+        before = meter.turns.copy()
         tried.append(option_probe.leads_back(*where))
-        assert turns == before
+        assert meter.turns == before
         return tried[-1]
 
     monkeypatch.setattr(meanwhile, "leads_back", watched)

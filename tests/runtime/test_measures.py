@@ -10,7 +10,7 @@ from packmaker import spliced
 
 from patolli.author.workspace import load
 from patolli.cli import main
-from patolli.kernel.budget import budget
+from patolli.kernel.budget import meter
 from patolli.run.runtime import MatchError
 
 TOO_LONG = "count(1..(200000 + coin(player_1)))"
@@ -63,6 +63,6 @@ def test_measures_have_steps_of_their_own(tmp_path):
     """However much was measured before, nothing of it counts."""
     long = "score: sum(1 for a in 1..1000, b in 1..1000 where a < b + point)"
     match = load(changed(tmp_path, "score: point + bid", long)).start(2, 1)
-    budget[:] = [0, 0]
+    meter.budget[:2] = [0, 0]
 
     assert match.value("greedy", 0) == 499_500

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from patolli.kernel.budget import budget, look
+from patolli.kernel.budget import look, meter
 from patolli.kernel.faults import MatchOver
 from patolli.kernel.indexes import HELD, OF, Index
 from patolli.kernel.library import library
@@ -39,6 +39,7 @@ def ahead(s: State, touched: Touched, work: Callable[[], object], value: Callabl
     Lists are worked on as copies, so whoever goes through one meanwhile does not notice. A rule that ends the match
     ends nothing but itself.
     """
+    budget = meter.budget
     budget[0] -= touched.steps
     if budget[0] < 0:
         look()

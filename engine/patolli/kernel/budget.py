@@ -11,6 +11,7 @@ is counted. So a fault can name the loop that used up the budget, and not only t
 from __future__ import annotations
 
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -32,40 +33,59 @@ AGAIN = 2
 """How often forced answers renew the budget until somebody has a choice again."""
 PARTS = 200
 PART = BUDGET // PARTS
-
-WHOLE = [PART, PARTS - 1, 0, AGAIN]
-"""What a budget is at first; always the same list, so that it can be put into ``budget`` without a call."""
-budget = [*WHOLE]
-"""What is left of this part of the budget; how many parts there are behind it; whether an answer was forced since the
-budget was whole (0 or 1); how often that may still renew it. Generated code draws on the first, and looks when it is
-below 0."""
+SEATS = 32
+"""More seats than a match can have."""
 
 BLOCK = 75
 """The steps of a block of a rule that does not draw by itself, and of going on to it."""
 
 _HERE = str(Path(__file__).parent)
-spenders: Counter[Spot] = Counter()
-"""How many parts were used up where, since the budget was whole; none, as long as the first part lasts."""
+
+
+class Meter(threading.local):
+    """What is counted while rules run. Each thread has its own, so that threads can play at the same time.
+
+    Functions read what they need of it once, at their beginning: to find the meter of a thread takes a while.
+
+    Attributes:
+        whole: What a budget is at first.
+        budget: Five numbers. What is left of this part of the budget; how many parts there are behind it; whether an
+            answer was forced since the budget was whole (0 or 1); how often that may still renew it; whether a part
+            was used up (0 or 1). Generated code draws on the first, and calls ``look`` when it is below 0.
+        spenders: How many parts were used up where, since the budget was whole.
+        turns: How often each seat was called upon, by ``as`` around questions or by ``pass to``. It is not part of any
+            state: players compare two readings to see whether a copy has gone on to the next turn of a seat.
+    """
+
+    def __init__(self) -> None:
+        self.whole = [PART, PARTS - 1, 0, AGAIN, 0]
+        self.budget = [*self.whole]
+        self.spenders: Counter[Spot] = Counter()
+        self.turns = [0] * SEATS
+
+
+meter = Meter()
 
 
 @contextmanager
 def scarce(steps: int) -> Iterator[None]:
     """Allow about so many steps from one answer to the next, where a rule that runs for ever should end sooner."""
-    before = WHOLE[1]
-    WHOLE[1] = max(1, steps // PART) - 1
+    before = meter.whole[1]
+    meter.whole[1] = max(1, steps // PART) - 1
     renew()
     try:
         yield
     finally:
-        WHOLE[1] = before
+        meter.whole[1] = before
         renew()
 
 
 def renew() -> None:
     """Begin with a whole budget."""
-    budget[:] = WHOLE
-    if spenders:
-        spenders.clear()
+    budget = meter.budget
+    if budget[4]:
+        meter.spenders.clear()
+    budget[:] = meter.whole
 
 
 @library()
@@ -75,6 +95,7 @@ def tick(steps: int) -> None:
     Raises:
         RuleFault: The budget is used up.
     """
+    budget = meter.budget
     budget[0] -= steps
     if budget[0] < 0:
         look()
@@ -83,6 +104,7 @@ def tick(steps: int) -> None:
 @library()
 def passes(items: Items, steps: int) -> Items:
     """Draw the passes of a loop over all of some items."""
+    budget = meter.budget
     budget[0] -= len(items) * steps
     if budget[0] < 0:
         look()
@@ -125,20 +147,22 @@ def look() -> None:
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
+    budget = meter.budget
     used = -(budget[0] // PART)
-    spenders[frame.f_code.co_filename, frame.f_lineno] += used
+    meter.spenders[frame.f_code.co_filename, frame.f_lineno] += used
     budget[0] += used * PART
     budget[1] -= used
+    budget[4] = 1
     if budget[1] < 0:
-        _used_up()
+        _used_up(budget)
 
 
-def _used_up() -> None:
+def _used_up(budget: list[int]) -> None:
     """Begin again where an answer was forced; otherwise end what goes on, with the place that has spent most."""
     if budget[2] and budget[3]:
-        budget[:] = PART, WHOLE[1], 0, budget[3] - 1
+        budget[:] = PART, meter.whole[1], 0, budget[3] - 1, 1
         return
-    most = max(spenders, key=spenders.__getitem__)
+    most = max(meter.spenders, key=meter.spenders.__getitem__)
     raise RuleFault("the rules ran too long without a question", "P0801", most)
 
 

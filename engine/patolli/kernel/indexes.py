@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from patolli.kernel.budget import budget, look
+from patolli.kernel.budget import look, meter
 from patolli.kernel.state import State
 
 OF, HELD, SEEN, MAKE, COPY, BEGUN = range(6)
@@ -99,6 +99,7 @@ def by_test(index: Index, first: int, end: int, passing: Callable[[list[int]], l
 
 def charge_steps(items: list[int], steps: int) -> list[int]:
     """Draw on the step budget what it would take to look at all instances."""
+    budget = meter.budget
     budget[0] -= steps
     if budget[0] < 0:
         look()

@@ -6,24 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from patolli.kernel.budget import meter
 from patolli.kernel.library import library
 
 State = list[Any]
-turns: list[int] = [0] * 32
-"""How often each seat was called upon, by ``as`` around questions or by ``pass to``; only differences mean something.
-
-Not part of any state: players compare two readings to see whether a copy has gone on to a seat's next turn.
-"""
 
 
 @contextmanager
 def preserve_turns() -> Iterator[None]:
     """Try something on a copy: whom it calls upon does not count."""
-    called = turns.copy()
+    called = meter.turns.copy()
     try:
         yield
     finally:
-        turns[:] = called
+        meter.turns[:] = called
 
 
 def copy_state(state: State) -> State:

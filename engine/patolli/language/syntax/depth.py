@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 LEVELS = 120
 """Levels that the parse tree of an effect or expression may have."""
@@ -20,12 +21,26 @@ TYPES = 8
 _FRAMES = 5_000
 
 
+_changing = Lock()
+_before: list[int] = []
+"""The limits when each of those began that need room now, in one thread or several."""
+
+
 @contextmanager
 def room() -> Iterator[None]:
-    """Let the passes go as deep as the bounds above make them go."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _FRAMES))
+    """Let the passes go as deep as the bounds above make them go.
+
+    The limit belongs to the process. So the last thread that needs it resets it.
+    """
+    with _changing:
+        _before.append(sys.getrecursionlimit())
+        sys.setrecursionlimit(max(_before[0], _FRAMES))
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
+        with _changing:
+            if len(_before) == 1:
+                sys.setrecursionlimit(_before[0])
+                _before.clear()
+            else:
+                _before.pop()

@@ -230,7 +230,7 @@ def _first(error: object) -> str:
 
 _HERE: dict[str, Any] = {}
 _ALONE = threading.Lock()
-"""Of several threads of a process one plays at a time: what rules count on is kept by process."""
+"""Of several threads of a process one plays at a time: they share rulesets, and a ruleset is for one thread."""
 
 
 def _itself(given: Given) -> Given:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from patolli.kernel.state import turns
+from patolli.kernel.budget import meter
 from patolli.measure.training.sums import Taught
 from patolli.play.learning.features import SCORE, Features, features_of
 from patolli.play.learning.outcomes import Yardstick, outcomes
@@ -111,15 +111,15 @@ def told(rules: Ruleset, players: int, played: Played) -> Told | None:
         return None
     matches = gone_through(rules, players, played)
     match, kept = next(matches), []
-    asked, called, since = _asked(match), list(map(turns.__getitem__, range(match.players))), 0
+    asked, called, since = _asked(match), meter.turns.copy(), 0
     for match in matches:
         since += 1
         if match.over:
             continue
         now = _asked(match)
-        if now != asked or turns[asked] != called[asked] or since >= DEPTH:
+        if now != asked or meter.turns[asked] != called[asked] or since >= DEPTH:
             kept.append(match.clone())
-            asked, called, since = now, list(map(turns.__getitem__, range(match.players))), 0
+            asked, called, since = now, meter.turns.copy(), 0
     if not kept:
         return None
     features = features_of(match)

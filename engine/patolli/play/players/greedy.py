@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from patolli.kernel.state import turns
+from patolli.kernel.budget import meter
 from patolli.run.runtime.errors import MatchError
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ class GreedyBot:
         """Play a line on a copy, then continue at random; return the end, if the line is possible, and all choices."""
         match = base.clone()
         done: list[int] = []
-        draw, called = self._random.random, turns[seat]
+        draw, turns = self._random.random, meter.turns
+        called = turns[seat]
         try:
             while len(done) < self._depth:
                 pending = match.pending

@@ -12,11 +12,11 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from patolli.kernel.budget import PASSES, budget, renew
+from patolli.kernel.budget import PASSES, meter, renew
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
-from patolli.kernel.state import State, copy_state, turns
+from patolli.kernel.state import State, copy_state
 from patolli.kernel.values import perhaps_at_rest
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
@@ -86,7 +86,6 @@ class _Assembly:
     def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, watched: bool) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
-        turns.extend([0] * (seats - len(turns)))
         self.unit = Unit(self.layout, proven, Framing(program, proven.preconditions.summaries), narrate)
         if narrate:
             found = compute_scopes(program, self.unit.summaries).items()
@@ -117,12 +116,11 @@ class _Assembly:
         space.update(LIBRARY)
         space.update(
             PASSES=PASSES,
-            budget=budget,
+            meter=meter,
             MatchOver=MatchOver,
             SPREADING=self.unit.spreading,
             MONEY=self.terms.money,
             BOUNDS=self._bounds(),
-            turns=turns,
         )
         if self.watching is not None:
             self.moving = Moving(self.watching.moved, self.layout, space)
@@ -198,7 +196,7 @@ class _Assembly:
         for name in tabled:
             kinds = (p.type for p in self.model.functions[name].parameters)
             sizes = [self.layout.size(kind.kind) for kind in kinds if isinstance(kind, ty.Ref)]
-            budget[2] = 1
+            meter.budget[2] = 1
             space[f"T_{function_name(name)}"] = _table(space[function_name(name)], sizes, ())
 
     def _functions(self, functions: Iterable[Function]) -> None:
@@ -273,7 +271,8 @@ class _Assembly:
                 self.moving.say(functions)
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)
-            exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)
+            module = ast.Module([_find_meter(function) for function in functions], [])
+            exec(compile(module, path, "exec"), self.unit.space)
         self.unit.files.clear()
 
     def _mark_due(self) -> None:
@@ -361,3 +360,13 @@ def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...
 
 def _missing(s: State, f: list[Any]) -> None:
     raise AssertionError(f"block {f[0]} was never compiled")
+
+
+def _find_meter(function: ast.FunctionDef) -> ast.FunctionDef:
+    """Return a function that first looks up what it counts in the meter of the thread; see ``kernel.budget.Meter``."""
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} & {"budget", "turns"}
+    found = [b.assign(b.name(name), ast.Attribute(b.name("meter"), name, ast.Load())) for name in sorted(used)]
+    for statement in found:
+        b.place(statement, function.lineno)
+    fields = dict(ast.iter_fields(function)) | {"body": [*found, *function.body]}
+    return ast.copy_location(ast.FunctionDef(**fields), function) if found else function

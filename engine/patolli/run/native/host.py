@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from patolli.kernel.budget import WHOLE
+from patolli.kernel.budget import meter
 from patolli.kernel.chance import stream_key
 from patolli.run.native import memory
 from patolli.run.native.heap import NoRoom
@@ -86,7 +86,7 @@ class Machine:
             words += [seed, *[stream_key(seed, name) for name in self.streams]]
         write, store = self._memory.write, self.store
         write(store, struct.pack("<q", self.floor), memory.FLOOR)
-        write(store, struct.pack("<q", WHOLE[1]), memory.WHOLE)
+        write(store, struct.pack("<q", meter.whole[1]), memory.WHOLE)
         self._reserve(self.given + 8 * len(words))
         write(store, struct.pack(f"<{len(words)}Q", *words), self.given)
         try:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+budget: list[int] = []
+"""The step budget, which lies in memory; see ``kernel.budget.Meter``."""
+
 
 def load8(address: int) -> int:
     """Read a byte."""

@@ -13,7 +13,7 @@ from math import log, sqrt
 from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from patolli.kernel.budget import WHOLE
+from patolli.kernel.budget import meter
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.native import memory
 from patolli.run.native.heap import LIST, NONE, TUPLE
@@ -141,7 +141,7 @@ class Searcher:
         self.write_numbers(rows[memory.SPREAD], *[0] * self.seats)
         self.write_numbers(rows[memory.SCALE], *[scale] * self.seats, form="d")
         self.write_numbers(memory.SIMULATIONS, 0)
-        self.write_numbers(memory.WHOLE, WHOLE[1])
+        self.write_numbers(memory.WHOLE, meter.whole[1])
         self._led = 0
         self._memory.write(self._store, struct.pack("<624I", *state[1][:624]), memory.MT)
         self.write_numbers(memory.TWISTED, 0)

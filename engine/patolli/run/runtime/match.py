@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.budget import BLOCK, PART, budget, renew, spenders, tick
+from patolli.kernel.budget import BLOCK, PART, meter, renew, tick
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.indexes import forget, hand_on
 from patolli.kernel.state import State, copy_state
@@ -140,6 +140,7 @@ class Match(Told):
         frames = state[FRAMES]
         if not done:
             forget(self.program.indexes, state)
+        budget = meter.budget
         if self.probing:
             budget[2] = 1
         elif not done:
@@ -208,8 +209,9 @@ class Match(Told):
         except IndexError as error:  # a frame of a save that was changed
             fail(self, error)
         # What follows is the first round of `run`, after which small games mostly ask again.
+        budget = meter.budget
         budget[0] = PART
-        if budget[2] or spenders:
+        if budget[2] or budget[4]:
             renew()
         try:
             options = block(state, frame)

@@ -20,7 +20,8 @@ DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
 INSIDE = {
     "Match": (
         "again", "begin", "doubt", "edits", "extra", "frame", "go_back", "imagine_match", "labels", "let_go", "listen",
-        "memory", "narrating", "pending", "perform_work", "probing", "program", "remark", "run", "seat", "secret", "state",
+        "memory", "narrating", "pending", "perform_work", "probing", "program", "remark", "run", "seat", "secret",
+        "state",
     ),
     "Ruleset": (
         "allow", "begins_alike", "chosen", "get_program_key", "fresh", "labels", "lookout", "model", "packs", "plain",

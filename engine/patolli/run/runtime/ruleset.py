@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from patolli.check.proofs.prover import Prover, prover_of
-from patolli.kernel.budget import PARTS, WHOLE
+from patolli.kernel.budget import PARTS, meter
 from patolli.kernel.indexes import begin
 from patolli.language.diagnostics import given
 from patolli.language.diagnostics.given import SEEDS, whole
@@ -183,7 +183,7 @@ class Ruleset:
             and -SEEDS < seed < SEEDS
         ):
             begun = self._begun.get(players)  # with fewer steps than usual it might not have come so far
-            if begun is not None and WHOLE[1] == PARTS - 1:
+            if begun is not None and meter.whole[1] == PARTS - 1:
                 return begun.again(seed)
         number = self.players[0] if players is None else whole(players, "the number of players")
         seed = given.check_seed(seed)

@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 from starlette.responses import Response
 
 from patolli.author.workspace import load
-from patolli.kernel.budget import WHOLE
+from patolli.kernel.budget import meter
 from patolli.language.diagnostics import ContentError
 from patolli.language.program import types as ty
 from patolli.play.scene.declared import declared_of
@@ -218,6 +218,6 @@ def _module(rules: Ruleset, seats: int) -> Data:
     linker = Linker(source_of(rules, seats))
     module = b64encode(linker.link(alone=True)).decode("ascii")
     return {
-        "module": module, "floor": linker.floor, "streams": linker.streams(), "whole": WHOLE[1],
+        "module": module, "floor": linker.floor, "streams": linker.streams(), "whole": meter.whole[1],
         "memory": {name: getattr(memory, name) for name in PLACES},
     }  # fmt: skip

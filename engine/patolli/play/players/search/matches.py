@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.state import turns
+from patolli.kernel.budget import meter
 from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs
 from patolli.play.players.search.worth import Worth
 from patolli.run.compiler.layout import SEED
@@ -96,7 +96,7 @@ class Matches(Game["Match"]):
 
     def called(self, seat: int) -> int:
         """Return how often a seat was called upon."""
-        return turns[seat]
+        return meter.turns[seat]
 
     def outcome(self, position: Match) -> Payoffs:
         """Return who has won; see :class:`Worth`."""

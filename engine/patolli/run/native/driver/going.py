@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.kernel.budget import BLOCK, budget, tick
+from patolli.kernel.budget import BLOCK, tick
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State
 from patolli.run.compiler.affected import EVERY
@@ -27,7 +27,7 @@ from patolli.run.native.driver.tables import (
     Frame,
     Match,
 )
-from patolli.run.native.intrinsics import call_block, item_there, load64, store64, word_at
+from patolli.run.native.intrinsics import budget, call_block, item_there, load64, store64, word_at
 from patolli.run.native.memory import CALLED, DEPTH, DRAWN, DUE, PROBING
 from patolli.run.native.support.chance import renew
 
