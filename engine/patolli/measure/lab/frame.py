@@ -123,6 +123,11 @@ class Frame:
         return bool(self.scores.size and self.scores.std() > 0)
 
     @cached_property
+    def attributed(self) -> bool:
+        """Whether facts say which choice changed which score: only if the score is a sum of counters."""
+        return self.scored and "points" in self.table("option", ("id", "seat", "offered", "chosen", "points")).columns
+
+    @cached_property
     def ahead(self) -> Numbers:
         """By match and seat, how much its score is above the mean of the others."""
         others = max(1, self.seats - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class Number:
 
 
 def numbers(run: Run) -> list[Number]:
-    """Return all numbers of a run that make sense for its game."""
+    """Return all numbers of a run that make sense for its game: no share that may still be anything."""
     frame = run.frame
     found = [*_seats(frame), *_bots(frame), *_luck(frame), *_lengths(frame)]
     if frame.scored:
@@ -57,7 +58,12 @@ def numbers(run: Run) -> list[Number]:
     if frame.seats > 2 and frame.scored:
         found.append(_gifts(run))
     own = [Number("Measures of the pack", *one) for one in measured(run)]
-    return [*found, *own, *_choices(frame), *_sources(frame)]
+    return [one for one in (*found, *own, *_choices(frame), *_sources(frame)) if not _may_be_anything(one)]
+
+
+def _may_be_anything(one: Number) -> bool:
+    """Tell whether an interval of a share excludes nothing; what is said to be unknown stays."""
+    return one.share and not isnan(one.known.value) and one.known.low <= 0 and one.known.high >= 1
 
 
 def _first(frame: Frame, chosen: Any, most: int = 3) -> tuple[int, ...]:
@@ -137,6 +143,8 @@ def _scores(frame: Frame) -> Iterator[Number]:
 def _course(frame: Frame) -> Iterator[Number]:
     noted = "Based on scores before at most 64 turns per match, so changes in between are missing."
     match, _, leads = frame.leading
+    if not (leads >= 0).any():  # the score is only known at the end
+        return
     changes = lead_changes(frame)
     means = "How often the sole leader changes."
     yield Number("Course", "lead changes", mean(changes), means, noted, _ends(frame, changes))
@@ -162,9 +170,12 @@ def _course(frame: Frame) -> Iterator[Number]:
 
 
 def _gifts(run: Run) -> Number:
+    means = "Share of matches with another winner if losers had not given points away."
+    if not run.frame.attributed:
+        limits = "The score is not a sum of counters, so the points that a choice gives to others are not recorded."
+        return Number("Course", "kingmaking", Known.nothing(len(run.frame)), means, limits, (), True)
     decided = {n for one in gifts(run.frame, run.options) for n in one.decided}
     values = np.array([float(n in decided) for n in run.frame.match.tolist()])
-    means = "Share of matches with another winner if losers had not given points away."
     limits = "Counts options that give points to others in at least half of their choices, but not blocking."
     return Number("Course", "kingmaking", share(values), means, limits, tuple(sorted(decided)[:3]), True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from math import isinf, isnan
 from typing import Any
 
 from patolli.measure.lab.report import nothing
@@ -162,14 +163,16 @@ def _number(one: dict[str, Any]) -> str:
 
 
 def _values(one: dict[str, Any], share: bool) -> tuple[str, str]:
+    if isnan(one["value"]):
+        return "not known", ""
     scale, unit = (100, " %") if share else (1, "")
+    if isinf(one["low"]) or isinf(one["high"]):
+        return f"{_plain(scale * one['value'])}{unit}", "too few matches for an interval"
     low, value, high = (scale * one[key] for key in ("low", "value", "high"))
     return f"{_plain(value)}{unit}", f"{_plain(low)} to {_plain(high)}{unit}"
 
 
 def _plain(value: float) -> str:
-    if value in (float("inf"), float("-inf")):
-        return "unknown"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 

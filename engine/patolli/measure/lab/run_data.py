@@ -28,7 +28,7 @@ class Finding:
     Attributes:
         kind: ``seat``, ``dead``, ``dominant``, ``weak``, ``never chosen``, ``hardly ever chosen``, ``always chosen``,
             ``never offered`` or ``kingmaker``; against another run ``new``, ``worth more``, ``worth less``, ``longer``,
-            ``shorter``, ``running away``, ``leads count less`` or ``consequence``, too.
+            ``shorter``, ``running away``, ``leads count less``, ``changed`` or ``consequence``, too.
         name: The seat, the piece or the option.
         text: The result in one sentence.
         where: ``path:line`` of its cause, if known.

@@ -137,23 +137,21 @@ def _chosen(name: str, run: Run) -> Known | None:
 
 def lengths(run: Run, against: Run) -> Iterator[Finding]:
     """Report whether matches are longer or shorter, in turns or in choices."""
-    told: list[str] = []
-    longer = False
+    said: dict[str, list[str]] = {}
     for name in ("turns", "choices"):
         now, then = run.frame.column(name), against.frame.column(name)
         known = difference(run, against, now, then)
         surely = _chance(known) <= RATE / 2 or (known.error == 0 and known.value != 0)
         if surely and abs(known.value) >= LONGER * float(then.mean()):
-            more = "more" if known.value > 0 else "fewer"
+            kind, more = ("longer", "more") if known.value > 0 else ("shorter", "fewer")
             low, high = sorted((abs(known.low), abs(known.high)))
-            told.append(f"{now.mean():.1f} {name}, {abs(known.value):.1f} {more} than before ({low:.1f} to {high:.1f})")
-            longer = longer or known.value > 0
-    if told:
-        order = np.argsort(run.frame.column("choices"), kind="stable")
-        yield Finding(
-            "longer" if longer else "shorter", "length", f"a match has on average {' and '.join(told)}", "",
-            [int(run.frame.match[order[-1 if longer else 0]])],
-        )  # fmt: skip
+            said.setdefault(kind, []).append(
+                f"{now.mean():.1f} {name}, {abs(known.value):.1f} {more} than before ({low:.1f} to {high:.1f})"
+            )
+    order = np.argsort(run.frame.column("choices"), kind="stable")
+    for kind, words in said.items():  # turns may become more and choices fewer: then there are two findings
+        shown = [int(run.frame.match[order[-1 if kind == "longer" else 0]])]
+        yield Finding(kind, "length", f"a match has on average {' and '.join(words)}", "", shown)
 
 
 def leaders(run: Run, against: Run) -> Iterator[Finding]:
@@ -247,7 +245,7 @@ def changed(run: Run, against: Run, changes: Changes) -> Iterator[Finding]:
         direct.append(Finding(f"worth {more}", one.name, text, place(one, run.content), one.examples))
     yield from direct
     if following:
-        yield _follows(following, changes)
+        yield _follows(following, changes, bool(direct))
 
 
 def _otherwise(run: Run, against: Run) -> Iterator[tuple[Thing, Effect, Effect, float]]:
@@ -263,11 +261,18 @@ def _otherwise(run: Run, against: Run) -> Iterator[tuple[Thing, Effect, Effect, 
     yield from sorted((one for one, yes in zip(judged, sure, strict=True) if yes), key=lambda one: -abs(one[3]))
 
 
-def _follows(following: list[tuple[Thing, float, float]], changes: Changes) -> Finding:
-    """Return the one finding of all that is worth something else though it is as it was."""
+def _follows(following: list[tuple[Thing, float, float]], changes: Changes, is_known: bool) -> Finding:
+    """Return the one finding of all that is worth something else though it is as it was.
+
+    It is a consequence only if another finding shows what the change itself does (*is_known*); otherwise it is all that
+    is known of the change, and has its name.
+    """
     shown = [f"{one.name} {amount(one, now)} (before {amount(one, then)})" for one, now, then in following[:3]]
     more = f" and {len(following) - 3} more" if len(following) > 3 else ""
     what, where = changes.told()
+    if not is_known:
+        text = f"{what} was changed; this changed the worth of {', '.join(shown)}{more}"
+        return Finding("changed", what, text, where, following[0][0].examples)
     text = f"worth has changed without a change of the declaration: {', '.join(shown)}{more}; the changes are in {what}"
     return Finding("consequence", following[0][0].name, text, where, following[0][0].examples)
 

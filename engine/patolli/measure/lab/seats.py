@@ -40,13 +40,18 @@ def seats(frame: Frame, content: Content) -> Iterator[Finding]:
             reason, where = _reason(frame, content, seat)
             text = (
                 f"seat {seat + 1} wins {100 * frame.wins[:, seat].mean():.1f} % of the matches ({100 * low:.1f} to "
-                f"{100 * high:.1f}), {'more' if better else 'less'} than its share of {100 * fair:.1f} %"
+                f"{100 * high:.1f}), {_compare(low, high, fair)} its share of {100 * fair:.1f} %"
             )
             if frame.scored:
                 known = mean(frame.ahead[:, seat])
                 text += f", and is {known.value:+.2f} points ahead ({known.low:+.2f} to {known.high:+.2f})"
             rows = np.flatnonzero((frame.wins[:, seat] > 0) == better)[:3]
             yield Finding("seat", f"seat {seat + 1}", text + reason, where, [int(frame.match[one]) for one in rows])
+
+
+def _compare(low: float, high: float, fair: float) -> str:
+    """Compare the interval of a share with a fair share, in words."""
+    return "more than" if low > fair else "less than" if high < fair else "which may be"
 
 
 def _better(wins: Numbers, frame: Frame) -> bool:

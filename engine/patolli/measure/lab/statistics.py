@@ -35,6 +35,11 @@ class Known:
         """The standard error that the interval stands for."""
         return (self.high - self.low) / (2 * Z)
 
+    @classmethod
+    def nothing(cls, count: int) -> Known:
+        """Return a number of which *count* matches say nothing."""
+        return cls(float("nan"), float("-inf"), float("inf"), count)
+
     def data(self) -> dict[str, float | int]:
         """Return it as plain data, to six digits."""
         return {
