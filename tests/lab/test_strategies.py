@@ -206,3 +206,38 @@ def test_strategy_that_changes_nothing_leaves_all_pairs_the_same(tmp_path):
 
     assert (data[0]["pairs"], data[0]["same"]) == (120, 120)
     assert data[0]["wins"]["change"]["value"] == 0
+
+
+USELESS = """document: rules
+rules:
+  match: |
+    repeat 4 times:
+      for p in players: as p: turn()
+  turn(): |
+    random luck in 1..3
+    choose one:
+      "earn": gain luck coin
+      "save": gain luck gem
+      "burn" when coin > 0: lose coin coin
+result: {score: coin + gem}
+"""
+PURSES = {
+    "pack": "document: pack\nid: purses\nversion: 1.0.0\nlanguage: 2\ntitle: Purses\nplayers: {min: 2, max: 2}\n",
+    "model": "document: model\ncounters: {coin: {per: player, start: 1}, gem: {per: player}}\n",
+    "rules": USELESS,
+}
+
+
+def test_pairs_stay_the_same_as_long_as_a_bot_never_wants_the_strategy(tmp_path):
+    """A greedy bot never burns its coins, so it plays alike with and without that option, whatever it draws."""
+    folder = tmp_path / "purses"
+    folder.mkdir()
+    for name, text in PURSES.items():
+        (folder / f"{name}.yaml").write_text(text)
+    words = ("worth", folder, "--games", 30, "--jobs", 1, "--format", "json", "--without", "burn", "--without", "save")
+    burn, save = json.loads(call(*words, "--out", tmp_path / "out").stdout)
+
+    assert (burn["pairs"], burn["same"]) == (60, 60)
+    assert save["same"] < 30
+    random = json.loads(call(*words, "--bot", "random", "--out", tmp_path / "random").stdout)
+    assert 0 < random[0]["same"] < 60, "a match in which a random bot burns nothing stays the same"

@@ -33,6 +33,8 @@ class GreedyBot:
 
     fence: Fence | None = None
     """Filters the options that the bot may choose, if some are excluded."""
+    free: GreedyBot | None = None
+    """The same bot without a fence; its choice is taken if neither the choice nor its line is excluded."""
 
     def __init__(self, seed: int, lines: int = LINES, depth: int = DEPTH) -> None:
         """Create a bot.
@@ -52,6 +54,10 @@ class GreedyBot:
         """Return the index of the best option found."""
         pending = match.pending
         assert pending is not None
+        if self.fence is not None and self.free is not None:
+            choice = self.free.decide(match)
+            if not self.free.line_leaves(self.fence, match, choice):
+                return choice
         options = self._list_options(match)
         best, line = options[0], self._remaining_plan(match)
         if len(options) > 1:
@@ -60,6 +66,23 @@ class GreedyBot:
             line = [best]
         self._plan, self._next = line[1:], len(match.choices) + 1
         return best
+
+    def line_leaves(self, fence: Fence, match: Match, choice: int) -> bool:
+        """Return whether the line that the last decision found uses an option that a fence excludes."""
+        assert match.pending is not None
+        if len(match.pending) == 1:
+            return False
+        seat, world = match.frame[1], self._world.clone()
+        for index in (choice, *self._plan):
+            if world.pending is None or world.frame[1] != seat or index >= len(world.pending):
+                return False
+            if index not in fence.allowed(world):
+                return True
+            try:
+                world.pick(index)
+            except MatchError:
+                return False
+        return False
 
     def _list_options(self, match: Match) -> Sequence[int]:
         assert match.pending is not None
@@ -75,7 +98,7 @@ class GreedyBot:
         lines: list[list[int]] = [[]] * (options[-1] + 1)
         order = list(options)
         self._random.shuffle(order)
-        base = match.determinize(seat, self._random.getrandbits(62))
+        base = self._world = match.determinize(seat, self._random.getrandbits(62))
         spare, first = self._lines, True
         open_ = order
         while open_ and (first or spare > 0):

@@ -4,6 +4,10 @@ A strategy is named by its options: a line of a menu, a rule that such a line ca
 payment, a piece or a kind of pieces, an anytime action, or the full name of an option in reports (``option_names``).
 ``*`` matches anything, and ``or`` joins several names: ``greedy without bless* or "take"``. Such a bot chooses an
 option of the strategy only if it has no other option, and assumes the same when it looks ahead.
+
+A random or greedy bot first decides as a normal bot does, with the same random numbers, and decides again only if that
+choice, or the line that it belongs to, uses the strategy. So a match stays the same as with a normal bot until the
+strategy matters, and matches of both form pairs. Search bots search without the strategy from the beginning.
 """
 
 from __future__ import annotations
@@ -177,12 +181,13 @@ class RandomWithout:
 
     def __init__(self, seed: int, fence: Fence) -> None:
         """Create a bot with its own random generator."""
-        self._draw, self._fence = Random(seed).random, fence
+        self._draw, self._again, self._fence = Random(seed).random, Random(f"{seed} again").random, fence
 
     def decide(self, match: Match) -> int:
         """Return the index of a random remaining option."""
-        left = self._fence.allowed(match)
-        return left[int(self._draw() * len(left))]
+        assert match.pending is not None
+        index, left = int(self._draw() * len(match.pending)), self._fence.allowed(match)
+        return index if index in left else left[int(self._again() * len(left))]
 
 
 class Without:
@@ -199,6 +204,8 @@ class Without:
             return RandomWithout(seed, fence)
         if isinstance(bot, GreedyBot | SearchBot):
             bot.fence = fence
+            if isinstance(bot, GreedyBot):
+                bot.free = self.make(seed)
             return bot
         raise ValueError("only built-in bots can play without a strategy")
 
