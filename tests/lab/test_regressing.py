@@ -14,8 +14,10 @@ from tiers import few
 
 from patolli.cli.main import main
 from patolli.measure.lab import paired_runs
+from patolli.measure.lab.comparison import SCALE
 from patolli.measure.lab.measures import Measure
 from patolli.measure.lab.regression import FIRST, MORE, Allowed, judged, regressed
+from patolli.measure.lab.statistics import plan_pairs, sequence
 from patolli.measure.simulation.estimates import plan_looks
 
 PIG = Path("content/gallery/pig")
@@ -94,15 +96,38 @@ def test_change_that_is_never_met_is_a_verdict_of_its_own(plan, tmp_path):
     assert "kept" not in done.stdout
 
 
-def test_what_is_not_known_fails_only_when_strict(plan, tmp_path):
+def test_what_is_not_known_has_a_status_of_its_own(plan, tmp_path):
     plan.write_text(plan.read_text().replace("turns: 5", "turns: 17").replace("games: 400", "games: 60"))
-    loose, strict = (
-        regress(plan, changed(tmp_path / name / "pig"), *more)
-        for name, more in (("a", ()), ("a2", ["--strict", "--out", str(tmp_path / "out2")]))
-    )
+    done = regress(plan, changed(tmp_path / "a" / "pig"))
 
-    assert "not known  turns" in loose.stdout
-    assert (loose.exit_code, strict.exit_code) == (0, 1)
+    assert "not known  turns" in done.stdout
+    assert done.exit_code == 3
+    assert "play more games or allow a larger move" in done.stdout  # 60 pairs say too little to plan
+
+
+@pytest.mark.parametrize(("spread", "half"), [(1, 0.1), (10, 2), (0.3, 0.02)])
+def test_planned_pairs_suffice_and_half_of_them_do_not(spread, half):
+    pairs = plan_pairs(spread, half, SCALE)
+    values = np.tile([spread, -spread], pairs // 2 + 1)
+    low, high = sequence(values, SCALE)
+    widths = (high - low) / 2
+
+    assert widths[pairs - 1] <= 1.02 * half
+    assert widths[pairs // 2] > half
+
+
+def test_run_without_a_limit_plays_the_pairs_that_are_planned():
+    change = np.random.default_rng(3).normal(0, 10, 9000)
+    most = 1.2
+    made, seen = Made(np.zeros((9000, 1)), change[:, None]), []
+    (short,) = regressed(made, ("before", "now"), allowed(most), 500, seen.append)
+    (long,) = regressed(made, ("before", "now"), allowed(most), 500, seen.append, 9000)
+
+    assert (short.verdict, long.verdict) == ("open", "kept")
+    assert 500 < short.needed < 9000
+    assert short.data()["needed"] == short.needed
+    assert long.data()["needed"] is None
+    assert max(seen) <= 9000
 
 
 def test_commit_is_compared_with(tmp_path):

@@ -13,7 +13,7 @@ import click
 
 from patolli.cli.labfolders import check_libraries, connect_cluster, mistakes, playing
 from patolli.cli.options import NewFile, Whole
-from patolli.cli.status import CONTENT, FINE
+from patolli.cli.status import CONTENT, FINE, MATCH
 
 if TYPE_CHECKING:
     from patolli.measure.lab.clusters import Cluster
@@ -23,16 +23,18 @@ if TYPE_CHECKING:
     from patolli.measure.simulation import Plan
     from patolli.run.runtime import Ruleset
 
+UNKNOWN = MATCH
+"""The exit code if a measure is not known."""
 KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "limit", "allow")
-GAMES = 2000
-"""Pairs of matches at most, where the plan says nothing."""
+GAMES, PLANNED = 2000, 10_000
+"""Pairs of matches, and at most so many if they will tell what is not known, where the plan says nothing."""
 
 
 @click.command()
 @click.argument("plan", metavar="PLAN.yaml", type=NewFile())
 @click.option("--against", required=True, metavar="COMMIT|FOLDER", help="The commit or folder to compare with.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the facts.")
-@click.option("--strict", is_flag=True, help="Also fail if the result is not known.")
+@click.option("--strict", is_flag=True, hidden=True, help="No effect: what is not known always has status 3.")
 @click.option("--jobs", type=Whole(1), help="Number of processes (default: one per processor).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster.")
 @click.option(
@@ -45,40 +47,44 @@ def regress(
 
     Two versions of the pack are played with the same seeds: the current one, and the one of another commit or another
     folder. Matches are played until it is known for each measure whether it has moved, or until the games of the plan
-    are played. If no measure has moved, at most 5 of 100 calls report that one has.
+    are played. Without games in the plan, 2000 pairs are played, and up to 10,000 if they are expected to suffice. If
+    no measure has moved, at most 5 of 100 calls report that one has.
 
-    Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 4 internal error.
+    Exit status: 0 success, 1 a measure has moved or the content has problems, 2 usage error, 3 it is not known of a
+    measure whether it has moved, and no other one has, 4 internal error.
     """
     with mistakes(), connect_cluster(cluster, jobs) as there:
         check_libraries()
-        sys.exit(_compare_versions(plan, against, out, strict, jobs, there, form == "json"))
+        sys.exit(_compare_versions(plan, against, out, jobs, there, form == "json"))
 
 
 def _compare_versions(
-    path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
+    path: Path, against: str, out: Path, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
     from patolli.measure.lab.paired_runs import Side
     from patolli.measure.lab.regression import regressed
     from patolli.measure.lab.variant_modules import load_variant
     from patolli.measure.lab.versions import earlier
 
-    base, rules, how, allowed = read_allowed(path, out)
+    base, rules, how, allowed, planned = read_allowed(path, out)
     before = earlier(base, rules, against, out / "variants")
     old = load_variant(before, out / "variants")
     old.allow(how.players)
     if old.content_hash == rules.content_hash:
-        return _report_result([], [], f"{rules.title}: its content equals that of {against}", strict, as_json)
+        return _report_result([], [], f"{rules.title}: its content equals that of {against}", as_json)
     played = {"now": rules, "before": old}
     side = Side([replace(base, name="now"), before], played, how, {"before": old.content_hash})
     with playing(jobs, there, 2 * how.games) as pool, closing(side.open(out)) as store:
-        found = regressed(store, ("before", "now"), allowed, how.games, lambda pairs: pool.play(store, side, pairs))
+        found = regressed(
+            store, ("before", "now"), allowed, how.games, lambda pairs: pool.play(store, side, pairs), planned
+        )
     pairs = max(one.difference.change.count for one in found)
     words = f"{rules.title} against {against}: {pairs:,} pairs of matches with the same seeds"
-    return _report_result(found, [f"patolli lab match {out} {{}}"], words, strict, as_json)
+    return _report_result(found, [f"patolli lab match {out} {{}}"], words, as_json)
 
 
-def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Allowed]]:
-    """Read a plan, and load what it is about.
+def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Allowed], int]:
+    """Read a plan, and load what it is about; return also how many pairs may be played at most.
 
     Raises:
         PlanError: Something makes no sense.
@@ -103,21 +109,22 @@ def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Al
         raise PlanError(f"{path}: {error}") from None
     if not allowed:
         raise PlanError(f"{path}: 'allow' is empty: declare limits, such as first player: +- 2 %")
-    return what.variants[0], rules, how, allowed
+    return what.variants[0], rules, how, allowed, what.games or PLANNED
 
 
-def _report_result(found: list[Found], show: list[str], words: str, strict: bool, as_json: bool) -> int:
+def _report_result(found: list[Found], show: list[str], words: str, as_json: bool) -> int:
     """Print what came of it; return the exit code."""
     from patolli.measure.lab.regression import MOVED, OPEN
 
     verdicts = [one.verdict for one in found]
-    failed = MOVED in verdicts or (strict and OPEN in verdicts)
+    failed = MOVED in verdicts
+    status = CONTENT if failed else UNKNOWN if OPEN in verdicts else FINE
     if as_json:
         data: dict[str, Any] = {"words": words, "failed": failed, "measures": [one.data() for one in found]}
         from patolli.measure.lab.plaindata import json_text
 
         click.echo(json_text(data))
-        return CONTENT if failed else FINE
+        return status
     click.echo(words)
     for one in found:
         click.echo(_format_line(one))
@@ -125,8 +132,20 @@ def _report_result(found: list[Found], show: list[str], words: str, strict: bool
             numbers = ", ".join(map(str, one.shown))
             click.echo(f"    matches {numbers} show it: {show[0].format(number)} --variant before, or now")
     if OPEN in verdicts:
-        click.echo("for a measure that is not known, play more games or allow a larger move")
-    return CONTENT if failed else FINE
+        click.echo(_describe_need(found))
+    return status
+
+
+def _describe_need(found: list[Found]) -> str:
+    """Say how many pairs will tell what is not known."""
+    from patolli.measure.lab.regression import OPEN
+
+    needed = [one.needed for one in found if one.verdict == OPEN]
+    known = [one for one in needed if one is not None]
+    if len(known) < len(needed):
+        return "for a measure that is not known, play more games or allow a larger move"
+    pairs = float(f"{max(known):.2g}")
+    return f"for what is not known, about {pairs:,.0f} pairs will tell: set 'games' in the plan, or allow a larger move"
 
 
 def _format_line(one: Found) -> str:

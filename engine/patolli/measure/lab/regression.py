@@ -7,17 +7,17 @@ all the same say nothing of the pairs to come, so they never end a run early.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import isinf
+from math import inf, isinf, sqrt
 from typing import Any
 
 import numpy as np
 
-from patolli.measure.lab.comparison import RISK, Difference, difference
+from patolli.measure.lab.comparison import RISK, SCALE, Difference, difference
 from patolli.measure.lab.measures import Measure
 from patolli.measure.lab.paired_runs import pair_rows
-from patolli.measure.lab.statistics import BURN, Numbers
+from patolli.measure.lab.statistics import BURN, Numbers, plan_pairs
 from patolli.measure.lab.store import Store
 from patolli.measure.simulation.estimates import judge_in_stages, plan_looks
 
@@ -47,33 +47,57 @@ class Found:
     difference: Difference
     verdict: str
     shown: tuple[int, ...]
+    risk: float = RISK
+
+    @property
+    def needed(self) -> int | None:
+        """After about how many pairs it will be known whether the measure has moved by more than allowed.
+
+        None if the pairs do not say it yet, or if the measure has moved by almost exactly what is allowed.
+        """
+        change = self.difference.change
+        spread = change.error * sqrt(change.count)
+        if isinf(self.difference.low) or not 0 < spread < inf:
+            return None
+        return plan_pairs(spread, abs(self.allowed.most - abs(change.value)), SCALE, self.risk)
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {
             **self.difference.data(), "allowed": self.allowed.most, "verdict": self.verdict,
-            "matches": list(self.shown),
+            "matches": list(self.shown), "needed": self.needed if self.verdict == OPEN else None,
         }  # fmt: skip
 
 
 def regressed(
-    store: Store, names: tuple[str, str], measures: Sequence[Allowed], most: int, play: Callable[[int], object]
-) -> list[Found]:
+    store: Store, names: tuple[str, str], measures: Sequence[Allowed], most: int,
+    play: Callable[[int], object], planned: int = 0,
+) -> list[Found]:  # fmt: skip
     """Play pairs until each measure is known to have moved by more than allowed, or not to have.
+
+    After *most* pairs it is planned how many more will tell. If these are *planned* pairs or fewer, they are played.
 
     Args:
         store: Where facts are.
         names: The variants: before and now.
         measures: What is looked at.
-        most: Pairs at most.
+        most: Pairs, if it is not known earlier.
         play: Plays so many matches of both.
+        planned: Pairs at most.
     """
-    return judge_in_stages(
-        plan_looks(FIRST, MORE, most),
-        play,
-        lambda pairs: judged(store, names, measures, pairs),
-        lambda found: all(one.verdict in (MOVED, KEPT) for one in found),
-    )
+    found: list[Found] = []
+
+    def judge(pairs: int) -> list[Found]:
+        found[:] = judged(store, names, measures, pairs)
+        return found
+
+    def looks() -> Iterator[int]:
+        yield from plan_looks(FIRST, MORE, most)
+        wanted = [one.needed for one in found if one.verdict == OPEN]
+        needed = max((one for one in wanted if one is not None and one <= planned), default=0)
+        yield from (look for look in plan_looks(FIRST, MORE, needed + needed // 4) if most < look <= planned)
+
+    return judge_in_stages(looks(), play, judge, lambda found: all(one.verdict in (MOVED, KEPT) for one in found))
 
 
 def judged(store: Store, names: tuple[str, str], measures: Sequence[Allowed], pairs: int) -> list[Found]:
@@ -93,10 +117,10 @@ def _judged(allowed: Allowed, rows: list[list[Any]], numbers: list[int], risk: f
     found = difference(one.name, before, after, one.share, risk)
     verdict = _verdict(found, allowed.most)
     if verdict != MOVED:
-        return Found(allowed, found, verdict, ())
+        return Found(allowed, found, verdict, (), risk)
     way = 1 if found.change.value > 0 else -1
     order = np.argsort(-way * (after - before), kind="stable")[:SHOWN]
-    return Found(allowed, found, MOVED, tuple(int(np.array(numbers)[known][at]) for at in order))
+    return Found(allowed, found, MOVED, tuple(int(np.array(numbers)[known][at]) for at in order), risk)
 
 
 def _verdict(found: Difference, most: float) -> str:

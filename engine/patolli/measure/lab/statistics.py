@@ -302,6 +302,23 @@ def sequence(values: Numbers, scale: float, risk: float = 0.05, reach: float | N
     return means - half, means + half
 
 
+def plan_pairs(spread: float, half: float, scale: float, risk: float = 0.05) -> int | None:
+    """Return after how many matches the interval of :func:`sequence` is about as narrow as *half* to each side.
+
+    *spread* is the standard deviation of the values. None if it takes more than :data:`MOST`.
+    """
+    rho, n = _rho(scale, risk), BURN
+    while n <= MOST and _half(spread * spread, float(n), rho, risk) > half:
+        n = n * 21 // 20
+    return n if n <= MOST else None
+
+
+def _half(variance: float, n: float, rho: float, risk: float) -> float:
+    return sqrt(variance * 2 * (n * rho + 1) / (n * n * rho) * log(sqrt(n * rho + 1) / risk))
+
+
+MOST = 10_000_000
+"""Matches that are planned at most."""
 BURN = 50
 """Matches of which a variance is not taken from fewer: before them an interval has no end."""
 SEEN = 150

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from statistics import NormalDist
 from typing import TypeVar
@@ -46,7 +46,7 @@ class Interrupted(Exception):
 
 
 def judge_in_stages(
-    looks: Sequence[int],
+    looks: Iterable[int],
     play: Callable[[int], object],
     judge: Callable[[int], Judgment],
     is_certain: Callable[[Judgment], bool],
