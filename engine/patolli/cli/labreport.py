@@ -56,10 +56,16 @@ def report(folder: Path, variant: str | None, against: str | None, out: Path | N
 def _print_findings(data: dict[str, Any], out: Path) -> None:
     about = data["about"]
     click.echo(f"{about['title']}, {many(about['matches'])}: {out}")
+    if data["verdict"]["headline"]:
+        click.echo(data["verdict"]["headline"])
+    click.echo()
+    for one in data["verdict"]["answers"]:
+        click.echo(f"{one['question']:<15} {one['verdict']:<15} {one['text']}")
+    click.echo()
     for one in data["findings"]:
         at = f"  {one['where']}\n" if one["where"] else ""
         shown = f"  matches {', '.join(map(str, one['examples']))}" if one["examples"] else ""
-        click.echo(f"\n{one['kind']}: {one['text']}\n{at}{shown}".rstrip("\n"))
+        click.echo(f"{one['kind']}: {one['text']}\n{at}{shown}".rstrip("\n") + "\n")
     if not data["findings"]:
         from patolli.measure.lab.report import nothing
 

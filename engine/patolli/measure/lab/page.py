@@ -20,7 +20,8 @@ def page(data: dict[str, Any], pictures: Sequence[tuple[str, str]]) -> str:
     about = data["about"]
     title = f"{about['title']}: {many(about['matches'])}"
     parts = [
-        _head(title), _nav(data), "<main>", f"<h1>{escape(title)}</h1>", _about(about), _findings(data),
+        _head(title), _nav(data), "<main>", f"<h1>{escape(title)}</h1>", _about(about),
+        _verdict(data["verdict"]), _findings(data),
         _pictures(pictures), _boards(data["boards"]), _numbers(data["numbers"]), _worth(data), _never(data["never"]),
         _matches(data),
         "</main></body></html>\n",
@@ -38,7 +39,7 @@ def _head(title: str) -> str:
 
 
 def _nav(data: dict[str, Any]) -> str:
-    names = ["findings", "pictures", "boards", "numbers", "pieces", "options", "never", "matches"]
+    names = ["verdict", "findings", "pictures", "boards", "numbers", "pieces", "options", "never", "matches"]
     kept = [name for name in names if name not in ("boards", "pieces", "options") or data[name]]
     links = "".join(f'<li><a href="#{name}">{name.capitalize()}</a></li>' for name in kept)
     return f'<nav aria-label="Parts of the report"><ul>{links}</ul></nav>'
@@ -57,6 +58,20 @@ def _about(about: dict[str, Any]) -> str:
         first = about["faults"][0] if about["faults"] else {"match": "", "text": ""}
         rows.append(("Unfinished", f"{about['unfinished']:,}; first: match {first['match']}: {first['text']}"))
     return "<dl class=about>" + "".join(f"<dt>{k}</dt><dd>{escape(str(v))}</dd>" for k, v in rows) + "</dl>"
+
+
+def _verdict(data: dict[str, Any]) -> str:
+    rows = "".join(
+        f"<tr><th scope=row>{escape(one['question'])}</th><td><strong>{escape(one['verdict'])}</strong></td>"
+        f"<td>{escape(one['text'])}</td></tr>"
+        for one in data["answers"]
+    )
+    head = f"<p>{escape(data['headline'])}.</p>" if data["headline"] else ""
+    table = f"<table><tbody>{rows}</tbody></table>"
+    return (
+        f"<section id=verdict><h2>Verdict</h2>{head}<p class=small>Intervals of 95 %.</p>"
+        f"<div class=scroll tabindex=0 role=region aria-label=Verdict>{table}</div></section>"
+    )
 
 
 def _findings(data: dict[str, Any]) -> str:

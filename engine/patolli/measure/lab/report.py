@@ -10,6 +10,7 @@ from patolli.measure.lab.findings import OFTEN, Finding, Run, findings
 from patolli.measure.lab.numbers import Number, numbers
 from patolli.measure.lab.statistics import Effect, rounded
 from patolli.measure.lab.units import many
+from patolli.measure.lab.verdict import verdict
 from patolli.measure.lab.worth import Thing
 
 WORTH = (
@@ -28,14 +29,17 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
     """Return the report of a run.
 
     Returns:
-        ``about``: the setup; ``findings``, ``numbers``, ``options`` and ``pieces``: the results; ``boards``: heat maps;
-        ``never``: options and pieces that never appeared; ``matches``: all example matches, with their seeds.
+        ``about``: the setup; ``verdict``: answers to the first questions about a game; ``findings``, ``numbers``,
+        ``options`` and ``pieces``: the results; ``boards``: heat maps; ``never``: options and pieces that never
+        appeared; ``matches``: all example matches, with their seeds.
     """
     frame = run.frame
     found = findings(run, against)
+    alone = found if against is None else findings(run)
     figures = numbers(run)
     data: dict[str, Any] = {
         "about": _about(run, against),
+        "verdict": verdict(run, alone),
         "findings": [_finding(one) for one in found],
         "numbers": [one.data() for one in figures],
         "worth": {"means": WORTH, "limits": WORTH_LIMITS},
@@ -57,6 +61,8 @@ def nothing(data: dict[str, Any]) -> str:
     if about["matches"] < OFTEN:
         few = many(about["matches"], "match is", "matches are")
         said += f" yet: {few} too few; seats are tested from {OFTEN} matches on"
+    elif not about["against"] and data["verdict"]["smallest"]:
+        said += f": {data['verdict']['smallest']}"
     if never and not about["against"]:
         said += f"; {never} {'line of a menu was' if never == 1 else 'lines of menus were'} never offered"
     return said

@@ -68,11 +68,11 @@ def _hardly(chosen: int, offered: int, usual: float, tests: int) -> bool:
     """Tell whether so few were surely chosen: a tenth of what is usual at most, and hardly ever if at all."""
     if not chosen:
         return never(offered) < usual / 10
-    high = wilson(chosen, offered, _corrected(tests))[1]
+    high = wilson(chosen, offered, corrected(tests))[1]
     return high < min(usual / 10, HARDLY)
 
 
-def _corrected(tests: int) -> float:
+def corrected(tests: int) -> float:
     """Return how many standard errors an interval has to reach, for all of so many to hold together."""
     return NormalDist().inv_cdf(1 - RATE / (2 * max(1, tests)))
 
@@ -114,7 +114,7 @@ def _usual(things: list[Thing], by_rule: dict[str, list[Thing]]) -> float:
 
 def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Content) -> Iterator[Finding]:
     """Find options that are (nearly) always chosen where they can be, though what is beside them is chosen, too."""
-    z = _corrected(len(options))
+    z = corrected(len(options))
     for one in options:
         if not _always_taken(one) or not (content.named(one.name) or content.line_of(one.name) in content.menus):
             continue  # what has no name of its own stands for all that is offered there
@@ -147,10 +147,9 @@ class Judged:
 def standing_out(run: Run) -> Iterator[Finding]:
     """Find pieces that are worth far more or less than others of their kind, and options than others of their rule."""
     judged: list[Judged] = []
-    for group in [*groups(run.pieces, FEW), *groups(unnamed(run.options, run.content), FEW)]:
-        known = [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
+    for group, known in _judged_groups(run):
         judged += _unlike(known)
-        apart = APART * float(run.frame.ahead.std()) if run.frame.scored else WINS
+        apart = _gap(run)
         # What is always taken may be better, and what never is worse, than all of which it is known.
         judged += _ends(known, apart, not any(map(_always_taken, group)), all(one.takers for one in group))
     found: dict[str, Finding] = {}
@@ -162,6 +161,32 @@ def standing_out(run: Run) -> Iterator[Finding]:
 
 
 Known = list[tuple[Thing, Effect]]
+
+
+def _judged_groups(run: Run) -> Iterator[tuple[list[Thing], Known]]:
+    """Yield things that are held against each other, and those of them of which it is known what they are worth."""
+    for group in [*groups(run.pieces, FEW), *groups(unnamed(run.options, run.content), FEW)]:
+        yield group, [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
+
+
+def _gap(run: Run) -> float:
+    """Return how far a thing has to be from the next of its kind."""
+    return APART * float(run.frame.ahead.std()) if run.frame.scored else WINS
+
+
+def find_smallest(run: Run, power: float) -> tuple[float, float] | None:
+    """Return how far the best or worst of a kind must be from the next one to be found, and by how much of the wins.
+
+    So far that it is found with an estimate *power* standard errors below the truth, for the median of all errors.
+    None if nothing is judged.
+    """
+    kinds = [known for _, known in _judged_groups(run) if len(known) >= FEW]
+    things = [pair for known in kinds for pair in known]
+    errors = [one.wins.error for one, _ in things if one.wins is not None]
+    if not things or not errors:
+        return None
+    z = corrected(len(things) + 2 * len(kinds)) + power
+    return _gap(run) + z * sqrt(2) * median([effect.error for _, effect in things]), WINS + z * median(errors)
 
 
 def _unlike(known: Known) -> Iterator[Judged]:

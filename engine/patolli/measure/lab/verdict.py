@@ -1,0 +1,186 @@
+"""The verdict of a report: what a designer asks first, each question with its answer, interval and fair line.
+
+An answer says "not known" where the facts do not say it, and how many matches would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, inf, isfinite, sqrt
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.lead_history import ahead_wins, decided
+from patolli.measure.lab.run_data import OFTEN, Finding, Run
+from patolli.measure.lab.standouts import corrected, find_smallest
+from patolli.measure.lab.statistics import Known, mean, share
+from patolli.measure.lab.units import POINTS, many
+from patolli.measure.simulation.estimates import Z
+
+FAIR = 0.025
+"""A seat may win so much more or less than its share in a game that counts as fair."""
+POWER = NormalDist().inv_cdf(0.8)
+"""Standard errors beyond the limit of a test at which 8 of 10 runs find an effect."""
+STRONG = ("dominant", "always chosen")
+UNUSED = ("dead", "never chosen", "hardly ever chosen", "never offered")
+WEAK = ("weak",)
+SHOWN = 3
+"""Names in an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question: a word or two, the reason, and the number behind it, which is a share if *share*."""
+
+    question: str
+    verdict: str
+    text: str
+    known: Known | None = None
+    share: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        number = {"known": self.known.data(), "share": self.share} if self.known is not None else {}
+        return {"question": self.question, "verdict": self.verdict, "text": self.text, **number}
+
+
+def verdict(run: Run, found: Sequence[Finding]) -> dict[str, Any]:
+    """Return the headline, the smallest effects and the answers; *found* are the findings of the run alone."""
+    answers = [
+        _answer_fair(run.frame, found), _answer_length(run.frame), _answer_skill(run.frame),
+        _answer_names("Too strong", found, STRONG, run), _answer_names("Too weak", found, WEAK, run),
+        _answer_names("Unused", found, UNUSED, run),
+        *_answer_course(run.frame), _answer_choices(run.frame),
+    ]  # fmt: skip
+    return {
+        "headline": _headline(found), "smallest": _describe_smallest(run),
+        "answers": [one.data() for one in answers],
+    }  # fmt: skip
+
+
+def _headline(found: Sequence[Finding]) -> str:
+    """Say how many findings there are, and of which kinds; empty without findings."""
+    if not found:
+        return ""
+    kinds = list(dict.fromkeys(one.kind for one in found))
+    things = "1 thing stands" if len(found) == 1 else f"{len(found)} things stand"
+    return f"{things} out: {', '.join(kinds)}"
+
+
+def _describe_smallest(run: Run) -> str:
+    """Say what effects would have been seen in 8 of 10 such runs; empty with too few matches."""
+    said = []
+    if (seat := _smallest_seat(run.frame)) < inf:
+        said.append(f"a seat that wins {100 * seat:.1f} {POINTS} more or less than its share")
+    if (least := find_smallest(run, POWER)) is not None:
+        points = f"{least[0]:.1f} points and " if run.frame.scored else ""
+        wins = f"{100 * least[1]:.0f} {POINTS} of the wins"
+        said.append(f"an option or a piece that brings {points}{wins} more or less than the next of its kind")
+    return f"{' and '.join(said)} would have been seen in 8 of 10 such runs" if said else ""
+
+
+def _smallest_seat(frame: Frame) -> float:
+    if len(frame) < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
+        return inf
+    tests = frame.seats * (2 if frame.scored else 1)
+    return (corrected(tests) + POWER) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
+
+
+def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
+    question = "Fair"
+    if frame.seats < 2:
+        return Answer(question, "no question", "there is one seat")
+    if len(set(frame.plan["bots"])) > 1:
+        return Answer(question, "not known", "different bots play the seats; play a run with the same bot on all")
+    fair = float(frame.wins.mean())
+    if not fair:
+        return Answer(question, "no question", "nobody has won")
+    worst = int(np.abs(frame.wins.mean(axis=0) - fair).argmax())
+    known = share(frame.wins[:, worst])
+    text = f"seat {worst + 1} wins {_interval(known, True)}; fair: {100 * fair:.1f} %"
+    apart = max(known.low - fair, fair - known.high)
+    if apart > 0 and any(one.kind == "seat" for one in found):
+        return Answer(question, "no" if apart > FAIR else "nearly", text, known, True)
+    if known.low >= fair - FAIR and known.high <= fair + FAIR:
+        return Answer(question, "yes", text, known, True)
+    needed = ceil((Z * float(frame.wins[:, worst].std()) / FAIR) ** 2 / 50) * 50
+    few = f"too few matches: with {needed:,} we could tell {100 * FAIR:g} points"
+    return Answer(question, "not known", f"{text}; {few}", known, True)
+
+
+def _answer_length(frame: Frame) -> Answer:
+    turns = frame.column("turns")
+    known = mean(turns)
+    low, high = np.quantile(turns, (0.05, 0.95))
+    choices = mean(frame.column("choices"))
+    text = f"{_interval(known, False)} turns; 9 of 10 matches {low:,.0f} to {high:,.0f}; {choices.value:,.0f} choices"
+    return Answer("Length", f"{known.value:,.0f} turns", text, known)
+
+
+def _answer_skill(frame: Frame) -> Answer:
+    bots = list(frame.plan["bots"])
+    kinds = sorted(set(bots))
+    if frame.seats < 2 or len(kinds) < 2:
+        each = f"all seats are played by {kinds[0]}"
+        return Answer("Skill", "not known", f"{each}; play a run with a stronger bot on one seat (--seat 1=greedy)")
+    best: tuple[float, str, Known, float] | None = None
+    for kind in kinds:
+        seats = [seat for seat, one in enumerate(bots) if one == kind]
+        known, fair = share(frame.wins[:, seats].sum(axis=1)), float(frame.wins.mean()) * len(seats)
+        if best is None or known.value - fair > best[0]:
+            best = known.value - fair, kind, known, fair
+    assert best is not None
+    _, kind, known, fair = best
+    verdict = "yes" if known.low > fair else "not known"
+    text = f"{kind} wins {_interval(known, True)}; without skill: {100 * fair:.1f} %, if the seats are fair"
+    return Answer("Skill", verdict, text, known, True)
+
+
+def _answer_names(question: str, found: Sequence[Finding], kinds: Sequence[str], run: Run) -> Answer:
+    names = list(dict.fromkeys(one.name for one in found if one.kind in kinds))
+    if names:
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        return Answer(question, many(len(names), "thing", "things"), ", ".join(names[:SHOWN]) + more)
+    few = len(run.frame) < OFTEN
+    return Answer(question, "not known" if few else "nothing", "too few matches" if few else "nothing stands out")
+
+
+def _answer_course(frame: Frame) -> Iterator[Answer]:
+    if frame.seats < 2 or not frame.scored or not (frame.leading[2] >= 0).any():
+        why = "the game has no scores that change during a match"
+        yield Answer("Decided when", "not known", why)
+        yield Answer("Runaway leader", "not known", why)
+        return
+    known = mean(decided(frame))
+    text = f"the later winner leads for good after {_interval(known, True)} of a match"
+    yield Answer("Decided when", f"after {100 * known.value:.0f} %", text, known, True)
+    kept = share(ahead_wins(frame, 0.5))
+    if not kept.count:
+        yield Answer("Runaway leader", "not known", "nobody leads alone at half time")
+        return
+    fair = 1 / frame.seats
+    line = (1 + fair) / 2
+    text = (
+        f"the leader at half time wins {_interval(kept, True)}; random: {100 * fair:.0f} %, runaway: {100 * line:.0f} %"
+    )
+    word = "yes" if kept.low > line else "no" if kept.high < line else "not known"
+    yield Answer("Runaway leader", word, text, kept, True)
+
+
+def _answer_choices(frame: Frame) -> Answer:
+    """Answer from what is recorded: a turn with one option only is no choice; a turn with several may still be none."""
+    known = mean(1 - frame.dead)
+    text = f"a player has a choice in {_interval(known, True)} of the turns, among {frame.branching.mean():.1f} options"
+    limit = "whether they lead to different results is not recorded"
+    return Answer("Real choices", f"at most {100 * known.value:.0f} %", f"{text}; {limit}", known, True)
+
+
+def _interval(known: Known, is_share: bool) -> str:
+    scale, unit = (100, " %") if is_share else (1, "")
+    if not (isfinite(known.low) and isfinite(known.high)):
+        return f"{scale * known.value:,.1f}{unit} (too few matches for an interval)"
+    return f"{scale * known.value:,.1f}{unit} ({scale * known.low:,.1f} to {scale * known.high:,.1f})"

@@ -1,0 +1,121 @@
+"""The verdict answers the first questions, and says what is not known."""
+
+from __future__ import annotations
+
+from random import Random
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from synthetic import OPTIONS, row
+
+from patolli import load
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.findings import Run, findings
+from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.page import page
+from patolli.measure.lab.report import nothing, report
+from patolli.measure.lab.run_data import Finding
+from patolli.measure.lab.store import Store
+from patolli.measure.lab.verdict import _answer_fair
+
+
+@pytest.fixture(scope="module")
+def content():
+    return Content(load("content/gallery/pig"), 2)
+
+
+@pytest.fixture
+def made_up(content, tmp_path):
+    def make(matches=400, seats=2, bots=None, name="run", seed=1, **more):
+        head = {"variants": [{"name": "base", "pack": "made_up", "modules": [], "options": {}, "vary": {}}]}
+        head |= {"players": seats, "bots": bots or ["random"] * seats, "seed": seed, "limit": 100, "content": "none"}
+        store, random = Store(tmp_path / name, head), Random(seed)
+        for number in range(matches):
+            store.add("base", row(number, random, seats=seats, **more))
+        store.close()
+        return Run.of(Frame(store, "base"), content)
+
+    return make
+
+
+def answers(run):
+    return {one["question"]: one for one in report(run)["verdict"]["answers"]}
+
+
+def test_fair_is_not_known_of_few_matches_and_says_how_many_tell(made_up):
+    fair = answers(made_up())["Fair"]
+
+    assert fair["verdict"] == "not known"
+    assert fair["known"]["low"] < 0.5 < fair["known"]["high"]
+    assert "too few matches: with 1,450 we could tell 2.5 points" in fair["text"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kinds", "verdict"),
+    [
+        pytest.param(2000, 2000, (), "yes", id="fair"),
+        pytest.param(2050, 1950, (), "not known", id="may be unfair"),
+        pytest.param(2100, 1900, (), "not known", id="unfair by the interval alone"),
+        pytest.param(2100, 1900, ("seat",), "nearly", id="a little unfair"),
+        pytest.param(2300, 1700, ("seat",), "no", id="unfair"),
+    ],
+)
+def test_fair_is_known_of_many(first, second, kinds, verdict):
+    wins = np.array([[1.0, 0.0]] * first + [[0.0, 1.0]] * second)
+    frame = SimpleNamespace(seats=2, plan={"bots": ["random"] * 2}, wins=wins)
+
+    assert _answer_fair(frame, [Finding(kind, "seat 1", "") for kind in kinds]).verdict == verdict
+
+
+def test_other_questions(made_up):
+    found = answers(made_up(matches=800, worth={OPTIONS[3]: 6}))
+
+    assert list(found) == [
+        "Fair", "Length", "Skill", "Too strong", "Too weak", "Unused", "Decided when", "Runaway leader", "Real choices",
+    ]  # fmt: skip
+    assert OPTIONS[3] in found["Too strong"]["text"]
+    assert found["Too weak"]["verdict"] == found["Unused"]["verdict"] == "nothing"
+    assert found["Skill"]["verdict"] == "not known"
+    assert "random: 50 %, runaway: 75 %" in found["Runaway leader"]["text"]
+    assert found["Length"]["text"].startswith("3.0 (3.0 to 3.0) turns")
+
+
+def test_skill_is_what_the_better_bot_wins(made_up):
+    found = answers(made_up(bots=["greedy", "random"], advantage=3.0))
+
+    assert found["Skill"]["verdict"] == "yes"
+    assert found["Fair"]["verdict"] == "not known"
+    assert "different bots" in found["Fair"]["text"]
+
+
+def test_page_begins_with_the_verdict(made_up):
+    data = report(made_up(matches=800, worth={OPTIONS[3]: 6}))
+    text = page(data, [])
+
+    assert data["verdict"]["headline"] == "1 thing stands out: dominant"
+    assert text.index("id=verdict") < text.index("id=findings")
+    assert "1 thing stands out: dominant." in text
+
+
+def test_nothing_stands_out_says_what_would_have_been_seen(made_up):
+    said = nothing(report(made_up()))
+
+    assert said.startswith("nothing stands out: a seat that wins ")
+    assert "points and " in said
+    assert "more or less than the next of its kind would have been seen in 8 of 10 such runs" in said
+
+
+@pytest.mark.deep
+def test_smallest_effect_is_seen_in_8_of_10_runs(made_up):
+    """An effect of the stated size is found; the statement is about points and wins, and both must be there."""
+    from patolli.measure.lab.standouts import find_smallest
+    from patolli.measure.lab.verdict import POWER
+
+    points, wins = find_smallest(made_up(name="plain"), POWER)
+    seen = 0
+    for seed in range(20):
+        run = made_up(name=f"run {seed}", seed=seed, worth={OPTIONS[3]: max(points, 30 * wins)})
+        seen += ("dominant", OPTIONS[3]) in [(one.kind, one.name) for one in findings(run)]
+
+    assert seen >= 14
