@@ -76,7 +76,7 @@ def gates() -> Iterator[str]:
     ):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and re.search(
-                r"language(_of\(.*\))? [<>]=? ?[0-9]", ast.unparse(node)
+                r"language(_of\(.*\))? [<>]=? ?([0-9]|since)", ast.unparse(node)
             ):
                 yield f"gate {file.stem}.{node.name}"
 

@@ -114,7 +114,8 @@ PLAIN = table(
         "do: fields",
         "set mode to @tiny\n[.2] set mode to @int\nset dusk to @bool\n[.7] set last to @player?\n"
         "[.7] set last to @player\nset runs to @int*\n[.7] set past to {@int*, runs}\n"
-        "[.4] if last: set mode to number(last)",
+        "[.4] if last: set mode to number(last)\n[.6] set rival to @player?\n[.5] set @player.rival to @player\n"
+        "[.6] set wish to @tiny\n[.4] set @player.wish to @tiny\n[.4] set met to @player*\n[.4] if rival: set rival.wish to 0",
     ),
     ("do: grid shapes", "[.8] for $c:cell in @lay.cells: set $c.mark to me"),
     ("do: grid stack", "set @slot.full to true"),

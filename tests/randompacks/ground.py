@@ -268,6 +268,9 @@ def _fields(made: Ground, random: Random) -> None:
         made.entry("table", f"heard: {{type: 'list of player', lasts: {random.choice(ENDING)}}}")
     made.entry("table", f"runs: {{type: 'list of int', visible: {random.choice(('all', 'none'))}}}")
     made.entry("table", "past: list of list of int")
+    made.entry("player", "rival: player or none")
+    made.entry("player", f"wish: {{type: int 0..2 = 1, visible: {random.choice(('all', 'owner', 'none'))}}}")
+    made.entry("player", "met: list of player")
 
 
 DECLARE = {

@@ -169,9 +169,13 @@ GROUPS = table(
     ("int: moods", "[.4] (distance(@mood, @mood, ways) or @digit)"),
     ("int*: constants", "prices"),
     ("int: options", "level"),
-    ("int: fields", "[1.5] mode\n[.4] size(past)\n[.3] sum(@int<$n> for $l:int* in past, $n:int in $l)"),
+    (
+        "int: fields",
+        "[1.5] mode\n[.8] wish\n[.5] @player.wish\n[.4] size(past)\n[.3] sum(@int<$n> for $l:int* in past, $n:int in $l)",
+    ),
     ("bool: fields", "[1.5] dusk\n[.4] last == @player\n[.4] @int* in past\n[.3] mode > 1"),
-    ("player?: fields", "[1.5] last"),
+    ("player?: fields", "[1.5] last\n[.8] rival\n[.5] @player.rival"),
+    ("player*: fields", "[.5] met\n[.3] @player.met"),
     ("int*: fields", "[1.5] runs\n[.5] (first(past) or {})\n[.5] table[0].runs"),
     ("bool: options", "style == short\n[.5] level > 0"),
 )

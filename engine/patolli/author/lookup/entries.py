@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.author.lookup.composed import format_entry
 from patolli.author.lookup.places import target_of, text_of, where
 from patolli.language.diagnostics import Span, nearest
-from patolli.language.program.model import TABLE
+from patolli.language.program.model import FIELDS
 from patolli.language.sources import Scalar
 from patolli.language.sources.read import read_file
 
@@ -22,7 +22,7 @@ Data = dict[str, Any]
 SORTS = {
     "rules": "rule", "functions": "function", "counters": "counter", "places": "place", "pieces": "piece",
     "kinds": "kind", "grids": "kind", "enums": "kind", "groups": "group", "constants": "constant",
-    "graphs": "function", "table": "fact",
+    "graphs": "function", "table": "fact", "player": "fact",
 }  # fmt: skip
 """What the index calls the things of a section, where it has a word of its own."""
 
@@ -82,8 +82,8 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
 
 
 def _find_indexed(entry: Entry) -> str:
-    """Return what the index calls an entry: a field of the table as a field of a kind."""
-    return f"{TABLE}.{entry.id}" if entry.section == "table" else entry.id
+    """Return what the index calls an entry: a field of the table or of players as a field of a kind."""
+    return f"{entry.section}.{entry.id}" if entry.section in FIELDS else entry.id
 
 
 def _entry_name(rules: Ruleset, entry: Entry) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from patolli.author.lookup import wording
@@ -18,7 +19,7 @@ from patolli.author.lookup.nodes import WORD, get, items, one, scalars, words
 from patolli.author.lookup.references import Reference
 from patolli.author.lookup.shown import panel_references, template_references
 from patolli.language.packs.manifest import Pack
-from patolli.language.program.model import TABLE
+from patolli.language.program.model import FIELDS, TABLE
 from patolli.language.resolve.model import Model
 from patolli.language.resolve.uses import identify_name
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
@@ -36,7 +37,7 @@ _NO_TYPES = frozenset("list of or none int bool text effect cost".split())
 SORTS = {
     "enums": "kind", "kinds": "kind", "grids": "kind", "counters": "counter", "groups": "group",
     "places": "place", "shapes": "member", "constants": "constant", "pieces": "piece",
-    "functions": "function", "rules": "rule", "graphs": "function", "table": "fact",
+    "functions": "function", "rules": "rule", "graphs": "function", "table": "fact", "player": "fact",
 }  # fmt: skip
 """The sort of what a section declares; entries of the other sections are of the sort of their section."""
 
@@ -158,7 +159,7 @@ def _visit_patches(model: Model, tree: Mapping) -> Iterator[Reference]:
         if isinstance(target, Scalar):
             section, id_, *inner = target.value.split("/")
             offset = len(section) + 1
-            thing = f"{TABLE}.{id_}" if section == "table" else id_
+            thing = f"{section}.{id_}" if section in FIELDS else id_
             yield Reference(target.place(offset, len(id_)), _sort_of(section, id_, model), thing)
             yield from _visit_inner(model, section, id_, inner, target, offset + len(id_) + 1)
             for key in ("with", "expects"):
@@ -211,7 +212,7 @@ def _visit_entry(model: Model, section: str, key: Scalar, node: Node) -> Iterato
     if section in ("panels", "symbols"):
         yield from one(model, key, id_, 0)
     else:
-        thing = f"{TABLE}.{id_}" if section == "table" else id_
+        thing = f"{section}.{id_}" if section in FIELDS else id_
         yield Reference(key.place(0, len(id_)), _sort_of(section, id_, model), thing, True)
     if section in ("rules", "functions"):
         yield from _visit_signature(model, id_, key)
@@ -261,11 +262,11 @@ def _visit_graph(model: Model, id_: str, node: Node) -> Iterator[Reference]:
             yield from one(model, text, text.value, 0)
 
 
-def _visit_field(model: Model, id_: str, node: Node) -> Iterator[Reference]:
+def _visit_field(model: Model, id_: str, node: Node, kind: str = TABLE) -> Iterator[Reference]:
     yield from _visit_type(model, node)
     opener = get(node, "unless")
     if isinstance(opener, Scalar):
-        yield Reference(opener.place(0, len(opener.value)), "fact", f"{TABLE}.{opener.value}")
+        yield Reference(opener.place(0, len(opener.value)), "fact", f"{kind}.{opener.value}")
 
 
 def _visit_counter(model: Model, id_: str, node: Node) -> Iterator[Reference]:
@@ -330,6 +331,7 @@ DETAILS: dict[str, Section] = {
     "places": _visit_place,
     "graphs": _visit_graph,
     "table": _visit_field,
+    "player": partial(_visit_field, kind="player"),
     "constants": _visit_typed,
     "functions": _visit_typed,
     "rules": _visit_rule,

@@ -199,7 +199,8 @@ def _describe_fact(model: Model, id_: str) -> str:
     bounds = f" from {attribute.low} to {attribute.high}" if attribute.low is not None else ""
     hidden = "" if attribute.visible == "all" else f"; seen by {attribute.visible}"
     hidden += f" unless {attribute.unless}" if attribute.unless else ""
-    return f"A {'field that may change' if attribute.mutable else 'fact'} of {kind}: {attribute.type}{bounds}{hidden}."
+    of = "each player" if kind == "player" else kind
+    return f"A {'field that may change' if attribute.mutable else 'fact'} of {of}: {attribute.type}{bounds}{hidden}."
 
 
 def text(model: Model, sort: str, id_: str) -> str:

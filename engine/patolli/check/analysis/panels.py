@@ -223,7 +223,7 @@ def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _kinds(model: Model, entry: Entry) -> Iterable[str]:
-    return [kind.name for kind in model.kinds.values() if kind.name != "player"]
+    return [kind.name for kind in model.kinds.values() if kind.name != "player" or kind.fields]
 
 
 def _numbers(model: Model, entry: Entry) -> Iterable[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from patolli.check.lints.check import Reviewed, check
 from patolli.language.diagnostics import Problem, Span, instead, nearest
-from patolli.language.program.model import Design
+from patolli.language.program.model import FIELDS, Design
 from patolli.language.sources import Scalar, Sequence
 
 _REMOVE = "remove it, or use it"
@@ -75,12 +75,13 @@ def unused_counter(reviewed: Reviewed) -> Iterator[Problem]:
 
 @check("P0452")
 def unread_field(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find fields of the table that nothing reads."""
-    for entry in reviewed.program.composition.all("table"):
-        if reviewed.may_report_unused("table", entry.id) and not reviewed.usage.uses("field", entry.id):
-            help_ = "read it in a rule, the result or a panel, or remove it"
-            text = f"nothing reads {entry.id!r}, a field of the table"
-            yield _warning("P0452", text, entry.key.span, help_)
+    """Find fields of the table, or of players, that nothing reads."""
+    for section, whose in zip(FIELDS, ("the table", "a player"), strict=True):
+        for entry in reviewed.program.composition.all(section):
+            if reviewed.may_report_unused(section, entry.id) and not reviewed.usage.uses("field", entry.id):
+                help_ = "read it in a rule, the result or a panel, or remove it"
+                text = f"nothing reads {entry.id!r}, a field of {whose}"
+                yield _warning("P0452", text, entry.key.span, help_)
 
 
 @check("P0434")

@@ -22,7 +22,7 @@ from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty
-from patolli.language.program.model import LASTS, TABLE, Formula, Program, Table, Value
+from patolli.language.program.model import FIELDS, LASTS, Formula, Program, Table, Value
 from patolli.language.program.node import Node, children, walk
 from patolli.language.sources import Node as YamlNode
 from patolli.language.sources import texts
@@ -268,7 +268,7 @@ class _Follow:
         match node:
             case x.Instances(kind=kind) | x.BuiltinCall(name=kind):
                 self.usage.all.add(kind)
-            case x.FieldOf(kind=kind, field=name) if kind == TABLE:
+            case x.FieldOf(kind=kind, field=name) if kind in FIELDS:
                 self._use("field", name)
             case e.Pay() if node.tag is not None:
                 self.usage.tags.add(node.tag)

@@ -455,7 +455,8 @@ def _is_so(expr: x.FieldOf | x.FactOf, speech: Speech) -> str:
     """Say that something is as a field or fact has it that is true or false."""
     name = expr.field if isinstance(expr, x.FieldOf) else expr.fact
     if not lone(expr.of, speech):
-        return f"{value(expr.of, speech)} is {w.words(name)}"
+        of = value(expr.of, speech)
+        return f"{of} {'are' if of == 'you' else 'is'} {w.words(name)}"
     field = speech.program.kinds[expr.kind].fields.get(name)
     if field is None or not field.text:
         return f"'{w.words(name)}' holds"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 TABLE = "table"
 """The kind of the table itself, and its one instance: it has the fields that belong to no piece."""
+FIELDS = (TABLE, "player")
+"""Sections of models that hold fields of the kind of the same name; such a field has a name of its own."""
 
 
 @dataclass(slots=True)

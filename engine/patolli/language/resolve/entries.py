@@ -34,10 +34,10 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
         model.spans[id_] = span
 
 
-def comes_later(model: Model, what: str, span: Span) -> None:
-    """Report what comes with the second version of the language, where a pack is written in the first."""
-    if model.composition.language_of(span.path) < 2:
-        help_ = "write 'language: 2' in the pack's manifest; 'patolli migrate' shows what else changes"
+def comes_later(model: Model, what: str, span: Span, since: int = 2) -> None:
+    """Report what comes with a later version of the language than that in which a pack is written."""
+    if model.composition.language_of(span.path) < since:
+        help_ = f"write 'language: {since}' in the pack's manifest; 'patolli migrate' shows what else changes"
         model.problems.append(Problem("P0201", f"{what} comes with a later version of the language", span, help_))
 
 

@@ -38,7 +38,7 @@ def _visible(reader: Reader, kind: Kind, attribute: Attribute, node: Node | None
     if not mutable:
         message = f"{attribute.name!r} is a fact: whoever knows which piece it is knows it"
         reader.problem("P0205", message, node.span, "make it a field, or let the piece lie where it is hidden")
-    elif node.value == "owner" and not kind.per_player:
+    elif node.value == "owner" and not kind.per_player and kind.name != "player":
         help_ = "add 'per: player' to the kind, or write 'none' for what nobody sees"
         help_ = "write 'none' for what nobody sees" if kind.name == TABLE else help_
         whose = "the table" if kind.name == TABLE else f"a {kind.name!r}"

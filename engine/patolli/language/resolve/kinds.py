@@ -9,7 +9,7 @@ from __future__ import annotations
 from patolli.language.diagnostics import Problem, Span, instead, nearest
 from patolli.language.packs.compose import Entry
 from patolli.language.program import types as ty
-from patolli.language.program.model import TABLE
+from patolli.language.program.model import FIELDS, TABLE
 from patolli.language.resolve.design_kinds import named_designs
 from patolli.language.resolve.entries import claim, comes_later, number_of, text_of
 from patolli.language.resolve.hidden import check_all_hidden, check_hidden
@@ -66,7 +66,7 @@ def kinds(model: Model, reader: Reader) -> None:
             kind.facts["owner"] = Attribute("owner", ty.Maybe(ty.Ref("player")), kind.span, False)
         for part, mutable in (("facts", False), ("fields", True)):
             check_all_hidden(reader, kind, entry.get(part), mutable)
-    _table_fields(model, reader)
+    _named_fields(model, reader)
 
 
 def _kind(model: Model, entry: Entry) -> Kind:
@@ -92,6 +92,8 @@ def _attributes(reader: Reader, kind: Kind, node: Node | None, into: dict[str, A
 
 def _table(model: Model, reader: Reader) -> None:
     """Declare what the whole table has as fields of a kind with one instance, which have names of their own."""
+    for entry in model.composition.all("player")[:1]:
+        comes_later(model, "'player'", entry.key.span, 3)
     entries = model.composition.all("table")
     if not entries:
         return
@@ -101,15 +103,16 @@ def _table(model: Model, reader: Reader) -> None:
     model.kinds[TABLE] = kind
 
 
-def _table_fields(model: Model, reader: Reader) -> None:
-    """Declare the fields of the table, when all types are known."""
-    for entry in model.composition.all("table"):
-        kind = model.kinds[TABLE]
-        attribute = reader.attribute(entry.id, entry.node, True, owned=False)
-        claim(model, entry.id, "field", TABLE, entry.key.span)
-        if attribute is not None:
-            kind.fields[entry.id] = attribute
-            check_hidden(reader, kind, attribute, entry.node, True)
+def _named_fields(model: Model, reader: Reader) -> None:
+    """Declare the fields of the table and of each player, when all types are known."""
+    for section in FIELDS:
+        for entry in model.composition.all(section):
+            kind = model.kinds[section]
+            attribute = reader.attribute(entry.id, entry.node, True, owned=section != TABLE)
+            claim(model, entry.id, "field", section, entry.key.span)
+            if attribute is not None:
+                kind.fields[entry.id] = attribute
+                check_hidden(reader, kind, attribute, entry.node, True)
 
 
 def _measure_grid(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> None:

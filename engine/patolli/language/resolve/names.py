@@ -189,7 +189,7 @@ class Names(ABC):
             case "counter":
                 return self._counter(expr, name, [], scope, wanted)
             case "field":
-                return self._of_table(expr, name)
+                return self._named_field(expr, name, owner, scope)
             case "place":
                 return self._place(expr, name, [], scope)
             case "group":
@@ -201,14 +201,20 @@ class Names(ABC):
                 return self.problem("P0304", message, expr, "call it in an effect")
         return self._by_number(expr, name, scope)
 
-    def _of_table(self, expr: t.Name, name: str) -> x.Expr:
-        """Resolve a field of the table, which is read by its name alone."""
-        field = self.model.kinds[TABLE].fields.get(name)
+    def _named_field(self, expr: t.Name, name: str, kind: str, scope: Scope) -> x.Expr:
+        """Resolve a field that is read by its name alone: one of the table, or mine."""
+        field = self.model.kinds[kind].fields.get(name)
         if field is None:
             return self.nothing(expr)
-        self.used.add(f"{TABLE}.{name}")
-        table = x.Instance(TABLE, TABLE, type=ty.Ref(TABLE), span=expr.span)
-        return x.FieldOf(TABLE, name, table, type=field.type, span=expr.span)
+        self.used.add(f"{kind}.{name}")
+        if kind == TABLE:
+            of: x.Expr = x.Instance(TABLE, TABLE, type=ty.Ref(TABLE), span=expr.span)
+        elif "me" in scope.variables:
+            of = self.me(scope, expr.span)
+        else:
+            words = f"nobody is acting here, so {name!r} needs a player"
+            return self.problem("P0302", words, expr, f"write p.{name}", (self.model.spans[name], "declared here"))
+        return x.FieldOf(kind, name, of, type=field.type, span=expr.span)
 
     def _by_number(self, expr: t.Name, name: str, scope: Scope) -> x.Expr:
         """Resolve what has a number: a player, a copy of a piece, a way to lay a shape."""

@@ -84,12 +84,14 @@ def _kind_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:
     """Yield lists of what is known of each piece of a kind, where that can change."""
     for kind in model.kinds.values():
         known = [name for name in _list_changing(model, kind) if name not in told]
-        if known and kind.name not in ("player", TABLE) and not (kind.grid and not kind.over):
-            id_ = kind.name if kind.name not in told else f"each_{kind.name}"
+        if known and kind.name != TABLE and not (kind.grid and not kind.over):
+            id_ = kind.name if kind.name not in (*told, "player") else f"each_{kind.name}"
             yield Panel(id_, "list", _panel_title(kind.name), of=kind.name, facts=tuple(known))
 
 
 def _list_changing(model: Model | Program, kind: Kind | ModelKind) -> list[str]:
+    if kind.name == "player":  # what each player has of a counter is a table
+        return [*kind.fields]
     counted = [counter.name for counter in model.counters.values() if counter.dims == (kind.name,)]
     return [*kind.fields, *counted]
 

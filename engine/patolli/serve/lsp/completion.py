@@ -19,7 +19,6 @@ from patolli.language.packs.discovery import installed
 from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS
 from patolli.language.program.calls import reads_me
-from patolli.language.program.model import TABLE
 from patolli.language.resolve.addresses import own_steps
 from patolli.language.resolve.model import Model, Rule
 from patolli.language.resolve.relations import NEIGHBOURS
@@ -261,11 +260,11 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
         yield from _relations(model)
     if wanted is not None and "counter" in wanted.sorts:
         yield from _nouns(model)
-    for name, (what, _) in model.names.items():
+    for name, (what, owner) in model.names.items():
         if what == "field":
-            fields = model.kinds[TABLE].fields
+            fields = model.kinds[owner].fields
             fit = wanted is not None and name in fields and wanted.fits("fact", fields[name].type)
-            yield _offer(model, "fact", f"{TABLE}.{name}", 1 if fit else 4)
+            yield _offer(model, "fact", f"{owner}.{name}", 1 if fit else 4)
         elif what != "rule":
             fit = wanted is not None and wanted.fits(what, type_of_name(model, what, name))
             yield _offer(model, what, name, 1 if fit else 4 if what in LIKELY else 5)

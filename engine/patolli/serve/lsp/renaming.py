@@ -14,7 +14,7 @@ from patolli.author.workspace import Inspection
 from patolli.language.diagnostics import Span
 from patolli.language.packs.manifest import Kept
 from patolli.language.program.builtins import BUILTINS
-from patolli.language.program.model import TABLE
+from patolli.language.program.model import FIELDS
 from patolli.language.resolve.declare import OWN
 from patolli.language.syntax.words import NEWEST, words
 from patolli.serve.lsp.project import Project, typed
@@ -162,7 +162,7 @@ def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> No
     if reference.sort == "fact":
         kind = model.kinds.get(reference.id.partition(".")[0])
         taken = kind is not None and (name in kind.facts or name in kind.fields)
-        taken = taken or (kind is not None and kind.name == TABLE and name in model.names)
+        taken = taken or (kind is not None and kind.name in FIELDS and name in model.names)
     else:
         taken = reference.sort not in ("step", "tag") and name in model.names
         taken = taken or (reference.sort == "tag" and any(use.sort == "tag" and use.id == name for use in model.uses))
