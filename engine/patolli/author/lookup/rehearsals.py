@@ -16,12 +16,12 @@ from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import Model
 from patolli.language.resolve.presence import certain
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.resolve.texts import Reader
 from patolli.language.resolve.uses import identify_name
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_effect
+from patolli.language.syntax.syntax_walk import nodes
 
 _PART = re.compile(r"[a-z_][a-z0-9_]*")
 

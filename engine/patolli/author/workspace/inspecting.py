@@ -34,8 +34,8 @@ from patolli.language.resolve.declare import declare
 from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.facts import check_facts
 from patolli.language.resolve.model import Model, Rule
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.syntax.depth import room
+from patolli.language.syntax.syntax_walk import nodes
 from patolli.run.compiler.layout import lay_out
 from patolli.run.runtime import Ruleset, SaveError
 from patolli.run.runtime.saves import difference

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.resolve.model import Model, Rule, Step
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Scalar
 from patolli.language.syntax import tree as t
+from patolli.language.syntax.syntax_walk import nodes
 
 
 def layers(rule: Rule) -> Iterator[Rule]:

@@ -8,8 +8,8 @@ from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.node import declaration, walk
 from patolli.language.resolve.model import Rule
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.syntax import tree as t
+from patolli.language.syntax.syntax_walk import nodes
 
 HARMLESS = (e.Let, e.Require, e.Expect, e.Return, e.Nothing, e.Say)
 """What changes nothing that a test has looked at."""

@@ -14,10 +14,10 @@ from patolli.language.packs.manifest import Pack
 from patolli.language.program import types as ty
 from patolli.language.resolve.entries import claim
 from patolli.language.resolve.model import DESIGNS, Design, Kind, Model
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.resolve.tables import Table
 from patolli.language.sources import texts
 from patolli.language.syntax import tree as t
+from patolli.language.syntax.syntax_walk import nodes
 
 _NAMED = re.compile(rf"\b([a-z][a-z0-9_]*){DESIGNS}\b")
 

@@ -29,11 +29,11 @@ from patolli.language.resolve.event_triggers import after_gain, after_move
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import Model, Rule, Worded
 from patolli.language.resolve.results import Mark, Results
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.resolve.texts import Part
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import CALLS
 from patolli.language.syntax.inline_printer import spell
+from patolli.language.syntax.syntax_walk import nodes
 
 
 class Effects(Changes):

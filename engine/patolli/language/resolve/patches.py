@@ -17,10 +17,10 @@ from typing import Any
 from patolli.language.resolve.addresses import layers, report_no_step
 from patolli.language.resolve.entries import scalar_at
 from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
-from patolli.language.resolve.syntax_walk import parts
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.syntax import tree as t
+from patolli.language.syntax.syntax_walk import parts
 
 
 def adjust_function(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from patolli.language.program import types as ty
 from patolli.language.resolve.addresses import layers, report_no_step
 from patolli.language.resolve.model import Model, Rule, Step
-from patolli.language.resolve.syntax_walk import copy_tree, nodes
 from patolli.language.resolve.texts import Reader
 from patolli.language.syntax import tree as t
+from patolli.language.syntax.syntax_walk import copy_tree, nodes
 
 
 def declare_called_steps(model: Model, reader: Reader) -> None:

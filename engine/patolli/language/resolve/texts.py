@@ -11,7 +11,6 @@ from patolli.language.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.language.program import types as ty
 from patolli.language.resolve.model import Attribute, Model
 from patolli.language.resolve.sayings import own_words
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.sources.lookalikes import advice, is_unseen, name_character, plain_form
 from patolli.language.sources.phrases import describe_value as value_found
@@ -19,6 +18,7 @@ from patolli.language.sources.phrases import on_one_line
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.depth import TYPES
 from patolli.language.syntax.parser import parse_cost, parse_effect, parse_expression
+from patolli.language.syntax.syntax_walk import nodes
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z_][a-z0-9_]*\Z")

@@ -22,10 +22,10 @@ from patolli.language.program.calls import reads_me
 from patolli.language.resolve.addresses import own_steps
 from patolli.language.resolve.model import Model, Rule
 from patolli.language.resolve.relations import NEIGHBOURS
-from patolli.language.resolve.syntax_walk import nodes
 from patolli.language.sources.documents import SECTIONS
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import QUANTIFIERS, STATEMENTS
+from patolli.language.syntax.syntax_walk import nodes
 from patolli.serve.lsp import keywords, scopes
 from patolli.serve.lsp.braces import Word, words_at
 from patolli.serve.lsp.expecting import CHAIN, Wanted, related_at, type_of_name, wanted_at
