@@ -15,9 +15,9 @@ from patolli.check import prose
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_manifest
 from patolli.language.program.builtins import BUILTINS
-from patolli.language.syntax.syntax_walk import nodes
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.parser import parse_effect
+from patolli.language.syntax.syntax_walk import nodes
 
 GOLDEN = Path(__file__).parent / "sentences"
 SECTIONS = (

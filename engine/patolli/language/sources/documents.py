@@ -10,7 +10,9 @@ import re
 
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "pack": (),
-    "model": ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "graphs", "table", "player", "constants"),
+    "model": (
+        "enums", "kinds", "counters", "groups", "places", "shapes", "grids", "graphs", "table", "player", "constants",
+    ),
     "pieces": ("pieces",),
     "rules": (
         "functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "invariants", "values",
