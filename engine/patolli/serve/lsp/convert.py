@@ -24,7 +24,8 @@ from patolli.serve.lsp.outline import Symbol
 SYMBOLS = {
     "section": lsp.SymbolKind.Namespace, "kinds": lsp.SymbolKind.Class, "enums": lsp.SymbolKind.Enum,
     "grids": lsp.SymbolKind.Class, "counters": lsp.SymbolKind.Number, "groups": lsp.SymbolKind.Array,
-    "places": lsp.SymbolKind.Variable, "graphs": lsp.SymbolKind.Function, "table": lsp.SymbolKind.Variable, "player": lsp.SymbolKind.Variable,
+    "places": lsp.SymbolKind.Variable, "graphs": lsp.SymbolKind.Function,
+    "table": lsp.SymbolKind.Variable, "player": lsp.SymbolKind.Variable,
     "constants": lsp.SymbolKind.Constant, "pieces": lsp.SymbolKind.Object,
     "functions": lsp.SymbolKind.Function, "rules": lsp.SymbolKind.Method, "triggers": lsp.SymbolKind.Event,
     "facts": lsp.SymbolKind.Field, "fields": lsp.SymbolKind.Property, "scenarios": lsp.SymbolKind.Method,
