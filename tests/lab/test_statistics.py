@@ -26,6 +26,7 @@ from patolli.measure.lab.statistics import (
     twosided,
     wilson,
 )
+from patolli.measure.lab.worth import STEPS, steps
 
 RUNS = 1000
 
@@ -84,7 +85,30 @@ def rows(random, effect, matches=300, things=6):
 
 
 def effect_of(thing, has, y, stratum, match):
-    return effects(thing, has, [y], stratum, match)[0]
+    return effects(thing, has, [y], stratum, match, np.ones(len(thing)))[0]
+
+
+def repeated(random, worth, matches=400):
+    """Return seats that may use an option again and again; who is asked more often plays longer, and has more points."""
+    offers = random.integers(1, 60, 2 * matches)
+    uses = random.binomial(offers, 0.15)
+    seat, match = np.tile([0, 1], matches), np.repeat(np.arange(matches), 2)
+    y = worth * uses + 0.7 * offers + 4 * seat + random.normal(0, 3, 2 * matches)
+    return uses, y, seat * STEPS + steps(offers), match, offers
+
+
+@pytest.mark.parametrize("worth", [0.0, 0.5, -0.5])
+def test_worth_per_use_is_adjusted_for_how_often_it_was_offered(worth):
+    """Nearly everybody has used it, and those who have not were seldom asked."""
+    inside, runs = 0, 40
+    for seed in range(runs):
+        uses, y, stratum, match, offers = repeated(np.random.default_rng(seed), worth)
+        (found,) = effects(np.zeros(len(y), np.int64), uses, [y], stratum, match, offers)[0].values()
+        inside += found.interval()[0] < worth < found.interval()[1]
+
+    assert inside >= 35
+    unadjusted = effects(np.zeros(len(y), np.int64), uses > 0, [y], np.zeros(len(y), np.int64), match, 0 * offers)[0]
+    assert unadjusted[0].interval()[0] > 5
 
 
 def test_worth_is_what_was_put_in_and_seats_are_no_part_of_it():

@@ -311,8 +311,8 @@ def test_the_lab_rates_pieces(tmp_path):
     words = "".join(found.words)
     assert "The lab: 50 matches of random, greedy, of different rules." in words
     assert (
-        "Seen in 40 matches, taken 25 times. Players who took it had +2.2 points (95 %: +1.0 to +3.5). "
-        "Players who took it had +12.0 % of the wins (95 %: -1.0 to +25.0). This difference is significant."
+        "Seen in 40 matches, taken 25 times. Taking it brings +2.2 points (95 %: +1.0 to +3.5). "
+        "Taking it brings +12.0 % of the wins (95 %: -1.0 to +25.0). This difference is significant."
     ) in words
     assert "Seen in 9 matches, never taken." in words
 

@@ -240,7 +240,7 @@ def changed(run: Run, against: Run, changes: Changes) -> Iterator[Finding]:
         low, high = sorted((scale * abs(value - half), scale * abs(value + half)))
         text = (
             f"{one.name} is worth {amount(one, abs(value)).lstrip('+')} {more} than before ({low:.1f} to {high:.1f}) "
-            f"to its takers: {amount(one, now.value)}, before: {amount(one, then.value)}"
+            f"per use: {amount(one, now.value)}, before: {amount(one, then.value)}"
         )
         direct.append(Finding(f"worth {more}", one.name, text, place(one, run.content), one.examples))
     yield from direct

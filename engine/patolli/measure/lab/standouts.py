@@ -235,7 +235,7 @@ def worth(one: Thing, effect: Effect) -> str:
     """Say what something is worth, with the interval."""
     low, high = effect.interval()
     ends = f"{low:+.1f} to {high:+.1f}" if one.score is not None else f"{100 * low:+.1f} to {100 * high:+.1f}"
-    return f"is worth {amount(one, effect.value)} ({ends}) to its takers"
+    return f"is worth {amount(one, effect.value)} ({ends}) per use"
 
 
 def amount(one: Thing, value: float) -> str:

@@ -163,23 +163,26 @@ LEAST = 30
 
 
 def effects(
-    thing: Indices, has: NDArray[np.bool_], ys: Sequence[Numbers], stratum: Indices, match: Indices
+    thing: Indices, uses: Numbers, ys: Sequence[Numbers], stratum: Indices, match: Indices, offers: Numbers
 ) -> list[dict[int, Effect]]:
-    """Estimate for many things what a row with each has more of each of *ys* than one without it, in the same stratum.
+    """Estimate for many things by how much each of *ys* differs per use, between rows of the same stratum.
 
-    Means within strata are compared, and weighted as least squares do. Rows of one match are not independent: the
-    errors add up by match.
+    This is least squares within strata: *ys* by the uses, adjusted for the number of offers, because a row with more
+    offers has more uses and often differs in *ys* for the same reason (a longer match). If each row has one use or
+    none and strata have the same number of offers, it is the difference of means with and without the thing. Rows of
+    one match are not independent: the errors add up by match.
 
     Args:
         thing: By row, which thing it is about; rows of different things have nothing to do with each other.
-        has: By row, whether it has the thing.
+        uses: By row, how often it was used.
         ys: By row, what is compared: one or several numbers.
         stratum: By row, from 0: seat, time and so on, alike for all things.
         match: By row, from 0.
+        offers: By row, how often it was offered.
 
     Returns:
-        For each of *ys* the effects, of things of which there are at least :data:`LEAST` rows with it and without it
-        that have a counterpart.
+        For each of *ys* the effects, of things of which at least :data:`LEAST` rows have more uses than the mean of
+        their stratum, and as many fewer.
 
     Source:
         Errors by group: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13; what a row itself has drawn the mean
@@ -188,27 +191,42 @@ def effects(
     if not len(thing):
         return [{} for _ in ys]
     cell = thing * (int(stratum.max()) + 1) + stratum
-    t = has.astype(float)
+    t = uses.astype(float)
     size = np.bincount(cell)
-    with_it = np.bincount(cell, t)
-    both = (with_it > 0) & (with_it < size)  # a cell where all are alike says nothing
-    kept = both[cell]
-    thing, cell, t, match = thing[kept], cell[kept], t[kept], match[kept]
+    varies = np.zeros(len(size), dtype=bool)
+    first = np.zeros(len(size))
+    first[cell] = t
+    varies[cell[t != first[cell]]] = True  # a cell where all are alike says nothing
+    kept = varies[cell]
+    thing, cell, t, match, offered = thing[kept], cell[kept], t[kept], match[kept], offers[kept].astype(float)
     if not len(thing):
         return [{} for _ in ys]
-    apart = t - (with_it / np.maximum(size, 1))[cell]
+    many = np.maximum(size, 1)
+
+    def center(values: Numbers) -> Numbers:
+        return np.asarray(values - (np.bincount(cell, values, len(size)) / many)[cell])
+
+    chance = center(offered)
+    squares_of = np.bincount(cell, chance * chance, len(size))
+    spread_of = np.where(squares_of > 1e-9, squares_of, np.inf)
+
+    def adjust(values: Numbers) -> Numbers:
+        slope = np.bincount(cell, chance * values, len(size)) / spread_of
+        return np.asarray(center(values) - slope[cell] * chance)
+
+    above = center(t)
+    apart = adjust(t)
     things = int(thing.max()) + 1
     weight = np.bincount(thing, apart * apart, things)
-    own = 1 / np.maximum(size, 1)[cell] + apart * apart / np.maximum(weight[thing], 1e-12)  # its part in the fit
+    own = 1 / many[cell] + chance * chance / spread_of[cell] + apart * apart / np.maximum(weight[thing], 1e-12)
     matches = int(match.max()) + 1
     pair = thing * matches + match  # so many pairs have room: what is dense needs no sorting
     groups = (np.bincount(pair, minlength=things * matches) > 0).reshape(things, matches).sum(axis=1)
-    having, lacking = np.bincount(thing, t, things), np.bincount(thing, 1 - t, things)
-    known = np.flatnonzero((having >= LEAST) & (lacking >= LEAST))
+    having, lacking = (np.bincount(thing, one, things) for one in (above > 1e-9, above < -1e-9))
+    known = np.flatnonzero((having >= LEAST) & (lacking >= LEAST) & (weight > 1e-9))
     found: list[dict[int, Effect]] = []
     for whole in ys:
-        y = whole[kept]
-        level = y - (np.bincount(cell, y, len(size)) / np.maximum(size, 1))[cell]
+        level = adjust(whole[kept])
         value = np.divide(np.bincount(thing, apart * level, things), weight, out=np.zeros(things), where=weight > 0)
         score = apart * (level - value[thing] * apart) / np.maximum(1 - own, 0.1)
         squares = (np.bincount(pair, score, things * matches) ** 2).reshape(things, matches)

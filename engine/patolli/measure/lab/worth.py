@@ -1,8 +1,8 @@
-"""What options and pieces are worth: how those who took one fared, held against those who could have and did not.
+"""What options and pieces are worth per use: how seats that used one more often fared, compared with others.
 
 The unit is a seat in a match to which the option was offered. It is compared with others of the same seat to which it
-was offered about as often, as whoever is asked more often takes more of everything, late matches included. Of a piece
-that no option names, those are compared who could see it from about the same round on.
+was offered about as often, and adjusted for the rest of the difference, because a player who is asked more often takes
+more of everything. Of a piece that no option names, those are compared who could see it from about the same round on.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Thing:
         taken: Matches in which somebody took it.
         used: Of a piece, matches in which an effect or a trigger of it was carried out.
         examples: Numbers of matches in which it was taken, else of such as saw it.
-        score: How much more the takers were ahead of the others at the end.
-        wins: How much more of the wins they had.
+        score: By how much one use more puts a seat ahead of the others at the end.
+        wins: How much more of the wins it brings.
         believed: The false discovery rate at which the larger of both is believed.
     """
 
@@ -62,13 +62,17 @@ class Thing:
 
 @dataclass(slots=True)
 class Rows:
-    """Seats of matches that could have something: which thing, which match, which seat, whether, in which stratum."""
+    """Seats of matches that could use something: which thing, which match, which seat, how many uses and offers.
+
+    ``step`` is the stratum within those of the seat.
+    """
 
     thing: Indices
     match: Indices
     seat: Indices
-    has: Any
+    uses: Any
     step: Indices
+    offers: Any
 
 
 def _step(number: int) -> int:
@@ -87,7 +91,7 @@ def steps(numbers: Indices) -> Indices:
 def options_of(frame: Frame) -> tuple[list[Thing], Table]:
     """Return every option that was offered, in the order of names, and the table of them."""
     table = frame.table("option", ("id", "seat", "offered", "chosen", "points"))
-    rows = Rows(table["id"], table.match, table["seat"], table["chosen"] > 0, steps(table["offered"]))
+    rows = Rows(table["id"], table.match, table["seat"], table["chosen"], steps(table["offered"]), table["offered"])
     things = [Thing(name, name.partition(":")[0]) for name in table.names]
     _count(things, table["id"], table["offered"].astype(float), table["chosen"], table.match)
     _judge(frame, things, rows)
@@ -104,7 +108,7 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     number = {name: at for at, name in enumerate(names)}
     things = [Thing(name, name.partition("/")[0]) for name in names]
     offers = _offers(content, options, number)
-    _count(things, offers.thing, offers.step.astype(float), offers.has.astype(np.int64), offers.match)
+    _count(things, offers.thing, offers.offers.astype(float), offers.uses.astype(np.int64), offers.match)
     own = _recoded(taken, number)
     in_sight = _recoded(seen, number)
     _sights(things, in_sight, seen.match, own, taken.match)
@@ -117,10 +121,10 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     wide = Rows(
         np.repeat(in_sight[shown], frame.seats), np.repeat(seen.match[shown], frame.seats),
         np.resize(per, frame.seats * int(shown.sum())), np.zeros(0),
-        np.repeat(steps(seen["round"][shown] + 1), frame.seats),
+        np.repeat(steps(seen["round"][shown] + 1), frame.seats), np.zeros(frame.seats * int(shown.sum())),
     )  # fmt: skip
     keys = _key(wide.thing, wide.match, wide.seat, frame)
-    wide.has = np.isin(keys, _key(own, taken.match, taken["seat"], frame))
+    wide.uses = np.isin(keys, _key(own, taken.match, taken["seat"], frame))
     _judge(frame, things, _both(_merged(offers, frame), wide))
     return things
 
@@ -155,22 +159,23 @@ def _offers(content: Content, options: Table, number: dict[str, int]) -> Rows:
         codes = np.array([one[at] if at < len(one) else -1 for one in named], dtype=np.int64)[options["id"]]
         kept = codes >= 0
         found.append((
-            codes[kept], options.match[kept], options["seat"][kept], options["chosen"][kept], options["offered"][kept],
+            codes[kept], options.match[kept], options["seat"][kept], options["chosen"][kept],
+            steps(options["offered"][kept]), options["offered"][kept],
         ))  # fmt: skip
     if not found:
         nothing = np.zeros(0, dtype=np.int64)
-        return Rows(nothing, nothing, nothing, nothing, nothing)
+        return Rows(nothing, nothing, nothing, nothing, nothing, nothing)
     return Rows(*(np.concatenate(one) for one in zip(*found, strict=True)))
 
 
 def _merged(rows: Rows, frame: Frame) -> Rows:
-    """Return one row for each thing, match and seat; ``step`` of the given ones is how often it was offered."""
+    """Return one row for each thing, match and seat."""
     keys, back = np.unique(_key(rows.thing, rows.match, rows.seat, frame), return_inverse=True)
-    chosen = np.bincount(back, rows.has, len(keys)) > 0
-    offered = np.bincount(back, rows.step, len(keys)).astype(np.int64)
+    chosen = np.bincount(back, rows.uses, len(keys))
+    offered = np.bincount(back, rows.offers, len(keys)).astype(np.int64)
     rest, seat = np.divmod(keys, frame.seats)
     thing, match = np.divmod(rest, len(frame))
-    return Rows(thing, match, seat, chosen, steps(offered))
+    return Rows(thing, match, seat, chosen, steps(offered), offered)
 
 
 def _both(one: Rows, other: Rows) -> Rows:
@@ -228,7 +233,7 @@ def _judge(frame: Frame, things: list[Thing], rows: Rows) -> None:
     stratum = rows.seat * STEPS + rows.step
     compared = [frame.wins, frame.ahead] if frame.scored else [frame.wins]
     ys = [one[rows.match, rows.seat] for one in compared]
-    wins, *more = effects(rows.thing, rows.has, ys, stratum, rows.match)
+    wins, *more = effects(rows.thing, rows.uses, ys, stratum, rows.match, rows.offers)
     scores = more[0] if more else {}
     for at, one in enumerate(things):
         one.wins, one.score = wins.get(at), scores.get(at)

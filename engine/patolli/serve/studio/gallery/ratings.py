@@ -82,7 +82,7 @@ def _rating(one: dict[str, Any]) -> Rating:
             scale = 100 if key == "wins" else 1
             value, low, high = (float(effect[name]) * scale for name in ("value", "low", "high"))
             unit = " %" if key == "wins" else ""
-            lines.append(f"Players who took it had {value:+.1f}{unit} {words} (95 %: {low:+.1f} to {high:+.1f}).")
+            lines.append(f"Taking it brings {value:+.1f}{unit} {words} (95 %: {low:+.1f} to {high:+.1f}).")
     found = float(one.get("believed", 1.0)) <= BELIEVED
     if taken and len(lines) > 1:
         lines.append("This difference is significant." if found else "This difference may be random.")
