@@ -152,20 +152,12 @@ def reported(facts: Path, variant: str | None = None, goes_on: bool = False) -> 
     Raises:
         Refused: There are no matches yet, or the run cannot be read.
     """
+    from patolli.measure.lab.plaindata import replace_unknown
     from patolli.measure.lab.report import report
 
     with _quiet(facts, goes_on) as store:
-        data: Data = _finite(report(_run(store, variant, facts)))
+        data: Data = replace_unknown(report(_run(store, variant, facts)))
         return data
-
-
-def _finite(data: Any) -> Any:
-    """Return data with None instead of infinite numbers, which JSON does not have."""
-    if isinstance(data, dict):
-        return {key: _finite(one) for key, one in data.items()}
-    if isinstance(data, list | tuple):
-        return [_finite(one) for one in data]
-    return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def page_of(facts: Path, variant: str | None, goes_on: bool) -> str:

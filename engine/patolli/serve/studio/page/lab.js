@@ -146,8 +146,10 @@ const MOST = 40;
 
 function Report({ report, match }) {
   const links = (numbers) => html`<span class="matches">${numbers.map((one) => html` <button onClick=${() => match(one)} aria-label=${`View match ${one}`}>${one}</button>`)}</span>`;
-  return html`<div class="report"><h3>What stands out</h3>
-    ${!report.findings.length && html`<p class="quiet">Nothing.</p>`}
+  return html`<div class="report"><h3>Verdict</h3>
+    <ul>${report.verdict.answers.map((one) => html`<li>${one.question}: <b>${one.verdict}</b> <span class="quiet">${one.text}</span></li>`)}</ul>
+    <h3>What stands out</h3>
+    ${!report.findings.length && html`<p class="quiet">Nothing${report.verdict.smallest && `: ${report.verdict.smallest}`}.</p>`}
     <ul>${report.findings.map((one) => html`<li><b>${one.kind}</b> ${one.text} ${one.where && html`<code>${one.where}</code>`} ${one.examples.length > 0 && html`<span class="quiet">matches</span>${links(one.examples)}`}</li>`)}</ul>
     <h3>Example matches</h3>
     <ul>${report.matches.slice(0, MOST).map((one) => html`<li>${links([one.match])} <span class="quiet">${one.winners.length ? `won by seat ${one.winners.join(", ")}` : "no winner"}${one.scores.length ? `, ${one.scores.join(" : ")}` : ""}</span></li>`)}</ul></div>`;
