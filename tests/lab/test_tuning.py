@@ -20,7 +20,7 @@ from patolli.cli.main import main
 from patolli.measure.lab import proposals, tuning_search, variant_modules
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.goals import asked_of, wish
-from patolli.measure.lab.paired_runs import Runner
+from patolli.measure.lab.paired_runs import MatchPool
 from patolli.measure.lab.parameters import space_of
 from patolli.measure.lab.plans import PlanError, read_plan
 from patolli.measure.lab.proposals import propose_setting
@@ -152,7 +152,7 @@ def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
 def searched(plan, out, fails=None):
     """Search; *fails* is how many calls to play there are before one is interrupted."""
     wanted, rules = read_tuning(plan, out)
-    calls, real = [], Runner(lambda matches: 1).play
+    calls, real = [], MatchPool(lambda matches: 1).play
 
     def play(*given):
         calls.append(given)
