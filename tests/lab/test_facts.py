@@ -196,7 +196,7 @@ def test_all_pieces_that_lie_elsewhere_were_said_to_be_moved(pack):
     where, moves = {}, [0]
 
     def look(match, index):
-        moved = match.program.space["WATCHING"].moved
+        moved = match.program.watching.moved
         layout = match.program.layout
         now = {base + n: match.state[base + n] for kind, base in layout.at.items() for n in range(layout.size(kind))}
         other = {piece for piece, slot in now.items() if where and where[piece] != slot}
@@ -353,7 +353,7 @@ def test_bots_that_try_things_leave_no_trace_in_what_is_said():
         return kept[0]
 
     observer.keep(kept_game(0, 4, 60, play), lambda: 0.0)
-    said = kept[0].program.space["WATCHING"].seen.copy()
+    said = kept[0].program.watching.seen.copy()
     again = rules.start(2, 4, watched=True)
     for choice in kept[0].choices:
         again.pick(choice)
@@ -361,7 +361,7 @@ def test_bots_that_try_things_leave_no_trace_in_what_is_said():
     assert observer.rows()[0]["used_piece"]
     assert len(kept[0].choices) == 60
     assert again.program is kept[0].program
-    assert said == again.program.space["WATCHING"].seen
+    assert said == again.program.watching.seen
 
 
 @pytest.mark.parametrize("endless", ["more(40)", "{after: day, is: more(40)}"])

@@ -156,7 +156,7 @@ def test_rule_whose_steps_stand_in_several_files(tmp_path):
     match = loaded(tmp_path, f"document: rules\n{RULES}{steps}{values}{module}").start(2, 1)
     before = deepcopy(match.state)
 
-    assert match.program.space["ENTRIES"].keys() >= {"parted"}
+    assert match.program.entries.keys() >= {"parted"}
     assert match.value("asked", 0) == 406
     assert match.state == before
 

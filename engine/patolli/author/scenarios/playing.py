@@ -321,16 +321,15 @@ def _normalize_spaces(text: str) -> str:
 
 def _floor_block(program: Executable) -> int:
     """Return the number of the block that lies below a call; it is added to the program once."""
-    floor = program.space.get(DONE)
-    if floor is None:
+    if program.floor is None:
 
         def block(state: list[Any], frame: list[Any]) -> None:
             state[3][DONE] = 1
             state[FRAMES].pop()
 
-        floor = program.space[DONE] = len(program.blocks)
+        program.floor = len(program.blocks)
         program.blocks.append(block)
-    return int(floor)
+    return program.floor
 
 
 __all__ = ["Play", "Stopped"]

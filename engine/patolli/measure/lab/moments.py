@@ -67,9 +67,9 @@ class Moments:
 
     def __init__(self, program: Any, seats: int) -> None:
         """Read what *program* says: ``seen`` is what it has said so far, ``moved`` which pieces it has moved."""
-        self._watching: Watching = program.space["WATCHING"]
+        self._watching: Watching = program.watching
         self.seen, self.moved = self._watching.seen, self._watching.moved
-        self._functions = program.space["MEASURES"]
+        self._functions = program.measures
         self._declared = program.layout.model.measures
         self._seats = seats
         self._meanings = [self._meaning(one) for one in self._watching.moments]

@@ -192,7 +192,8 @@ class Observer:
         match = self._match
         if match is None:  # it failed before the first question
             match = self._rules.fresh(self._players + self._rules.model.automated, game.seed, False, watched=True)
-            match.program.space["WATCHING"].seen.clear()
+            assert match.program.watching is not None
+            match.program.watching.seen.clear()
             self._begin(match, Notes())
         self._count()
         notes, turns = self._notes, self._notes.turns

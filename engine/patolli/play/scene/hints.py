@@ -12,7 +12,6 @@ from patolli.language.program import types as ty
 from patolli.play.scene.captions import COST, EFFECT, FAINT, Caption, caption, join_captions
 from patolli.play.scene.seat_scene import LONGEST, SHAPE, drawn
 from patolli.run.compiler.layout import DRAWS, FRAMES
-from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.option_probe import pick_alone
 from patolli.run.runtime.worlds import determinize_match
@@ -111,9 +110,9 @@ class Hints:
 
     def _draw_placement(self, kind: str, value: int) -> str:
         """Return the cells that a placement covers, as rows of a drawing."""
-        lays, space = self.scene.model.kinds[kind].lays, self.match.program.space
-        rows, columns = space[fact_table(lays, "row")], space[fact_table(lays, "column")]
-        return drawn({(rows[c], columns[c]) for c in space[fact_table(kind, "cells")][value]})
+        lays, program = self.scene.model.kinds[kind].lays, self.match.program
+        rows, columns = program.fact(lays, "row"), program.fact(lays, "column")
+        return drawn({(rows[c], columns[c]) for c in program.fact(kind, "cells")[value]})
 
     def _draw_shapes(self, kind: str, name: str) -> list[Caption]:
         """Return the drawings of the shapes of a piece."""

@@ -17,7 +17,6 @@ from patolli.language.program.model import TABLE
 from patolli.language.sources import Mapping, Scalar, Sequence
 from patolli.play.scene.captions import STRONG, Caption, caption, join_captions, separator_of
 from patolli.play.scene.declared import declared_of
-from patolli.run.compiler.unit import fact_table, function_name
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -310,11 +309,11 @@ class Scene:
 
     def constant(self, kind: str, name: str, fact: str) -> tuple[ty.AnyType, Any]:
         """Return the type and the raw value of a fact, or of a function that reads nothing but the piece."""
-        space, number = self.match.program.space, self._numbers[kind][name]
+        program, number = self.match.program, self._numbers[kind][name]
         declared = self.model.kinds[kind]
         if fact in declared.facts:
-            return declared.facts[fact].type, space[fact_table(kind, fact)][number]
-        function = space[function_name(fact)]
+            return declared.facts[fact].type, program.fact(kind, fact)[number]
+        function = program.function(fact)
         renew()
         return self.model.functions[fact].type or ty.INT, function(self.match.state, self.seat, number)
 
@@ -336,7 +335,7 @@ class Scene:
 
     def number(self, kind: str, name: str, fact: str) -> Any:
         """Return the plain value of a fact: a number, or the number of a piece."""
-        return self.match.program.space[fact_table(kind, fact)][self._numbers[kind][name]]
+        return self.match.program.fact(kind, fact)[self._numbers[kind][name]]
 
     def _effect_text(self, kind: str, name: str, fact: str) -> str:
         """Return an effect or a cost, or several, as the author wrote them."""

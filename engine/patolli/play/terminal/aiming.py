@@ -14,7 +14,6 @@ from patolli.play.scene.fields import Field, fields
 from patolli.play.terminal.canvas import Canvas
 from patolli.play.terminal.flow import pad
 from patolli.play.terminal.grids import Sign, signs
-from patolli.run.compiler.unit import fact_table
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -160,7 +159,7 @@ def _covered_cells(scene: Canvas, hints: Hints, option: Option) -> tuple[str, ..
     if not kind.over and not kind.lays:
         return (scene.names(kind.name)[value],)
     names = scene.names(kind.over or kind.lays)
-    return tuple(names[cell] for cell in sorted(scene.match.program.space[fact_table(kind.name, "cells")][value]))
+    return tuple(names[cell] for cell in sorted(scene.match.program.fact(kind.name, "cells")[value]))
 
 
 def preview(scene: Canvas, targets: Targets, hints: Hints, option: Option) -> Canvas | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
+from types import MappingProxyType
 from typing import Any
 
 from patolli.kernel.budget import PASSES, meter, renew
@@ -317,10 +318,21 @@ class _Assembly:
             space.get(measures.get("among", "")), space.get(measures.get("wins", "")),
             {n: space[measures[f"value {n}"]] for n in self.model.values},
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
-            callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start, measures)},
+            callable_rules(self.entry_points, rules), MappingProxyType(dict(space)),
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
             frozenset(frames.secret), self.actions.quiet, frames.holding,
             [one.scope for one in self.unit.scopes.values()], self.indexes.made,
+            plain_start=plain_start,
+            entries=dict(frames.entries),
+            calls=dict(frames.calls),
+            origins=self.unit.origins,
+            tellers={name: space[one.teller] for name, one in self.unit.scopes.items()},
+            money=self.terms.money,
+            sides={rule.name: -1 - position for position, rule in self.terms.sides},
+            acting=self.actions.acting,
+            watching=self.watching,
+            measures={name: space[id_] for name, id_ in measures.items() if name.startswith("measure ")},
+            report_forced=self._record_forced if self.unit.narrate else None,
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:
@@ -334,22 +346,6 @@ class _Assembly:
             elif name in self.model.rules:
                 plain.append(self.unit.space[self.plain.rule_id(name)])
         return frames, plain
-
-    def _lookups(self, plain_start: list[Callable[..., Any]], measures: dict[str, str]) -> dict[str, Any]:
-        """Return what the runtime looks up besides generated functions."""
-        space = self.unit.space
-        sides = {rule.name: -1 - position for position, rule in self.terms.sides}
-        return {
-            "ORIGINS": self.unit.origins,
-            "ACTING": self.actions.acting,
-            "plain_start": plain_start,
-            "SIDES": sides,
-            "ENTRIES": dict(self.framed.entries),
-            "CALLS": dict(self.framed.calls),
-            "WATCHING": self.watching,
-            "MEASURES": {name: space[id_] for name, id_ in measures.items() if name.startswith("measure ")},
-            "TELLERS": {name: space[one.teller] for name, one in self.unit.scopes.items()},
-        }
 
 
 def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:

@@ -21,7 +21,7 @@ from patolli.language.program.model import Formula, Program, Rule
 from patolli.run.compiler import build as b
 from patolli.run.compiler.calm import substitute_names
 from patolli.run.compiler.effects import Effects
-from patolli.run.compiler.executable import RETURN, goes_on, is_secret
+from patolli.run.compiler.executable import RETURN, Acting, goes_on, is_secret
 from patolli.run.compiler.frames import Frames
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.compiler.optimizer import shortens
@@ -44,25 +44,6 @@ class Begun:
         """Say that it begins, and push its frame."""
         self.tell(s, me, *arguments)
         _start(self.work, s, me, arguments, back)
-
-
-@dataclass(frozen=True, slots=True)
-class Acting:
-    """What the functions of anytime actions are made of.
-
-    Attributes:
-        lists: What lists the values of each.
-        runs: What carries it out.
-        binds: Whether it takes a value.
-        active: Who is active, if that is said.
-        several: Whether these may be several.
-    """
-
-    lists: list[Callable[..., Any]]
-    runs: list[Work]
-    binds: list[bool]
-    active: Callable[..., Any] | None
-    several: bool
 
 
 class EntryPoints:

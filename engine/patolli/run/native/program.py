@@ -38,16 +38,15 @@ def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
         program = compile_program(rules.resolved_program, rules.prover, seats, look=look, as_sets=True, checked=checked)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
-    looked_up = program.space
     tables = {**_tables(program), **_build_search_tables(rules, program)}
     if checked:
         tables["INVARIANTS"] = tuple((bit_of(n), holds) for n, holds in enumerate(program.invariants.values()))
-    return Source(functions, space, tables, looked_up["ENTRIES"], blocks, program.layout, files, looked_up["ORIGINS"])
+    return Source(functions, space, tables, program.entries, blocks, program.layout, files, program.origins)
 
 
 def _tables(program: Executable) -> dict[str, Any]:
     """Return what the names in capitals of ``driver`` stand for, but for the places of the blocks."""
-    acting = program.space["ACTING"]
+    acting = program.acting
     layout, sets = program.layout, program.space.get("SETS", {})
     measures = [*([program.score] if program.score else []), *program.ties]
     measures += [one for one in (program.among, program.wins) if one is not None]
@@ -60,7 +59,7 @@ def _tables(program: Executable) -> dict[str, Any]:
         "SETS_MADE": program.space[MAKING] if sets else None,
         "LISTS": tuple(layout.lists),
         "START": tuple(tuple(frame) for frame in program.start),
-        "PLAIN_START": tuple(program.space["plain_start"]),
+        "PLAIN_START": tuple(program.plain_start),
         "EFFECTS": tuple(program.space["EFFECTS"]),
         "CANS": tuple(program.space["CANS"]),
         "FINDS": tuple(enumerate(acting.lists)) if acting else (),

@@ -118,7 +118,7 @@ def _can_begin_again(match: Match) -> bool:
     """Tell whether the rule that asks could begin again without a difference: it has only looked so far."""
     frames = match.state[FRAMES]
     rule = match.program.questions[frames[-1][0]].rule.rstrip("#")
-    if rule not in match.ruleset.resolved_program.rules or rule not in match.program.space["ENTRIES"] or match.secret:
+    if rule not in match.ruleset.resolved_program.rules or rule not in match.program.entries or match.secret:
         return False
     tried = match.clone()
     tried.narrating = False
@@ -138,7 +138,7 @@ def _begin_again(match: Match) -> None:
     frame = match.state[FRAMES][-1]
     rule = match.program.questions[frame[0]].rule.rstrip("#")
     given = HEAD + len(match.ruleset.resolved_program.rules[rule].parameters)
-    frame[0] = match.program.space["ENTRIES"][rule]
+    frame[0] = match.program.entries[rule]
     frame[given:] = [0] * (len(frame) - given)
 
 

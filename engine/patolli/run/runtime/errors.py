@@ -254,7 +254,7 @@ def _of_content(path: str) -> bool:
 
 def _running(match: Match, error: Exception) -> list[Place]:
     """Return file, line and rule of what was running when an exception was raised, outermost first."""
-    origins = match.program.space["ORIGINS"]
+    origins = match.program.origins
     return [
         (entry.filename, entry.lineno or 1, origins.get(entry.name, "a list"))
         for entry in traceback.extract_tb(error.__traceback__)
@@ -269,7 +269,7 @@ def _stack(match: Match, running: list[Place]) -> list[Place]:
     such as the one that waits for the set-up, is no part of it.
     """
     frames = match.state[FRAMES]
-    waiting = len(frames) > 1 and frames[0][0] == match.program.space["ENTRIES"].get("match")
+    waiting = len(frames) > 1 and frames[0][0] == match.program.entries.get("match")
     going = frames[1 if waiting else 0 :]
     callers = [_call(match, frame[0]) for frame in going[:-1]]
     last = [_place(match, frame[0]) for frame in going[-1:]] if not running else []
@@ -278,7 +278,7 @@ def _stack(match: Match, running: list[Place]) -> list[Place]:
 
 def _call(match: Match, block: int) -> Place | None:
     """Return file, line and rule of the call behind which a block goes on; of a question, its block."""
-    found: Place | None = match.program.space["CALLS"].get(block)
+    found: Place | None = match.program.calls.get(block)
     return found or _place(match, block)
 
 
@@ -286,7 +286,7 @@ def _place(match: Match, block: int) -> Place | None:
     """Return file, line and rule of a block."""
     function = match.program.blocks[block]
     code = getattr(function, "__code__", None)
-    rule = match.program.space["ORIGINS"].get(function.__name__, "a rule")
+    rule = match.program.origins.get(function.__name__, "a rule")
     return None if code is None else (code.co_filename, code.co_firstlineno, rule)
 
 

@@ -161,9 +161,9 @@ class Labels:
     def beside_payment(self, code: int) -> Waiver | str:
         """Return the waiver that a payment uses, or the name of the discount."""
         for waiver in self.model.waivers:
-            if self.program.space["SIDES"].get(waiver.body) == code:
+            if self.program.sides.get(waiver.body) == code:
                 return waiver
-        names: dict[int, str] = {code_: name for name, code_ in self.program.space["SIDES"].items()}
+        names: dict[int, str] = {code_: name for name, code_ in self.program.sides.items()}
         return names.get(code, "a discount").removeprefix("discount ")
 
     def side_type(self, code: int) -> ty.AnyType | None:

@@ -106,11 +106,11 @@ class Match(Told):
         """Run the set-up and go on to the first question."""
 
         def start(state: State, me: int) -> None:
-            space = self.program.space
+            program = self.program
             for name in STARTS:  # those on frames say by themselves only that they end
-                if name in space["TELLERS"] and name in space["ENTRIES"]:
-                    space["TELLERS"][name](state, me)
-            for rule in space["plain_start"]:
+                if name in program.tellers and name in program.entries:
+                    program.tellers[name](state, me)
+            for rule in program.plain_start:
                 rule(state, me)
 
         self.perform_work(start, 0)

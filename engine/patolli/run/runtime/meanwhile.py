@@ -50,7 +50,7 @@ def meanwhile(match: Match, frame: list[Any]) -> bool:
             pending = match.pending
     if len(pending) > 1:
         return True
-    if (narrate := program.space["forced"]) is not None:
+    if (narrate := program.report_forced) is not None:
         narrate(match._state, number, pending[0], frame[1])
     slot, then, _ = program.answers[number]
     frame[slot], frame[0] = pending[0], then

@@ -22,7 +22,6 @@ from patolli.run.compiler import Executable, compile_program
 from patolli.run.compiler.layout import DRAWS
 from patolli.run.compiler.optimizer import plainly
 from patolli.run.compiler.seat_view import Seen, compile_view
-from patolli.run.compiler.watch_hooks import Watching
 from patolli.run.runtime import public
 from patolli.run.runtime.edits import Edit, with_edits
 from patolli.run.runtime.errors import before_a_match
@@ -190,7 +189,7 @@ class Ruleset:
         self.allow(number)
         seats = number + self.model.automated
         match = self.fresh(seats, seed, narrate, watched)
-        watching: Watching | None = match.program.space["WATCHING"]
+        watching = match.program.watching
         if watching is not None:
             watching.begin()
         if names != ():

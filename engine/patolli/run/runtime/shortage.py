@@ -33,7 +33,7 @@ class Purse:
 
     def __init__(self, program: Executable, labels: Labels) -> None:
         self.program, self.labels, self.model = program, labels, program.layout.model
-        self.money: Money = program.space["MONEY"]
+        self.money: Money = program.money
         self.names: Names | None = None
 
     # -- what is missing

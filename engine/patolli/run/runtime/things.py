@@ -21,7 +21,6 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import Place
 from patolli.language.program.types import article
 from patolli.run.compiler.layout import Instance
-from patolli.run.compiler.unit import fact_table, function_name
 from patolli.run.runtime.eyes import Eyes, Index, counter_at
 from patolli.run.runtime.vocabulary import title
 
@@ -152,7 +151,7 @@ class Things:
     def owner(self, kind: str, number: int) -> int:
         """Return the seat of the owner of a piece; -1 where nobody is."""
         if kind != "player" and self.model.kinds[kind].per_player:
-            return int(self.vocabulary.space[fact_table(kind, "owner")][number])
+            return int(self.vocabulary.program.fact(kind, "owner")[number])
         return self.layout.instances[kind][number].owner
 
     def _whose(self, owner: int, said: str) -> str:
@@ -162,7 +161,7 @@ class Things:
         """Return what goes by its id; a way to lie on a grid goes by its shape and where its corner is."""
         if self.model.kinds[kind].lays:
             shape, turn, corner = (
-                self.vocabulary.space[fact_table(kind, fact)][number] for fact in ("shape", "turn", "corner")
+                self.vocabulary.program.fact(kind, fact)[number] for fact in ("shape", "turn", "corner")
             )
             at = self.about(self.owner(kind, number)).piece(self.model.kinds[kind].lays, corner)
             return f"{self.piece('shape', shape)} at {at}{TURNED[turn % 4]}{', flipped' if turn > 3 else ''}"
@@ -217,15 +216,15 @@ class Things:
         Raises:
             Hidden: The seat cannot see it.
         """
-        declared, space = self.model.kinds[kind], self.vocabulary.space
+        declared, program = self.model.kinds[kind], self.vocabulary.program
         if name in declared.facts:
-            return space[fact_table(kind, name)][number]
+            return program.fact(kind, name)[number]
         if name in declared.fields:
             if not self.eyes.field(kind, name, number):
                 raise Hidden
             return self.state[self.layout.fields[(kind, name)] + number]
         renew()
-        return space[function_name(name)](self.state, max(0, self._about), number)
+        return program.function(name)(self.state, max(0, self._about), number)
 
     # -- values
 
@@ -252,7 +251,7 @@ class Things:
     def _design(self, kind: str, number: int) -> str:
         """Return what the copies of one design are called; without their owner, as no copy is meant."""
         design = self.model.kinds[kind].designs[number]
-        first = self.vocabulary.space[f"D_{kind}"].index(number)
+        first = self.vocabulary.program.designs(kind).index(number)
         return self.about(self.owner(kind, first)).piece(kind, first, shown=True) if first >= 0 else words(design.id)
 
     # -- counters and places

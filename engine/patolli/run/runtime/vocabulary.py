@@ -15,7 +15,6 @@ from patolli.language.program import types as ty
 from patolli.language.program.model import Counter, Design, Kind
 from patolli.language.syntax.phrases import Gap, parts_of
 from patolli.run.compiler.layout import Instance
-from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.eyes import Index
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class Vocabulary:
 
     def __init__(self, labels: Labels) -> None:
         self.labels, self.layout, self.model = labels, labels.layout, labels.model
-        self.space = labels.program.space
+        self.program = labels.program
         self.known: dict[Index, str] = {}  # names that follow from declarations alone
         self._templates: dict[str, list[str | Gap]] = {}
         self._fixed: dict[str, bool] = {}
@@ -63,7 +62,7 @@ class Vocabulary:
     def alike(self, kind: str, design: Design) -> bool:
         """Tell whether the copies of a piece have the same facts."""
         if id(design) not in self._alike:
-            tables = [self.space[fact_table(kind, fact)] for fact in self.model.kinds[kind].facts if fact != "owner"]
+            tables = [self.program.fact(kind, fact) for fact in self.model.kinds[kind].facts if fact != "owner"]
             copies = (at for at, one in enumerate(self.layout.instances[kind]) if one.design is design)
             self._alike[id(design)] = len({tuple(table[at] for table in tables) for at in copies}) < 2
         return self._alike[id(design)]

@@ -61,7 +61,7 @@ class Marks:
         """Note from now on which functions of a program are evaluated; call it once for each program."""
         for function in program.layout.model.functions.values():
             point, id_ = _point_at(function.body.span), function_name(function.name)
-            plain = program.space[id_]
+            plain = program.function(function.name)
             space = plain.__globals__
             if f"T_{id_}" in space:
                 self.hits.add(point)  # worked out for all arguments when the program was made

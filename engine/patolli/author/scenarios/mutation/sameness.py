@@ -16,9 +16,14 @@ def same_program(one: Executable, other: Executable) -> bool:
         one.layout.initial == other.layout.initial
         and one.layout.limits == other.layout.limits
         and _offers(one) == _offers(other)
-        and one.space.keys() == other.space.keys()
-        and all(_alike(value, other.space[name]) for name, value in one.space.items())
+        and _alike(dict(one.space), dict(other.space))
+        and _alike(_lookups(one), _lookups(other))
     )
+
+
+def _lookups(program: Executable) -> list[Any]:
+    return [program.plain_start, program.entries, program.calls, program.origins, program.sides, program.acting,
+            program.measures, program.tellers]  # fmt: skip
 
 
 def _offers(program: Executable) -> str:

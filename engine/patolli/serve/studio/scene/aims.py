@@ -9,7 +9,6 @@ from patolli.language.program import types as ty
 from patolli.play.scene.declared import declared_of
 from patolli.play.scene.hints import Hints, values_of
 from patolli.play.scene.seat_scene import Scene
-from patolli.run.compiler.unit import fact_table
 from patolli.run.runtime.views import piece_name
 from patolli.serve.studio.scene.sketch import id_of
 
@@ -78,7 +77,7 @@ class Aims:
         grid, fact = (declared.lays, "cells") if declared.lays else self._cells(declared)
         if not grid:
             return [id_of(kind, self._name(kind, value))]
-        cells = self.match.program.space[fact_table(kind, fact)][value]
+        cells = self.match.program.fact(kind, fact)[value]
         return [id_of(grid, self._name(grid, cell)) for cell in sorted(cells)]
 
     def _cells(self, kind: Kind) -> tuple[str, str]:

@@ -33,7 +33,7 @@ def _lines(sketch: Sketch, panel: Panel) -> list[list[list[int]]]:
     """Return the lines between cells, each as rows and columns."""
     if not panel.paths:
         return []
-    constant = sketch.eye.match.program.space[f"C_{panel.paths}"]
+    constant = sketch.eye.match.program.constant(panel.paths)
     return [[_spot(sketch, panel.of, cell) for cell in line] for line in constant]
 
 
