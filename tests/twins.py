@@ -122,6 +122,8 @@ def _seen(match: Match, seat: int, kind: str, number: int) -> bool:
     open_ = place.visible == "all" or (place.visible == "owner" and _owner(match, *indices[0]) == seat)
     if place.visible == "top":
         open_ = held[-1] == number
+    if place.visible == "others":
+        open_ = _owner(match, *indices[0]) != seat
     return open_ and all(_seen(match, seat, *index) for index in indices)
 
 
@@ -210,6 +212,11 @@ def told_the_same(
 def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots: int, kinds: Sequence[str]) -> None:
     other = twin(match, seat, draw)
     other.pending = match.pending
+    if match.ruleset.resolved.veiled and match.decision.player == seat:  # who is offered other pieces, by their places
+        try:
+            other.run()
+        except MatchError:
+            return
     assert seen_by(other, seat) == seen_by(match, seat), f"player {seat + 1} sees something hidden"
     assert kept_by(other, seat) == kept_by(match, seat), f"player {seat + 1} keeps something hidden"
     assert match.score_sheet(seat) == other.score_sheet(seat), (

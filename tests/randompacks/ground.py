@@ -153,7 +153,9 @@ def _cards(made: Ground, random: Random) -> None:
     fields += ", omen: {type: bool = false, visible: none}, scar: {type: bool = false, visible: all}"
     made.entry("kinds", f"card: {{facts: {{{facts}}}, fields: {{{fields}}}{active}}}")
     made.entry("places", f"deck: {{of: card, type: pile, visible: {random.choice(('all', 'none', 'top'))}}}")
-    made.entry("places", f"hand: {{of: card, per: player, type: area, visible: {random.choice(('all', 'owner'))}}}")
+    made.entry(
+        "places", f"hand: {{of: card, per: player, type: area, visible: {random.choice(('all', 'owner', 'others'))}}}"
+    )
     plain, odd = random.choice(COPIES), random.choice(COPIES)
     made.name("piece", "dear", "dear", *_named("plain", plain, made.seats)[:4], *_named("odd", odd, made.seats))
     steps, odd_steps = random.choice(("[1, 2]", "[2]", "[]")), random.choice(("[1, 2]", "[copy, 3]", "[]", "[seats]"))

@@ -137,7 +137,8 @@ def _describe_place(place: Place) -> str:
         "row": "A row of numbered spots",
     }
     whose = f", one for each {' and '.join(place.dims)}" if place.dims else ""
-    hidden = "" if place.visible == "all" else f"; seen by {place.visible}"
+    seen = "all but its owner" if place.visible == "others" else place.visible
+    hidden = "" if seen == "all" else f"; seen by {seen}"
     return f"{sorts.get(place.type, 'A place')} of kind {place.of}{whose}{hidden}."
 
 

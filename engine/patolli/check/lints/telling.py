@@ -28,7 +28,7 @@ def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
     visible = {place.visible for place in program.places.values()}
     visible |= {counter.visible for counter in program.counters.values()}
     fields = {field.visible for kind in program.kinds.values() for field in kind.fields.values()}
-    if "owner" not in visible and fields <= {"all"}:
+    if visible.isdisjoint({"owner", "others"}) and fields <= {"all"}:
         return
     sources = _sources(program)
     preconditions = Preconditions(reviewed.summaries, lambda name: True)
@@ -116,6 +116,8 @@ class _Looking:
                 yield node
             case x.FieldOf() if self._hidden_field(node):
                 yield node
+            case x.FactOf() | x.FieldOf() | x.DesignOf() if self._is_held_unseen(node.of):
+                yield node
             case x.FunctionCall():
                 function = self.program.functions[node.function]
                 variables, given = (function.me, *function.parameters), (node.me, *node.arguments)
@@ -160,6 +162,13 @@ class _Looking:
         if not isinstance(source, x.Held) or self.program.places[source.place].dims[:1] != ("player",):
             return False
         return not self._is_mine(source.indices[0])
+
+    def _is_held_unseen(self, piece: x.Expr) -> bool:
+        """Tell whether a piece surely lies before the player who is asked, where only all others see it."""
+        source = self.sources.get(piece.variable) if isinstance(piece, x.Local) else None
+        if not isinstance(source, x.Held) or self.program.places[source.place].visible != "others":
+            return False
+        return self._is_mine(source.indices[0])
 
     def _of_another(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
         return visible == "owner" and bool(indices) and not self._is_mine(indices[0])

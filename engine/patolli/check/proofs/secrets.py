@@ -139,6 +139,8 @@ class Secrets:
 
     def _of_others(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
         """Tell whether something hidden may be what somebody else has changed; what nobody sees is everybody's."""
+        if visible == "others":  # whoever owns it does not see it, and all others do
+            return True
         if visible == "none":
             return not (indices and self._belongs(indices[0]))
         return visible == "owner" and not self._belongs(indices[0])

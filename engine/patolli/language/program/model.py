@@ -470,6 +470,11 @@ class Program:
         return frozenset(found)
 
     @cached_property
+    def veiled(self) -> frozenset[str]:
+        """The kinds of pieces that may lie where everybody but their holder sees them."""
+        return frozenset(place.of for place in self.places.values() if place.visible == "others")
+
+    @cached_property
     def hidden_locations(self) -> frozenset[Location]:
         """What of the state not everybody sees, or not always; locations as nodes declare them."""
         counters = (c for c in self.counters.values() if c.visible != "all" or self.hidden_kinds & set(c.dims))

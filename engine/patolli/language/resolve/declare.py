@@ -141,15 +141,16 @@ def places(model: Model, reader: Reader) -> None:
 
 
 def _check_owner(model: Model, reader: Reader, entry: Entry, dims: tuple[str, ...]) -> None:
-    """Report what its owner alone may see, and nobody owns; the cells of a grid per player have owners."""
+    """Report what is seen by who owns it, or by all others, and nobody owns; cells of a grid per player have owners."""
     visible = entry.get("visible")
-    if not isinstance(visible, Scalar) or visible.value != "owner":
+    if not isinstance(visible, Scalar) or visible.value not in ("owner", "others"):
         return
     first = model.kinds.get(dims[0]) if dims else None
     grid = first is not None and first.per_player and first.members is not None
     if dims[:1] not in (("player",), (UNKNOWN,)) and not grid:
         help_ = "add 'per: player', or write 'none' for what nobody sees"
-        reader.problem("P0205", f"{entry.id!r} has no owner who could see it", visible.span, help_)
+        whom = "who could see it" if visible.value == "owner" else "from whom it could be hidden"
+        reader.problem("P0205", f"{entry.id!r} has no owner {whom}", visible.span, help_)
 
 
 def constants(model: Model, reader: Reader) -> None:

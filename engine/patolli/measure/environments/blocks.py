@@ -121,6 +121,11 @@ class Blocks:
                 yield self._block(name, question, question.effect.binders, where, question.decline or "")
             case "several":
                 assert isinstance(question.effect, Choose)
+                if self._is_veiled(question.types[0]):
+                    kind = ty.strip(question.types[0])
+                    assert isinstance(kind, ty.Ref)
+                    yield Block(name, ranked=self.layout.size(kind.kind) + 1)
+                    return
                 found = bounds.numbers(self.prover, question.rule, question.effect.binders, question.effect.where)
                 yield Block(name, (self.digit(_asked(question.rule, question), question.types[0], found[0]),), DONE)
             case "menu":
@@ -141,13 +146,15 @@ class Blocks:
             return Block(name)
         (found,) = bounds.numbers(self.prover, action.body, [action.binder], action.when)
         words = f"of the anytime action {action.name!r} ({action.span.path}:{action.span.line})"
+        if self._is_veiled(_item(action.binder)):
+            raise Unbounded(f"the choice {words} may be of a piece that its holder does not see, which has no number")
         return Block(name, (self.digit(words, _item(action.binder), found),))
 
     def _block(self, name: str, question: Question, binders: Sequence[Binder], where: Expr | None, last: str) -> Block:
         if not binders:
             return Block(name)
         types = [_item(binder) for binder in binders]
-        plain = not any(isinstance(ty.strip(type_), ty.Seq) for type_ in types)
+        plain = not any(isinstance(ty.strip(type_), ty.Seq) or self._is_veiled(type_) for type_ in types)
         if plain:
             found = bounds.numbers(self.prover, question.rule, binders, where)
             asked = _asked(question.rule, question)
@@ -159,6 +166,11 @@ class Blocks:
             why = f"may have more than {LARGEST:,} options" if plain else "has no bound for the number of lists"
             raise Unbounded(f"the question {_asked(name, question)} {why}")
         return Block(name, ranked=most + bool(last))
+
+    def _is_veiled(self, type_: ty.AnyType) -> bool:
+        """Tell whether something chosen may be a piece that whoever chooses holds and does not see."""
+        type_ = ty.strip(type_)
+        return isinstance(type_, ty.Ref) and type_.kind in self.model.veiled
 
     def digit(self, asked: str, type_: ty.AnyType, known: bounds.Numbers) -> Digit:
         """Return the values of a type that may be chosen; of numbers those that can occur, as far as that is *known*.

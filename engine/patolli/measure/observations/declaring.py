@@ -28,6 +28,7 @@ from patolli.measure.observations.questions import asked
 from patolli.measure.observations.relative import label, seat_label, sources
 from patolli.measure.observations.values import Values, inside
 from patolli.run.compiler.layout import FIRST
+from patolli.run.compiler.seat_view import is_open_to
 
 if TYPE_CHECKING:
     from patolli.run.compiler.executable import Executable
@@ -202,10 +203,10 @@ class Declared:
         if visible in ("all", "top"):
             return []
         size = len(grid[0]) if grid else 1
-        if visible == "owner" and dims:
+        if visible in ("owner", "others") and dims:
             instances = self.layout.instances[dims[0]]
-            owned = np.array([one.owner == seat for one in instances])
-            return [np.where(owned[grid[0]], ALWAYS, NEVER)]
+            seen = np.array([is_open_to(visible, one.owner, seat) for one in instances])
+            return [np.where(seen[grid[0]], ALWAYS, NEVER)]
         return [np.full(size, NEVER, dtype=np.int64)]
 
     # -- parts

@@ -77,7 +77,8 @@ def _place_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:
         if place.name in told or place.visible == "none" or on_grid:
             continue
         shows = "row" if place.type == "row" else "pieces"
-        yield Panel(place.name, shows, _panel_title(place.name), of=place.name)
+        who = "all" if place.visible == "others" else "me"  # a hand that only others see is for them to see
+        yield Panel(place.name, shows, _panel_title(place.name), of=place.name, who=who)
 
 
 def _kind_panels(model: Model | Program, told: set[str]) -> Iterable[Panel]:

@@ -265,7 +265,7 @@ class Session:
         model = self.rules.model
         visible = [c.visible for c in model.counters.values()] + [p.visible for p in model.places.values()]
         visible += [field.visible for kind in model.kinds.values() for field in kind.fields.values()]
-        return len(self.people) > 1 and "owner" in visible
+        return len(self.people) > 1 and not {"owner", "others"}.isdisjoint(visible)
 
     def _hand_over(self, seat: int) -> None:
         """Wait until the next person is in front of the screen."""

@@ -45,6 +45,13 @@ def compile_glance(layout: Layout, seat: int) -> Glance:
     return _Seeing(layout, seat, lambda type_, value: "").glance()
 
 
+def is_open_to(visible: str, owner: int, seat: int) -> bool:
+    """Tell whether a seat sees what has an owner, or none (-1), by what is declared; of a pile its top at least."""
+    if visible == "others":
+        return owner >= 0 and seat >= 0 and owner != seat
+    return visible in ("all", "top") or (visible == "owner" and owner == seat and owner >= 0)
+
+
 def piece_name(instance: Instance) -> str:
     """Return the name of a piece in views: its id, with its owner where it has one."""
     owner = f"player_{instance.owner + 1}"
@@ -113,7 +120,7 @@ class _Seeing:
         found = [True] * len(self.layout.initial)
         for place in places:
             for slot, owner in zip(self._slots(place), self._owners(place), strict=True):
-                found[slot] = place.visible in ("all", "top") or (place.visible == "owner" and owner == self.seat)
+                found[slot] = is_open_to(place.visible, owner, self.seat)
         return found
 
     def _in_order(self) -> tuple[list[str], bool]:
@@ -172,6 +179,9 @@ class _Seeing:
     def _place(self, place: Place) -> str:
         base, sizes = self.layout.places[place.name]
         mine = self._mine(place.dims[0]) if place.visible == "owner" and place.dims else ""
+        if place.visible == "others":
+            instances = self.layout.instances[place.dims[0]]
+            mine = self.constant(tuple(is_open_to(place.visible, one.owner, self.seat) for one in instances))
 
         def one(value: str) -> str:
             shown, closed = self._compile_contents(place, value)
@@ -217,7 +227,7 @@ class _Seeing:
             start: The first slot, a number or a name.
             one: Makes what is shown of the value of a slot.
             only: A constant that says for which of the first kind something is shown at all.
-            mine: A constant that says which of the first kind are the seat's own; the code calls it ``mine``.
+            mine: A constant that says for which of the first kind the seat sees more; the code calls it ``mine``.
             row: Makes what is shown of a row from its first slot on.
         """
         if not dims:

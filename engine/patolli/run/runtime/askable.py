@@ -115,6 +115,7 @@ class Askable:
     def find_label(self, words: str) -> str:
         """Return the label of a line or action as a whole, or with a value that cannot be chosen now."""
         question, names = self.question, self.match.naming(self.seat).about(self.seat)
+        eyes = self.labels.eyes(self.match.state, self.seat)
         effect = question.effect
         lines = effect.options if isinstance(effect, e.Menu) else ()
         heads = [line.label for line in lines if line.binders and line.label]
@@ -126,15 +127,15 @@ class Askable:
             for values in self._any_values(effect.binders):
                 one: Any = values if len(values) > 1 else values[0]
                 if names.option(question, one).lower() == words:
-                    return self.labels.option(question, one, self.seat)
+                    return self.labels.option(question, one, self.seat, eyes)
         for number, line in enumerate(lines):
             for values in self._any_values(line.binders):
                 if names.option(question, (number, *values)).lower() == words:
-                    return self.labels.option(question, (number, *values), self.seat)
+                    return self.labels.option(question, (number, *values), self.seat, eyes)
         for number, action in enumerate(self.model.anytime):
             for values in self._any_values(() if action.binder is None else (action.binder,)):
                 if names.anytime((number, values[0])).lower() == words:
-                    return self.labels.anytime((number, values[0]), self.seat)
+                    return self.labels.anytime((number, values[0]), self.seat, eyes)
         return ""
 
     def _any_values(self, binders: Sequence[x.Binder]) -> Iterator[tuple[Any, ...]]:

@@ -10,6 +10,7 @@ from patolli.kernel.state import State
 from patolli.language.program import types as ty
 from patolli.language.program.model import Counter, Place
 from patolli.run.compiler.layout import Layout
+from patolli.run.compiler.seat_view import is_open_to
 
 EVERYBODY = -2
 """The seat of nobody, not even of what has no owner: what is open to it is open to all."""
@@ -49,9 +50,17 @@ class Eyes:
 
     def open(self, thing: Counter | Place, indices: tuple[Index, ...]) -> bool:
         """Tell whether a counter, or what lies in a place, can be seen at some indices."""
-        if thing.visible == "owner":
-            return bool(indices) and self.owner(*indices[0]) == self.seat and self.is_known(indices)
-        return thing.visible == "all" and self.is_known(indices)
+        owner = self.owner(*indices[0]) if indices else -1
+        return thing.visible != "top" and is_open_to(thing.visible, owner, self.seat) and self.is_known(indices)
+
+    def is_held(self, kind: str, number: int) -> bool:
+        """Tell whether a piece lies before this seat where everybody else sees it: the seat names it by its place."""
+        if kind not in self.model.veiled or number < 0:
+            return False
+        found = self.place_at(self.state[self.layout.at[kind] + number])
+        if found is None or found[0].visible != "others":
+            return False
+        return self.owner(*found[1][0]) == self.seat
 
     def field(self, kind: str, name: str, number: int) -> bool:
         """Tell whether a field of a piece can be seen: the piece, and what it declares."""

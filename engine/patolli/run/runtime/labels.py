@@ -7,12 +7,14 @@ from functools import cached_property
 from typing import Any
 
 from patolli.check.proofs.answers import Answers
+from patolli.kernel.state import State
 from patolli.language.program import types as ty
 from patolli.language.program.model import Waiver
 from patolli.run.compiler.asked import DONE, Question
 from patolli.run.compiler.executable import Executable
 from patolli.run.compiler.layout import Layout
 from patolli.run.compiler.seat_view import piece_name
+from patolli.run.runtime.eyes import Eyes
 from patolli.run.runtime.vocabulary import Vocabulary
 
 
@@ -85,14 +87,19 @@ class Labels:
                 found[slot] = f"{name}({words})" if words else name
         return found
 
-    def value(self, type_: ty.AnyType, value: Any, player: int) -> str:
-        """Return the canonical text of a value of a type."""
+    def value(self, type_: ty.AnyType, value: Any, player: int, eyes: Eyes | None = None) -> str:
+        """Return the canonical text of a value of a type.
+
+        With the *eyes* of the player, a piece that the player holds and does not see is called by its place.
+        """
         type_ = ty.strip(type_)
         if isinstance(value, int) and value < 0 and type_ != ty.INT:
             return "none"
         match type_:
             case ty.Ref():
                 instance = self.layout.instances[type_.kind][value]
+                if eyes is not None and eyes.is_held(type_.kind, value):
+                    return self.position(eyes, type_.kind, value)
                 if instance.owner >= 0 and type_.kind != "player" and instance.owner != player:
                     return f"player_{instance.owner + 1}.{instance.id}"
                 return str(instance.id)
@@ -103,12 +110,31 @@ class Labels:
             case ty.Choice():
                 return str(self.model.options[type_.option].choices[value])
             case ty.Seq():
-                return "+".join(self.value(type_.of, v, player) for v in value) or "nothing"
+                return "+".join(self.value(type_.of, v, player, eyes) for v in value) or "nothing"
         if type_ == ty.BOOL:
             return "yes" if value else "no"
         return str(value)
 
-    def option(self, question: Question, value: Any, player: int) -> str:
+    def position(self, eyes: Eyes, kind: str, number: int) -> str:
+        """Return the canonical text of where a piece lies that its holder does not see: ``hand_2`` for the second."""
+        slot = eyes.state[eyes.layout.at[kind] + number]
+        found = eyes.place_at(slot)
+        assert found is not None
+        place, indices = found
+        words = [place.name, *(self.layout.instances[one][at].id for one, at in indices if one != "player")]
+        held = eyes.state[slot]
+        (base, sizes) = self.layout.places[place.name]
+        if held.__class__ is list:
+            words.append(str(held.index(number) + 1))
+        elif place.type == "row":
+            words.append(str((slot - base) % sizes[-1] + 1))
+        return "_".join(words)
+
+    def eyes(self, state: State, player: int) -> Eyes | None:
+        """Return the eyes of a player by which pieces are called; None where everybody sees what they hold."""
+        return Eyes(self.layout, state, player) if self.model.veiled else None
+
+    def option(self, question: Question, value: Any, player: int, eyes: Eyes | None = None) -> str:
         """Return the canonical text of an option."""
         match question.kind:
             case "choose" | "order":
@@ -116,13 +142,13 @@ class Labels:
                 if question.decline is not None and (value == -1 if alone else all(v == -1 for v in value)):
                     return question.decline
                 if alone:
-                    return self.value(types[0], value, player)
-                return " -> ".join(self.value(x, v, player) for x, v in zip(types, value, strict=True))
+                    return self.value(types[0], value, player, eyes)
+                return " -> ".join(self.value(x, v, player, eyes) for x, v in zip(types, value, strict=True))
             case "several":
-                return DONE if value[0] == 0 else self.value(question.types[0], value[1], player)
+                return DONE if value[0] == 0 else self.value(question.types[0], value[1], player, eyes)
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
-                words = " -> ".join(self.value(x, v, player) for x, v in zip(types, value[1:], strict=True))
+                words = " -> ".join(self.value(x, v, player, eyes) for x, v in zip(types, value[1:], strict=True))
                 return " ".join(w for w in (label or ("again" if question.kind == "repeat" else ""), words) if w)
             case "pause":
                 return question.labels[0][0] or "go on"
@@ -176,12 +202,12 @@ class Labels:
         """Tell whether another waiver may name the same pieces."""
         return any(other is not waiver and other.binder is not None for other in self.model.waivers)
 
-    def anytime(self, value: tuple[int, int], player: int) -> str:
+    def anytime(self, value: tuple[int, int], player: int, eyes: Eyes | None = None) -> str:
         """Return the canonical text of an anytime action."""
         action = self.model.anytime[value[0]]
         if action.binder is None or not isinstance(action.binder.source.type, ty.Seq):
             return action.label
-        return f"{action.label} {self.value(action.binder.source.type.of, value[1], player)}"
+        return f"{action.label} {self.value(action.binder.source.type.of, value[1], player, eyes)}"
 
     def player(self, seat: int) -> str:
         """Return the name of a seat."""

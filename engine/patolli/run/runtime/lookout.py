@@ -179,6 +179,8 @@ class Lookout:
     def _find_seeing_seats(self, visible: str, owner: int) -> Seats:
         if visible == "owner":
             return 1 << owner if owner >= 0 else 0
+        if visible == "others":
+            return self.everybody & ~(1 << owner) if owner >= 0 else 0
         return self.everybody if visible == "all" else 0
 
     def _owner(self, kind: str, number: int) -> int:

@@ -109,10 +109,10 @@ class Teller:
         said = names.option(question, value)
         if question.kind == "several":
             type_ = question.types[0]
-            said = names.value(ty.Seq(type_), value[1], shown=True)
+            said = names.offered(ty.Seq(type_), value[1])
             if not value[1]:
                 said = "none"
-            elif isinstance(type_, ty.Ref):
+            elif isinstance(type_, ty.Ref) and not any(names.eyes.is_held(type_.kind, one) for one in value[1]):
                 said = names.pieces(type_.kind, value[1], shown=True)
         told = Fact("answer", me, words=f"{names.player(me)}: {said}")
         if not forced or question.kind == "several":

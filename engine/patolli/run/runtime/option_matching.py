@@ -13,15 +13,53 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from patolli.language.program import types as ty
+from patolli.run.runtime.eyes import Eyes
 from patolli.run.runtime.lookout import Piece
 
 if TYPE_CHECKING:
+    from patolli.run.compiler.asked import Question
     from patolli.run.runtime.match import Match
 
 ROUNDS = 60
 """How often pieces change places in one world until it is given up."""
 Exchange = Callable[["Match", Piece, Piece], bool]
 """Lets two pieces change places in a world; tells whether the seat can believe that they lie so."""
+
+
+def see_options(match: Match) -> list[Any]:
+    """Return the options of the open question as seen by whoever is asked: pieces held unseen, by their places."""
+    pending, layout = match.pending or [], match.program.layout
+    question = match.program.questions.get(match.frame[0]) if pending else None
+    if question is None or not layout.model.veiled:
+        return pending
+    eyes = Eyes(layout, match.state, match.frame[1])
+
+    def seen(type_: ty.AnyType, value: Any) -> Any:
+        type_ = ty.strip(type_)
+        if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+            return tuple(seen(type_.of, one) for one in value)
+        if not isinstance(type_, ty.Ref) or not isinstance(value, int) or not eyes.is_held(type_.kind, value):
+            return value
+        slot = match.state[layout.at[type_.kind] + value]
+        held = match.state[slot]
+        return ("held", slot, held.index(value) if held.__class__ is list else 0)
+
+    regular = len(pending) - match.extra
+    return [_see_option(question, value, seen) for value in pending[:regular]] + pending[regular:]
+
+
+def _see_option(question: Question, value: Any, seen: Callable[[ty.AnyType, Any], Any]) -> Any:
+    match question.kind:
+        case "choose" | "order" if len(question.types) == 1:
+            return seen(question.types[0], value)
+        case "choose" | "order":
+            return tuple(map(seen, question.types, value))
+        case "several":
+            one = question.types[0] if value[0] else ty.Seq(question.types[0])  # at the end, all that were chosen
+            return (value[0], seen(one, value[1]), *value[2:])
+        case "menu" | "repeat":
+            return (value[0], *map(seen, question.labels[value[0]][1], value[1:]))
+    return value
 
 
 def fit_world(
@@ -40,10 +78,11 @@ def fit_world(
     Returns:
         Whether it offers the same; if not, the world is of no use any more.
     """
+    offered = see_options(match)
     wanted = [piece for piece in _list_offered_pieces(match) if piece in hidden]
     others = sorted(hidden.difference(wanted))
     for _ in range(ROUNDS):
-        if world.pending == match.pending and world.extra == match.extra:
+        if see_options(world) == offered and world.extra == match.extra:
             return True
         found = [piece for piece in _list_offered_pieces(world) if piece in hidden]
         if not _exchange_pieces(world, found, wanted, others, exchange, draw) or not ask(world):
@@ -95,6 +134,7 @@ def _list_offered_pieces(match: Match) -> list[Piece]:
     if question is None:
         return []
     layout = match.program.layout
+    eyes = Eyes(layout, match.state, match.frame[1])
     for value in regular:
         match question.kind:
             case "choose" | "order":
@@ -106,15 +146,15 @@ def _list_offered_pieces(match: Match) -> list[Piece]:
             case _:
                 return []
         for type_, one in zip(types, values, strict=False):
-            found.update(dict.fromkeys(_pieces(layout.at, type_, one)))
+            found.update(dict.fromkeys(_pieces(eyes, type_, one)))
     return list(found)
 
 
-def _pieces(at: dict[str, int], type_: ty.AnyType, value: Any) -> Iterator[Piece]:
-    """Yield the pieces that a value names."""
-    type_ = ty.strip(type_)
+def _pieces(eyes: Eyes, type_: ty.AnyType, value: Any) -> Iterator[Piece]:
+    """Yield the pieces that a value names to whoever chooses."""
+    type_, at = ty.strip(type_), eyes.layout.at
     if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
         for one in value:
-            yield from _pieces(at, type_.of, one)
+            yield from _pieces(eyes, type_.of, one)
     elif isinstance(type_, ty.Ref) and type_.kind in at and isinstance(value, int) and value >= 0:
-        yield at[type_.kind] + value
+        yield from () if eyes.is_held(type_.kind, value) else (at[type_.kind] + value,)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.kernel.state import preserve_turns
 from patolli.run.compiler.layout import DRAWS, FRAMES
 from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.option_matching import see_options
 
 if TYPE_CHECKING:
     from patolli.run.runtime.knowledge import Memory
@@ -116,7 +117,7 @@ def _same(world: Match, match: Match) -> bool:
     """Tell whether a seat is asked the same in a world; that it sees the same, the proofs of such blocks say."""
     one, other = world.state, match.state
     return (
-        world.pending == match.pending
+        see_options(world) == see_options(match)
         and world.extra == match.extra
         and one[DRAWS] == other[DRAWS]
         and [frame[:2] for frame in one[FRAMES]] == [frame[:2] for frame in other[FRAMES]]

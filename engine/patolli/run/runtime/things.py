@@ -120,6 +120,20 @@ class Things:
             self.vocabulary.known[(kind, number)] = said
         return said if "{owner" in text else self._whose(self.owner(kind, number), said)
 
+    def offered(self, type_: ty.AnyType, value: Any) -> str:
+        """Return the words for what is offered; a piece that its holder does not see is called by where it lies."""
+        type_ = ty.strip(type_)
+        if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+            return join_words([self.offered(type_.of, one) for one in value]) or "nothing"
+        if isinstance(type_, ty.Ref) and self.eyes.is_held(type_.kind, value):
+            return self._name_position(type_.kind, value)
+        return self.value(type_, value, shown=True)
+
+    def _name_position(self, kind: str, number: int) -> str:
+        slot = self.state[self.layout.at[kind] + number]
+        held, where = self.state[slot], self.place(slot, spot=True)
+        return f"{self.noun(kind)} {held.index(number) + 1} of {where}" if held.__class__ is list else where
+
     def pieces(self, kind: str, numbers: Sequence[int], shown: bool = False) -> str:
         """Return what several pieces of a kind are called; those that are called alike are counted."""
         many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
@@ -198,6 +212,8 @@ class Things:
             type_ = ty.strip(value[0])
             if not isinstance(type_, ty.Ref) or value[1] < 0:
                 return ty.NONE, -1
+            if self.eyes.is_held(type_.kind, value[1]):
+                raise Hidden
             value = self.vocabulary.type_of(type_.kind, name), self._get_raw_value(type_.kind, name, value[1])
         return value
 
@@ -208,7 +224,7 @@ class Things:
             return words(name) if raw else ""
         if isinstance(type_, ty.Seq) and len(raw) > 2:  # a name may stand in a list, so no list stands in a name
             return "/".join(self.value(type_.of, one, shown=True) for one in raw)
-        return self.value(type_, raw, shown=True)
+        return self.offered(type_, raw)
 
     def _get_raw_value(self, kind: str, name: str, number: int) -> Any:
         """Return the raw value of a fact, a field, or a function that reads nothing but the piece.

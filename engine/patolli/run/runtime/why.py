@@ -221,9 +221,10 @@ class _Inquiry(Askable):
         values = self.program.blocks[block](copy.state, frame)
         values = [frame[self.program.slots[block]]] if values is None else values  # the only one was taken
         more = self.program.anytime(copy.state, seat) if self.program.anytime is not None else ()
+        eyes = self.labels.eyes(copy.state, seat)
         return {
-            *(self.labels.option(self.question, value, seat) for value in values),
-            *(self.labels.anytime(value, seat) for value in more),
+            *(self.labels.option(self.question, value, seat, eyes) for value in values),
+            *(self.labels.anytime(value, seat, eyes) for value in more),
         }
 
     def _afterwards(self) -> Reason:

@@ -20,7 +20,7 @@ from patolli.run.compiler.layout import DRAWS, FRAMES, Layout
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.lookout import Lookout, Number, Piece
-from patolli.run.runtime.option_matching import fit_world
+from patolli.run.runtime.option_matching import fit_world, see_options
 from patolli.run.runtime.sealed_choices import redraw_sealed_choices
 from patolli.run.runtime.shelves import Shelf
 
@@ -125,7 +125,7 @@ def _asks(world: Match) -> bool:
 
 def _offers(match: Match, world: Match, plan: Plan, draw: Random) -> bool:
     """Tell whether a world offers its seat the same, after hidden pieces have changed places where it did not."""
-    if world.pending == match.pending and world.extra == match.extra:
+    if see_options(world) == see_options(match) and world.extra == match.extra:
         return True
     return fit_world(match, world, plan.hidden, plan.exchange_pieces, _asks, draw)
 

@@ -19,6 +19,7 @@ from patolli.play.players.search.settings import USUAL, Settings
 from patolli.play.players.search.tree import Node, order
 from patolli.play.players.seating import BotError
 from patolli.run.compiler.layout import DRAWS
+from patolli.run.runtime.option_matching import see_options
 
 if TYPE_CHECKING:
     from patolli.play.players.strategies import Fence
@@ -264,7 +265,7 @@ class _Past:
             if len(pending) > 1:
                 frame = here.frame
                 ask = node.asks.get(frame[0] * seats + frame[1])
-                behind = ask.children.get(pending[index]) if ask is not None else None
+                behind = ask.children.get(see_options(here)[index]) if ask is not None else None
                 if behind is None:
                     return None
                 node = behind

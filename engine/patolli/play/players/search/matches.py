@@ -12,6 +12,7 @@ from patolli.play.players.search.worth import Worth
 from patolli.run.compiler.layout import SEED
 from patolli.run.compiler.scopes import STARTS
 from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.option_matching import see_options
 
 if TYPE_CHECKING:
     from patolli.play.players.strategies import Fence
@@ -73,10 +74,9 @@ class Matches(Game["Match"]):
 
     def asked(self, position: Match) -> Asked | None:
         """Return the open question: where the rules stand says which one it is."""
-        options = position.pending
-        if options is None:
+        if position.pending is None:
             return None
-        frame = position.frame
+        options, frame = see_options(position), position.frame
         return Asked(frame[0] * self.seats + frame[1], frame[1], options)
 
     def real_index(self, position: Match, index: int) -> int:
@@ -141,7 +141,7 @@ class Matches(Game["Match"]):
     def shown(self, position: Match, index: int) -> Any:
         """Return the answer, or that it is secret by what the rules do with it."""
         assert position.pending is not None
-        value, number = position.pending[index], position.frame[0]
+        value, number = see_options(position)[index], position.frame[0]
         if position.extra and index >= len(position.pending) - position.extra:
             return value
         question = position.program.questions[number]
