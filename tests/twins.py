@@ -212,7 +212,9 @@ def told_the_same(
 def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots: int, kinds: Sequence[str]) -> None:
     other = twin(match, seat, draw)
     other.pending = match.pending
-    if match.ruleset.resolved.veiled and match.decision.player == seat:  # who is offered other pieces, by their places
+    if (
+        match.ruleset.resolved.held_kinds and match.decision.player == seat
+    ):  # who is offered other pieces, by their places
         try:
             other.run()
         except MatchError:

@@ -85,7 +85,7 @@ def test_both_engines_play_the_same(folder):
         (
             "result:",
             "invariants: {alone: {always: not ally}}\nresult:",
-            "P0302: nobody is acting here, so 'ally' needs a player",
+            "P0302: no player is acting here, so 'ally' needs one",
         ),
         ("set at to c", "set at to me", "P0301: expected a cell or none, found a player"),
         ("f.fresh", "f.frsh", "P0201: a player has no 'frsh'"),

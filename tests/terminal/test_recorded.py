@@ -66,6 +66,7 @@ GAMES = {
     "amazons": Recorded("amazons", every=20, part=20),
     "backgammon": Recorded("backgammon", every=20, part=20),
     "battleship": Recorded("battleship --set shots=8", every=8),
+    "beacons": Recorded("beacons"),
     "checkers": Recorded("checkers", every=20, part=10),
     "chess": Recorded("chess --seat all=human", typed=SCHOLAR),
     "curios": Recorded("curios", sheet=True),

@@ -469,7 +469,7 @@ def counts_one(of: x.Expr) -> x.Expr:
 
 
 def _say_one(of: x.Expr) -> Iterator[x.Expr]:
-    """Yield the conditions of which each says that a list has exactly one item."""
+    """Yield conditions; each alone says that a list has exactly one item."""
     yield counts_one(of)
     yield _is_one(x.Whole("count", of, type=ty.INT, span=of.span))
     if isinstance(of, x.Quantifier) and of.op == "list":

@@ -139,7 +139,7 @@ class Secrets:
 
     def _of_others(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
         """Tell whether something hidden may be what somebody else has changed; what nobody sees is everybody's."""
-        if visible == "others":  # whoever owns it does not see it, and all others do
+        if visible == "others":  # its owner does not see it, and all others do
             return True
         if visible == "none":
             return not (indices and self._belongs(indices[0]))

@@ -470,7 +470,7 @@ class Program:
         return frozenset(found)
 
     @cached_property
-    def veiled(self) -> frozenset[str]:
+    def held_kinds(self) -> frozenset[str]:
         """The kinds of pieces that may lie where everybody but their holder sees them."""
         return frozenset(place.of for place in self.places.values() if place.visible == "others")
 

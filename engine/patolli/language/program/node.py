@@ -77,7 +77,7 @@ class Empty(Fault):
 
 
 class Single(Fault):
-    """A list of which the only item is taken, and that may have more or fewer."""
+    """A list whose only item is taken, and that may have more or fewer."""
 
     __slots__ = ()
 

@@ -66,7 +66,7 @@ class Calls(Ahead):
         language = expr.at.text.language
         since = BUILTINS[name].since if name in BUILTINS else version_of_quantifier(name)
         if since > language:
-            return self.too_new(name, since, expr)
+            return self.report_later_word(name, since, expr)
         parts = self.many(expr.arguments, scope)
         if name in self.model.rules:
             shown = name if "'" not in name else "original"
@@ -82,7 +82,7 @@ class Calls(Ahead):
         known += words(language).quantifiers
         return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
 
-    def too_new(self, name: str, since: int, expr: t.Expr) -> x.Expr:
+    def report_later_word(self, name: str, since: int, expr: t.Expr) -> x.Expr:
         """Report a word that a later version of the language brings."""
         help_ = f"write 'language: {since}' in the pack's manifest"
         return self.problem("P0201", f"{name!r} comes with a later version of the language", expr, help_)

@@ -141,7 +141,7 @@ def places(model: Model, reader: Reader) -> None:
 
 
 def _check_owner(model: Model, reader: Reader, entry: Entry, dims: tuple[str, ...]) -> None:
-    """Report what is seen by who owns it, or by all others, and nobody owns; cells of a grid per player have owners."""
+    """Report a place for its owner, or for all others, that has none; cells of a grid per player have owners."""
     visible = entry.get("visible")
     if not isinstance(visible, Scalar) or visible.value not in ("owner", "others"):
         return

@@ -254,7 +254,7 @@ class Expressions(Sums):
         if not binders:
             return self.nothing(expr)
         if (since := version_of_quantifier(expr.id)) > expr.at.text.language:
-            return self.too_new(expr.id, since, expr)
+            return self.report_later_word(expr.id, since, expr)
         if expr.id in ("until", "through"):
             return self._cut(expr, binders, inner)
         where = None

@@ -212,7 +212,7 @@ class Names(ABC):
         elif "me" in scope.variables:
             of = self.me(scope, expr.span)
         else:
-            words = f"nobody is acting here, so {name!r} needs a player"
+            words = f"no player is acting here, so {name!r} needs one"
             return self.problem("P0302", words, expr, f"write p.{name}", (self.model.spans[name], "declared here"))
         return x.FieldOf(kind, name, of, type=field.type, span=expr.span)
 

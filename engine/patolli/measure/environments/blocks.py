@@ -168,9 +168,9 @@ class Blocks:
         return Block(name, ranked=most + bool(last))
 
     def _is_veiled(self, type_: ty.AnyType) -> bool:
-        """Tell whether something chosen may be a piece that whoever chooses holds and does not see."""
+        """Tell whether a choice may be of a piece that the player holds and does not see."""
         type_ = ty.strip(type_)
-        return isinstance(type_, ty.Ref) and type_.kind in self.model.veiled
+        return isinstance(type_, ty.Ref) and type_.kind in self.model.held_kinds
 
     def digit(self, asked: str, type_: ty.AnyType, known: bounds.Numbers) -> Digit:
         """Return the values of a type that may be chosen; of numbers those that can occur, as far as that is *known*.

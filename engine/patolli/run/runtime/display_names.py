@@ -69,7 +69,7 @@ class Names(Things):
                 return self._fill_name(asks.words, lambda name: given[name])
             except (Hidden, RuleFault):
                 pass
-        return ", ".join(self.offered(type_, v) for type_, v in zip(types, values, strict=True))
+        return ", ".join(self.describe_offer(type_, v) for type_, v in zip(types, values, strict=True))
 
     def way(self, way: tuple[int, ...]) -> str:
         """Return the words for one way to pay or gain."""
@@ -77,7 +77,7 @@ class Names(Things):
 
     def side(self, code: int, value: int) -> str:
         """Return the words for a discount or waiver that a payment uses."""
-        return self.labels.said_of_side(code, lambda type_: self.offered(type_, value), words)
+        return self.labels.said_of_side(code, lambda type_: self.describe_offer(type_, value), words)
 
     def anytime(self, value: tuple[int, int]) -> str:
         """Return the words for an anytime action."""
@@ -89,7 +89,7 @@ class Names(Things):
             except (Hidden, RuleFault):
                 pass
         label = action.label
-        return label if type_ == ty.NONE else f"{label} {self.offered(type_, number)}"
+        return label if type_ == ty.NONE else f"{label} {self.describe_offer(type_, number)}"
 
     def _binding(self, value: tuple[int, int]) -> Value:
         """Return what an anytime action names, with its type."""

@@ -55,7 +55,7 @@ class Eyes:
 
     def is_held(self, kind: str, number: int) -> bool:
         """Tell whether a piece lies before this seat where everybody else sees it: the seat names it by its place."""
-        if kind not in self.model.veiled or number < 0:
+        if kind not in self.model.held_kinds or number < 0:
             return False
         found = self.place_at(self.state[self.layout.at[kind] + number])
         if found is None or found[0].visible != "others":

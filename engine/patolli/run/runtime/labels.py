@@ -132,7 +132,7 @@ class Labels:
 
     def eyes(self, state: State, player: int) -> Eyes | None:
         """Return the eyes of a player by which pieces are called; None where everybody sees what they hold."""
-        return Eyes(self.layout, state, player) if self.model.veiled else None
+        return Eyes(self.layout, state, player) if self.model.held_kinds else None
 
     def option(self, question: Question, value: Any, player: int, eyes: Eyes | None = None) -> str:
         """Return the canonical text of an option."""

@@ -109,7 +109,7 @@ class Teller:
         said = names.option(question, value)
         if question.kind == "several":
             type_ = question.types[0]
-            said = names.offered(ty.Seq(type_), value[1])
+            said = names.describe_offer(ty.Seq(type_), value[1])
             if not value[1]:
                 said = "none"
             elif isinstance(type_, ty.Ref) and not any(names.eyes.is_held(type_.kind, one) for one in value[1]):

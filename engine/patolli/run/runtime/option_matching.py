@@ -27,17 +27,17 @@ Exchange = Callable[["Match", Piece, Piece], bool]
 
 
 def see_options(match: Match) -> list[Any]:
-    """Return the options of the open question as seen by whoever is asked: pieces held unseen, by their places."""
+    """Return the options as the player who decides sees them: pieces that are held unseen, by their places."""
     pending, layout = match.pending or [], match.program.layout
     question = match.program.questions.get(match.frame[0]) if pending else None
-    if question is None or not layout.model.veiled:
+    if question is None or not layout.model.held_kinds:
         return pending
     eyes = Eyes(layout, match.state, match.frame[1])
 
-    def seen(type_: ty.AnyType, value: Any) -> Any:
+    def replace_held(type_: ty.AnyType, value: Any) -> Any:
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
-            return tuple(seen(type_.of, one) for one in value)
+            return tuple(replace_held(type_.of, one) for one in value)
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or not eyes.is_held(type_.kind, value):
             return value
         slot = match.state[layout.at[type_.kind] + value]
@@ -45,20 +45,20 @@ def see_options(match: Match) -> list[Any]:
         return ("held", slot, held.index(value) if held.__class__ is list else 0)
 
     regular = len(pending) - match.extra
-    return [_see_option(question, value, seen) for value in pending[:regular]] + pending[regular:]
+    return [_see_option(question, value, replace_held) for value in pending[:regular]] + pending[regular:]
 
 
-def _see_option(question: Question, value: Any, seen: Callable[[ty.AnyType, Any], Any]) -> Any:
+def _see_option(question: Question, value: Any, see: Callable[[ty.AnyType, Any], Any]) -> Any:
     match question.kind:
         case "choose" | "order" if len(question.types) == 1:
-            return seen(question.types[0], value)
+            return see(question.types[0], value)
         case "choose" | "order":
-            return tuple(map(seen, question.types, value))
+            return tuple(map(see, question.types, value))
         case "several":
             one = question.types[0] if value[0] else ty.Seq(question.types[0])  # at the end, all that were chosen
-            return (value[0], seen(one, value[1]), *value[2:])
+            return (value[0], see(one, value[1]), *value[2:])
         case "menu" | "repeat":
-            return (value[0], *map(seen, question.labels[value[0]][1], value[1:]))
+            return (value[0], *map(see, question.labels[value[0]][1], value[1:]))
     return value
 
 
@@ -151,7 +151,7 @@ def _list_offered_pieces(match: Match) -> list[Piece]:
 
 
 def _pieces(eyes: Eyes, type_: ty.AnyType, value: Any) -> Iterator[Piece]:
-    """Yield the pieces that a value names to whoever chooses."""
+    """Yield the pieces that a value names to the player who chooses."""
     type_, at = ty.strip(type_), eyes.layout.at
     if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
         for one in value:

@@ -120,11 +120,11 @@ class Things:
             self.vocabulary.known[(kind, number)] = said
         return said if "{owner" in text else self._whose(self.owner(kind, number), said)
 
-    def offered(self, type_: ty.AnyType, value: Any) -> str:
+    def describe_offer(self, type_: ty.AnyType, value: Any) -> str:
         """Return the words for what is offered; a piece that its holder does not see is called by where it lies."""
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
-            return join_words([self.offered(type_.of, one) for one in value]) or "nothing"
+            return join_words([self.describe_offer(type_.of, one) for one in value]) or "nothing"
         if isinstance(type_, ty.Ref) and self.eyes.is_held(type_.kind, value):
             return self._name_position(type_.kind, value)
         return self.value(type_, value, shown=True)
@@ -224,7 +224,7 @@ class Things:
             return words(name) if raw else ""
         if isinstance(type_, ty.Seq) and len(raw) > 2:  # a name may stand in a list, so no list stands in a name
             return "/".join(self.value(type_.of, one, shown=True) for one in raw)
-        return self.offered(type_, raw)
+        return self.describe_offer(type_, raw)
 
     def _get_raw_value(self, kind: str, name: str, number: int) -> Any:
         """Return the raw value of a fact, a field, or a function that reads nothing but the piece.

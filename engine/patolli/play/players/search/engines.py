@@ -69,7 +69,7 @@ class Engines:
 
     def is_ready(self, game: Matches, match: Match) -> bool:
         """Tell whether a search of this match would be native."""
-        if match.program.layout.model.veiled:  # options are told apart by places, and natively by pieces
+        if match.program.layout.model.held_kinds:  # options differ by places, and natively by pieces
             return False
         if not self._possible or game.given is not None or isinstance(game, Fenced):
             return False
