@@ -213,7 +213,7 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
     other = twin(match, seat, draw)
     other.pending = match.pending
     if (
-        match.ruleset.resolved.held_kinds and match.decision.player == seat
+        match.program.layout.model.held_kinds and match.decision.player == seat
     ):  # who is offered other pieces, by their places
         try:
             other.run()
