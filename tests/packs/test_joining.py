@@ -111,7 +111,8 @@ def test_patch_of_a_step_that_never_comes(tmp_path):
     joins = patch("after: rules/twice/first", GAINS, "a")
 
     message = "because of this: the step 'first' of 'twice' never comes, so this is never done"
-    assert told(tmp_path, joins + patch("instead: rules/twice", "gain 1 seed", "b")) == [("P0126", "b", message)]
+    knows = patch("instead: rules/twice", "gain 1 seed", "b", "optional: [a]\n")
+    assert told(tmp_path, joins + knows) == [("P0126", "b", message)]
 
 
 def test_trigger_of_a_module_comes_before_those_of_pieces(tmp_path):

@@ -202,7 +202,7 @@ def test_accepted(tmp_path, change):
         (
             "{replace: constants/ladder/value, expects: [1], with: [2]}",
             "P0122",
-            "the pack below has changed; look at both and write the patch anew",
+            "'sample' has changed since; compare the two, and write what is there now under 'expects'",
         ),
         ("{remove: discounts/regular, expects: {on: fee}}", "P0122", None),
         ("{extend: pieces/plain, with: {number: 4}}", "P0124", "use 'replace' to change what exists"),

@@ -144,3 +144,26 @@ def test_compatible_release(one, two):
     """``~=1.2`` is at least 1.2 and still 1; ``~=1.2.3`` is at least that and still 1.2."""
     assert in_range(written(one), f"~={two[0]}.{two[1]}") is (one >= (*two[:2], 0) and one[0] == two[0])
     assert in_range(written(one), f"~={written(two)}") is (one >= two and one[:2] == two[:2])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "wanted"),
+    [
+        pytest.param("optional: [b]\n", "optional: [a]\n", ["a", "b"], id="both name each other"),
+        pytest.param(
+            "optional: [two]\nprovides: [one]\n", "optional: [one]\nprovides: [two]\n", ["a", "b"], id="roles"
+        ),
+        pytest.param("optional: [b]\n", "", ["b", "a"], id="one names the other"),
+        pytest.param("order: [b, a]\n", "optional: [a]\n", ["b", "a"], id="an order is stronger than optional"),
+    ],
+)
+def test_optional_packs_make_no_circle(tmp_path, first, second, wanted):
+    _, order = chosen(tmp_path, module("a", ANY, first), module("b", ANY, second))
+
+    assert [pack.id for pack in order] == wanted
+
+
+def test_an_order_against_a_requirement_is_a_circle(tmp_path):
+    assert codes(tmp_path, module("a", '{sample: ">=1.0", b: ">=1.0"}'), module("b", ANY, "order: [a, b]\n")) == [
+        "P0116"
+    ]

@@ -12,7 +12,6 @@ from itertools import combinations
 
 from patolli.check.lints.check import Reviewed, check
 from patolli.language.diagnostics import Problem, Span
-from patolli.language.packs.acquaintance import known_to
 from patolli.language.program import effects as e
 from patolli.language.program.model import Program, Rule, Step, Trigger
 from patolli.language.program.node import Location, declaration, walk
@@ -45,19 +44,18 @@ class Part:
 @check("P0125")
 def order_that_matters(reviewed: Reviewed) -> Iterator[Problem]:
     """Find what two packs do at one place, in an order that they do not know of."""
-    packs = {pack.id: pack for pack in reviewed.program.composition.packs}
-    order = list(packs)
+    composition = reviewed.program.composition
+    order = [pack.id for pack in composition.packs]
     for where, parts in _places(reviewed.program, reviewed.summaries):
         for first, second in combinations(parts, 2):
             if first.pack == second.pack or first.commutes(second):
                 continue
-            apart = first.pack not in known_to(packs[second.pack], packs)
             if second.trigger and order.index(first.pack) > order.index(second.pack):
                 words = f"this comes before {second.words}, and what they do to {where!r} depends on the order"
                 help_ = "patches come first, then triggers, then triggers of pieces, each in the order of the packs"
                 also = ((second.span, "this comes second"),)
                 yield Problem("P0125", words, first.span, help_, also, "warning")
-            elif apart and second.pack not in known_to(packs[first.pack], packs):
+            elif not composition.precedence.are_ordered(first.pack, second.pack):
                 early, late = sorted((first, second), key=lambda part: order.index(part.pack))
                 how = "after" if late is second else "before"
                 words = f"this comes {how} {early.words}, and what they do to {where!r} depends on the order"

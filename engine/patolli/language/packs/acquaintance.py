@@ -58,7 +58,9 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     own = {pack.id, *pack.requires, *pack.optional}
     roles = {role for other in packs.values() for role in other.provides}
     named = [
-        (one, key, one.value) for key in ("conflicts", "optional") for one in _list_scalars(pack.manifest.get(key))
+        (one, key, one.value)
+        for key in ("conflicts", "optional", "order")
+        for one in _list_scalars(pack.manifest.get(key))
     ]
     waits = [one for document in pack.documents for one in _list_scalars(document.tree.get("when_active"))]
     unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]

@@ -17,15 +17,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from patolli.language.diagnostics import Fix, Problem, Span, instead, nearest
-from patolli.language.packs.acquaintance import (
-    check_folder_name,
-    known_to,
-    parse_condition,
-    strangers,
-    switched_in_vain,
+from patolli.language.packs.acquaintance import check_folder_name, parse_condition, strangers, switched_in_vain
+from patolli.language.packs.conflicts import (
+    DATA,
+    LOST,
+    Address,
+    Change,
+    compare,
+    contested,
+    settles,
+    superseded,
 )
 from patolli.language.packs.manifest import Pack
 from patolli.language.packs.operations import list_operations, misfit
+from patolli.language.packs.precedence import Precedence
 from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.language.sources.documents import SECTIONS, SINGLE
@@ -44,10 +49,30 @@ class Entry:
     of: Scalar | None = None  # for pieces: where their kind is named
     place: Scalar | None = None  # for pieces: where they start
     changed: list[tuple[str, str, Node]] = field(default_factory=list)  # pack, operation, node
+    superseded: list[Node] = field(default_factory=list)  # changes that later ones put out of force
+
+    @property
+    def in_force(self) -> list[tuple[str, str, Mapping]]:
+        """The changes that no later one puts out of force."""
+        return [
+            (pack, name, node)
+            for pack, name, node in self.changed
+            if isinstance(node, Mapping) and not any(node is one for one in self.superseded)
+        ]
 
     def get(self, key: str) -> Node | None:
         """Return the value of *key* when this entry is a mapping."""
         return self.node.get(key) if isinstance(self.node, Mapping) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """What two packs do to one entry without an order between them, unless a third pack decides it."""
+
+    entry: tuple[str, str]
+    addresses: tuple[Address, ...]
+    packs: tuple[str, str]
+    problem: Problem
 
 
 @dataclass(slots=True)
@@ -62,6 +87,13 @@ class Composition:
     removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
     problems: list[Problem] = field(default_factory=list)
     unused: set[str] = field(default_factory=set)  # words of what patches could not add
+    precedence: Precedence = field(init=False)
+    conflicts: list[Conflict] = field(default_factory=list)
+    changes: dict[tuple[str, str], list[Change]] = field(default_factory=dict)  # of each entry, in order
+
+    def __post_init__(self) -> None:
+        """Work out which packs apply after which."""
+        self.precedence = Precedence({pack.id: pack for pack in self.packs})
 
     def language_of(self, path: str) -> int:
         """Return the version of the language that a file of these packs is written in."""
@@ -115,6 +147,7 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
                     result.guests.update(key.value for key, _ in _add_entries(document.tree.get("pieces")))
         for document in patches:
             _apply_patch(result, pack, document.tree)
+    result.problems += _unsettled(result)
     return result
 
 
@@ -169,6 +202,12 @@ def _declare_entry(result: Composition, entry: Entry) -> None:
         help_ = "rename or remove one"
         if there.pack != entry.pack:
             help_ = f"a module that changes it says so in a patch: `replace: {entry.section}/{entry.id}`"
+            if there.pack not in result.precedence.before(entry.pack):
+                help_ = (
+                    f"{there.pack!r} and {entry.pack!r} do not know each other: rename it in one of them, such as"
+                    f" '{entry.pack}_{entry.id}', or declare a conflict"
+                )
+                message = f"{entry.pack!r} and {there.pack!r} both declare {entry.id!r} in {entry.section}"
         where = ((there.key.span, "first declared here"),)
         result.problems.append(Problem("P0120", message, entry.key.span, help_, where))
         return
@@ -227,41 +266,130 @@ def _apply_operation(result: Composition, pack: Pack, name: str, target: Scalar,
         id_, inner = section, rest
     entry = result.sections.get(section, {}).get(id_)
     if entry is None:
-        _report_missing(result, section, id_, target)
+        _report_missing(result, pack, name, section, id_, target)
         return
-    for before, done, earlier in entry.changed if name == "replace" else ():
-        if before == pack.id or done != "replace" or before in known_to(pack, {one.id: one for one in result.packs}):
-            continue
-        place = _is_same(earlier, target)
-        if place is not None:
-            words = f"{pack.id!r} and {before!r} both replace {target.value!r}"
-            help_ = "let one of them require the other, so that there is an order, or declare a conflict"
-            both = ((place.span, f"{before!r} does it here"),)
-            result.problems.append(Problem("P0123", words, target.span, help_, both))
-            break
+    change = Change(pack.id, name, target, operation)
     _report_stranger(result, pack, entry, target)
     expects = operation.get("expects")
     there = entry.node if not inner else _find_inside(entry.node, inner.split("/"))
     if name in ("replace", "remove", "extend") and there is None:
-        result.problems.append(_missing_inside(result, entry, inner.split("/"), target))
+        if name != "remove" or not _is_removed_by_another(result, entry, change):
+            result.problems.append(_missing_inside(result, entry, inner.split("/"), target))
         return
+    earlier = result.changes.setdefault((section, id_), [])
     if expects is not None and there is not None and plain(expects) != plain(there):
-        result.problems.append(
-            Problem("P0122", f"{target.value!r} is not what this patch expects", expects.span,
-                    "the pack below has changed; look at both and write the patch anew",
-                    ((there.span, "it is this now"),))
-        )  # fmt: skip
+        _report_unexpected(result, entry, change, expects, there)
         return
-    APPLY[name](result, entry, inner, operation)
+    _find_conflicts(result, entry, change)
+    APPLY[name](result, entry, inner, change)
+    entry.superseded += [one.node for one in earlier if _is_after(result, change, one) and superseded(one, change)]
     entry.changed.append((pack.id, name, operation))
+    earlier.append(change)
     if name == "remove" and not inner:
         result.removed[section, id_] = (pack.id, target)
 
 
+def _is_after(result: Composition, later: Change, earlier: Change) -> bool:
+    return later.pack == earlier.pack or earlier.pack in result.precedence.before(later.pack)
+
+
+# ---- conflicts
+
+
+def _find_conflicts(result: Composition, entry: Entry, change: Change) -> None:
+    """Note with which earlier changes of an entry one does not go together, unless packs are ordered."""
+    for earlier in result.changes[entry.section, entry.id]:
+        if result.precedence.are_ordered(earlier.pack, change.pack):
+            continue
+        code = compare(earlier, change, entry.node)
+        if code is not None:
+            problem = (_report_lost if code == LOST else _report_order)(change, earlier)
+            _note_conflict(result, entry, earlier, change, problem)
+            if "remove" in (earlier.operation, change.operation):  # a statement at what is gone is reported here only
+                entry.superseded += [one.node for one in (earlier, change) if one.operation not in DATA]
+
+
+def _note_conflict(result: Composition, entry: Entry, earlier: Change, change: Change, problem: Problem) -> None:
+    addresses = tuple(dict.fromkeys(contested(earlier, change)))
+    result.conflicts.append(Conflict((entry.section, entry.id), addresses, (earlier.pack, change.pack), problem))
+
+
+def _order_help(one: str, two: str) -> str:
+    return f"let {two!r} name {one!r} under 'optional', or let a pack that requires both say 'order: [{one}, {two}]'"
+
+
+def _report_lost(change: Change, earlier: Change) -> Problem:
+    ours, theirs = change.pack, earlier.pack
+    base, verb = _VERBS[change.operation]
+    if change.operation == earlier.operation and change.target.value == earlier.target.value:
+        words = f"{ours!r} and {theirs!r} both {base} {change.target.value!r}"
+        if change.operation != "replace":
+            words += ", and only one of the changes has an effect"
+    else:
+        same = change.target.value == earlier.target.value
+        other = "it" if same else repr(earlier.target.value)
+        words = (
+            f"{ours!r} {verb} {change.target.value!r}, {theirs!r} {_VERBS[earlier.operation][1]} {other}:"
+            " one of the two changes is lost"
+        )
+    place = ((earlier.target.span, f"{theirs!r} does it here"),)
+    return Problem(LOST, words, change.target.span, f"{_order_help(theirs, ours)} or change it itself", place)
+
+
+def _report_order(change: Change, earlier: Change) -> Problem:
+    words = (
+        f"{change.pack!r} and {earlier.pack!r} both adjust {change.target.value!r}, and the result depends on the order"
+    )
+    place = ((earlier.target.span, f"{earlier.pack!r} does it here, first"),)
+    return Problem("P0125", words, change.target.span, _order_help(earlier.pack, change.pack), place, "warning")
+
+
+def _unsettled(result: Composition) -> Iterator[Problem]:
+    """Yield the conflicts that no pack settles which knows both sides."""
+    for conflict in result.conflicts:
+        changes = result.changes[conflict.entry]
+        if not any(
+            set(conflict.packs) <= result.precedence.before(one.pack)
+            and all(settles(one, address) for address in conflict.addresses)
+            for one in changes
+        ):
+            yield conflict.problem
+
+
+def _is_removed_by_another(result: Composition, entry: Entry, change: Change) -> bool:
+    """Tell whether another pack has removed the same thing, so that both have what they want."""
+    earlier = result.changes.get((entry.section, entry.id), ())
+    return any(
+        one.operation == "remove"
+        and one.pack != change.pack
+        and f"{change.target.value}/".startswith(f"{one.target.value}/")
+        for one in earlier
+    )
+
+
+def _report_unexpected(result: Composition, entry: Entry, change: Change, expects: Node, there: Node) -> None:
+    """Report what a patch expects and does not find: a pack below is new, or another module has changed it."""
+    words = f"{change.target.value!r} is not what this patch expects"
+    others = [one for one in result.changes[entry.section, entry.id] if one.pack != change.pack]
+    cause = next((one for one in reversed(others) if next(contested(one, change), None) is not None), None)
+    if cause is None:
+        help_ = f"{entry.pack!r} has changed since; compare the two, and write what is there now under 'expects'"
+        problem = Problem("P0122", words, expects.span, help_, ((there.span, "it is this now"),))
+        result.problems.append(problem)
+        return
+    words = f"{words}: {cause.pack!r} has changed it"
+    also = ((cause.target.span, f"{cause.pack!r} changes it here"),)
+    if result.precedence.are_ordered(cause.pack, change.pack):
+        help_ = f"{change.pack!r} applies after {cause.pack!r}: expect what that one puts there"
+        result.problems.append(Problem("P0122", words, expects.span, help_, also))
+        return
+    help_ = _order_help(change.pack, cause.pack)
+    _note_conflict(result, entry, cause, change, Problem("P0122", words, expects.span, help_, also))
+
+
 def _report_stranger(result: Composition, pack: Pack, entry: Entry, target: Scalar) -> None:
     """Report a change of what belongs to a pack that the one which changes it does not know."""
-    packs = {one.id: one for one in result.packs}
-    if entry.pack != pack.id and entry.pack not in known_to(pack, packs):
+    if entry.pack != pack.id and entry.pack not in result.precedence.known(pack.id):
         words = f"{target.value!r} is of {entry.pack!r}, which {pack.id!r} neither requires nor names as optional"
         help_ = f"write 'when_active: [{entry.pack}]' in this file, and 'optional: [{entry.pack}]' in pack.yaml"
         where = ((entry.key.span, "declared here"),)
@@ -296,16 +424,7 @@ def _report_taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
             yield place.span, f"{pack!r} {done}s {place.value!r} here"
 
 
-def _is_same(operation: Node, target: Scalar) -> Scalar | None:
-    """Return the target of an earlier replacement when a new one touches the same value."""
-    there = operation.get("replace") if isinstance(operation, Mapping) else None
-    if not isinstance(there, Scalar):
-        return None
-    one, two = f"{there.value}/", f"{target.value}/"
-    return there if one.startswith(two) or two.startswith(one) else None
-
-
-def _report_missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
+def _report_missing(result: Composition, pack: Pack, name: str, section: str, id_: str, target: Scalar) -> None:
     if section not in SECTIONS:
         near = nearest(section, SECTIONS)
         help_ = (
@@ -317,9 +436,18 @@ def _report_missing(result: Composition, section: str, id_: str, target: Scalar)
     gone = result.removed.get((section, id_))
     if gone is not None:
         by, taken = gone
+        if name == "remove" and by != pack.id:
+            return
         help_ = f"leave {by!r} out, or require it and change what it puts there instead"
         where = ((taken.span, f"{by!r} removes it here"),)
         result.problems.append(Problem("P0121", f"{section}/{id_} is not there any more", target.span, help_, where))
+        return
+    later = _declared_later(result, pack, section, id_)
+    if later is not None:
+        owner, place = later
+        words = f"{section}/{id_} is not there yet: {owner!r} declares it, and applies after {pack.id!r}"
+        help_ = f"name {owner!r} under 'optional' in {pack.id!r}, or leave it out there; 'order:' decides, too"
+        result.problems.append(Problem("P0121", words, target.span, help_, ((place, "declared here"),)))
         return
     near = nearest(id_, result.sections[section])
     help_ = f"did you mean '{section}/{near}'?" if near else "what does not exist is added with a document, not a patch"
@@ -330,6 +458,18 @@ def _report_missing(result: Composition, section: str, id_: str, target: Scalar)
     result.problems.append(Problem("P0121", words, target.span, help_, also, fixes=fixes))
 
 
+def _declared_later(result: Composition, pack: Pack, section: str, id_: str) -> tuple[str, Span] | None:
+    """Return which pack that applies later declares an entry, and where."""
+    later = Composition(result.base, [])
+    behind = result.packs[result.packs.index(pack) + 1 :]
+    for other in behind:
+        for document in other.documents:
+            if document.kind != "patch" and _is_wanted(document.tree, result.packs):
+                _add_entry(later, other, document.kind, document.tree)
+    entry = later.sections[section].get(id_)
+    return (entry.pack, entry.key.span) if entry is not None else None
+
+
 def _find_inside(node: Node | None, path: list[str]) -> Node | None:
     here = node
     for part in path:
@@ -337,8 +477,8 @@ def _find_inside(node: Node | None, path: list[str]) -> Node | None:
     return here
 
 
-def _replace_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
-    node = operation.get("with")
+def _replace_value(result: Composition, entry: Entry, inner: str, change: Change) -> None:
+    node = change.node.get("with")
     if node is None:
         return
     if not inner:
@@ -347,30 +487,46 @@ def _replace_value(result: Composition, entry: Entry, inner: str, operation: Map
     entry.node = _note_change(entry.node, inner.split("/"), node)
 
 
-def _remove_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+def _remove_value(result: Composition, entry: Entry, inner: str, change: Change) -> None:
     if not inner:
         del result.sections[entry.section][entry.id]
         return
     entry.node = _note_change(entry.node, inner.split("/"), None)
 
 
-def _extend_value(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+def _extend_value(result: Composition, entry: Entry, inner: str, change: Change) -> None:
     there = _find_inside(entry.node, inner.split("/")) if inner else entry.node
-    more = operation.get("with")
+    more = change.node.get("with")
     if isinstance(there, Sequence) and isinstance(more, Sequence):
         new: Node = Sequence([*there.items, *more.items], there.span)
     elif isinstance(there, Mapping) and isinstance(more, Mapping):
         for name in more.items:
             if name in there.items:
-                key, old = more.items[name][0], there.items[name][0]
-                help_ = "use 'replace' to change what exists"
-                also = ((old.span, "it is here"),)
-                result.problems.append(Problem("P0124", f"{name!r} is already there", key.span, help_, also))
+                _report_present(result, entry, change, more.items[name][0], there.items[name][0])
         new = Mapping({**there.items, **{k: v for k, v in more.items.items() if k not in there.items}}, there.span)
     else:
-        result.problems.append(_no_extension(operation, there, more))
+        result.problems.append(_no_extension(change.node, there, more))
         return
     entry.node = _note_change(entry.node, inner.split("/"), new) if inner else new
+
+
+def _report_present(result: Composition, entry: Entry, change: Change, key: Scalar, old: Scalar) -> None:
+    """Report a key that is added and is there already; what an unordered pack has put there is a conflict with it."""
+    target = f"{change.target.value}/{key.value}".split("/")[2:]
+    by = [one for one in result.changes[entry.section, entry.id] if _puts_there(one, tuple(target))]
+    if by and not result.precedence.are_ordered(by[-1].pack, change.pack):
+        return  # they agree, or are noted as a conflict
+    help_ = f"{by[-1].pack!r} puts it there: use 'replace'" if by else "use 'replace' to change what exists"
+    problem = Problem("P0124", f"{key.value!r} is already there", key.span, help_, ((old.span, "it is here"),))
+    result.problems.append(problem)
+
+
+def _puts_there(change: Change, path: Address) -> bool:
+    """Tell whether an earlier change wrote a value at a path inside an entry."""
+    more = change.node.get("with")
+    added = change.operation == "extend" and isinstance(more, Mapping)
+    paths = [(*change.path, name) for name in more.items] if added and isinstance(more, Mapping) else [change.path]
+    return change.operation in ("replace", "extend") and any(path[: len(one)] == one for one in paths)
 
 
 def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> Problem:
@@ -400,10 +556,20 @@ def _note_change(node: Node, path: list[str], new: Node | None) -> Node:
     return Mapping(items, node.span)
 
 
-def _report_later(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+def _report_later(result: Composition, entry: Entry, inner: str, change: Change) -> None:
     """Leave it to the analysis, which finds the operation in ``entry.changed``."""
 
 
+_VERBS = {
+    "replace": ("replace", "replaces"),
+    "remove": ("remove", "removes"),
+    "extend": ("extend", "extends"),
+    "adjust": ("adjust", "adjusts"),
+    "before": ("come before", "comes before"),
+    "after": ("come after", "comes after"),
+    "instead": ("take the place of", "takes the place of"),
+    "offer": ("add a line to", "adds a line to"),
+}
 APPLY = {
     "replace": _replace_value,
     "remove": _remove_value,

@@ -53,7 +53,7 @@ class OptionSpec:
 
 _DOCUMENT = re.compile(r"document\W*:|<<<<<<<")
 """What stands in a file that is meant for a pack, however broken it is."""
-NEEDED = ("id", "version", "requires", "conflicts", "optional", "provides")
+NEEDED = ("id", "version", "requires", "conflicts", "optional", "provides", "order")
 """Keys of a manifest without which it cannot be said what a ruleset is made of."""
 
 
@@ -124,6 +124,15 @@ class Pack:
     def switch(self) -> dict[str, str]:
         """Option values that stand for this module, by name of the option."""
         return _texts(self.manifest.get("switch"))
+
+    def place_of(self, key: str, id_: str) -> Span:
+        """Return where the manifest names another pack under a key."""
+        node = self.manifest.get(key)
+        if isinstance(node, Mapping) and id_ in node:
+            return node.key(id_).span
+        items = node.items if isinstance(node, Sequence) else ()
+        found = next((item.span for item in items if isinstance(item, Scalar) and item.value == id_), None)
+        return found or (node or self.manifest).span
 
     def holds(self, path: str) -> bool:
         """Tell whether a file is the manifest or a document of this pack."""

@@ -1,20 +1,20 @@
 """Choose the modules of a ruleset: requirements, conflicts, order.
 
-Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of range, P0115 a conflict, P0116 a
-        cycle, P0117 a module of another game, P0128 a role that two packs fill.
+Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of range, P0115 a conflict, P0117
+        a module of another game, P0128 a role that two packs fill; and those of ``precedence``.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest
-from patolli.language.packs.acquaintance import STANDARD, beside, named_by, switches
+from patolli.language.packs.acquaintance import STANDARD, beside, switches
 from patolli.language.packs.discovery import explain_folder_name, holder_of, installed
 from patolli.language.packs.manifest import DISK, Files, Pack
-from patolli.language.sources import Mapping, Scalar, Sequence
+from patolli.language.packs.precedence import Precedence
+from patolli.language.sources import Mapping
 
 
 def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
@@ -38,7 +38,7 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
         _check_roles(pack, packs, problems)
     if problems:
         raise ContentError(tuple(problems))
-    depths = {pack.id: _depth_of(pack, packs, [], problems) for pack in packs.values()}
+    depths = Precedence(packs).depths(problems)
     if problems:
         raise ContentError(tuple(problems))
     order = sorted((p for p in packs.values() if p is not base), key=lambda p: (depths[p.id], p.id))
@@ -118,9 +118,7 @@ def _no_module(pack: Pack, packs: dict[str, Pack], base: Pack) -> Problem:
     by = next((one for one in packs.values() if pack.id in one.requires), None)
     if by is not None:
         words = f"{by.id!r} is a module of {pack.id!r}, not of {base.id!r}"
-        return Problem(
-            "P0117", words, _list_installed(by, "requires", pack.id), f"leave it out, or load {pack.id!r} with it"
-        )
+        return Problem("P0117", words, by.place_of("requires", pack.id), f"leave it out, or load {pack.id!r} with it")
     words, span = f"{pack.id!r} is no module: it requires nothing", (pack.manifest.get("id") or pack.manifest).span
     return Problem("P0117", words, span, "a module says 'requires: {pack: \">=1.0\"}'")
 
@@ -133,7 +131,7 @@ def absent(pack: Pack, id_: str) -> Problem:
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
     if holder is not None:
         help_ = explain_folder_name(id_, holder)
-    span = _list_installed(pack, "requires", id_)
+    span = pack.place_of("requires", id_)
     needs = pack.manifest.get("requires")
     fixes = instead(span, near) if isinstance(needs, Mapping) and id_ in needs else ()
     return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_, fixes=fixes)
@@ -142,7 +140,7 @@ def absent(pack: Pack, id_: str) -> Problem:
 def _report_conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
     for id_ in pack.conflicts:
         if id_ in packs and (id_ > pack.id or pack.id not in packs[id_].conflicts):
-            span = _list_installed(pack, "conflicts", id_)
+            span = pack.place_of("conflicts", id_)
             words = f"{pack.id!r} cannot be used together with {id_!r}"
             problems.append(Problem("P0115", words, span, "leave one of them out", _explain_need(pack, id_, packs)))
 
@@ -155,10 +153,10 @@ def _check_roles(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) ->
             if other is pack or not (role == other.id or (role in other.provides and first)):
                 continue
             words = f"{pack.id!r} and {other.id!r} both fill the role {role!r}"
-            there = _list_installed(other, "provides", role) if role in other.provides else _pack_id(other)
+            there = other.place_of("provides", role) if role in other.provides else _pack_id(other)
             help_ = "leave one of them out; what waits for the role would not know which of them is meant"
             both = ((there, f"{other.id!r} fills it here"),)
-            problems.append(Problem("P0128", words, _list_installed(pack, "provides", role), help_, both))
+            problems.append(Problem("P0128", words, pack.place_of("provides", role), help_, both))
 
 
 def _pack_id(pack: Pack) -> Span:
@@ -169,41 +167,14 @@ def _explain_need(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple
     """Say where the other side of a conflict says so too, and who brought each of the two along."""
     found = []
     if pack.id in packs[other].conflicts:
-        found.append((_list_installed(packs[other], "conflicts", pack.id), f"{other!r} says so, too"))
+        found.append((packs[other].place_of("conflicts", pack.id), f"{other!r} says so, too"))
     for id_ in (pack.id, other):
         for by in packs.values():
             if id_ in by.requires:
-                found.append((_list_installed(by, "requires", id_), f"{by.id!r} needs {id_!r}"))
+                found.append((by.place_of("requires", id_), f"{by.id!r} needs {id_!r}"))
     if not found:
         found.append((_pack_id(packs[other]), f"{other!r} is this pack"))
     return tuple(found)
-
-
-def _list_installed(pack: Pack, key: str, id_: str) -> Span:
-    """Return where a manifest names another pack under a key."""
-    node = pack.manifest.get(key)
-    if isinstance(node, Mapping) and id_ in node:
-        return node.key(id_).span
-    items = node.items if isinstance(node, Sequence) else ()
-    found = next((item.span for item in items if isinstance(item, Scalar) and item.value == id_), None)
-    return found or (node or pack.manifest).span
-
-
-def _depth_of(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[Problem]) -> int:
-    if pack.id in path:
-        circle = [*path[path.index(pack.id) :], pack.id]
-        if not any(p.code == "P0116" for p in problems):
-            steps = [(_next_step(packs[one], two), f"{one!r} needs {two!r}") for one, two in pairwise(circle)]
-            words = f"the packs require each other in a circle: {' -> '.join(circle)}"
-            help_ = "one of them has to do without the next one"
-            problems.append(Problem("P0116", words, steps[0][0], help_, tuple(steps[1:])))
-        return 0
-    inner = [_depth_of(packs[id_], packs, [*path, pack.id], problems) for id_ in named_by(pack, packs.values())]
-    return 1 + max(inner, default=-1)
-
-
-def _next_step(pack: Pack, id_: str) -> Span:
-    return _list_installed(pack, "requires" if id_ in pack.requires else "optional", id_)
 
 
 def in_range(version: str, wanted: str) -> bool:

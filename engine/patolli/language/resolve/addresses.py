@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.resolve.model import Model, Rule, Step
 from patolli.language.resolve.texts import Reader
-from patolli.language.sources import Scalar
+from patolli.language.sources import Mapping, Scalar
 from patolli.language.syntax import tree as t
 from patolli.language.syntax.syntax_walk import nodes
 
@@ -52,7 +52,27 @@ def report_no_step(reader: Reader, rule: Rule, name: str, at: Span, place: Span 
     help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}" if steps else remedy
     words = f"rule {rule.name!r} has no step {name!r}"
     fixes = instead(place, near) if place is not None else ()
+    taken = _taken_away(reader, rule, name) if near is None else None
+    if taken is not None:
+        by, gone = taken
+        help_, fixes = f"do without {by!r}, or join a step that is left: {', '.join(steps) or 'none'}", ()
+        reader.problem("P0121", f"{words} any more", at, help_, (gone, f"{by!r} takes it away here"))
+        return
     reader.problem("P0121", words, at, help_, (rule.span, "the rule is here"), fixes=fixes)
+
+
+def _taken_away(reader: Reader, rule: Rule, step: str) -> tuple[str, Span] | None:
+    """Return which pack takes a step away from a rule, and where."""
+    model = reader.model
+    entry = model.composition.sections["rules"].get(rule.name)
+    for pack, operation, change in reversed(entry.changed if entry is not None else []):
+        target = change.get(operation) if isinstance(change, Mapping) else None
+        if operation not in ("replace", "remove") or not isinstance(target, Scalar):
+            continue
+        whole = f"rules/{rule.name}"
+        if target.value in (whole, f"{whole}/steps", f"{whole}/steps/{step}"):
+            return pack, target.span
+    return None
 
 
 def payments(rule: Rule) -> Iterator[tuple[str, str, t.Pay]]:

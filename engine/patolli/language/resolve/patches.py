@@ -9,7 +9,7 @@ Errors: P0121 a step that a rule does not have, P0124 a menu that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -20,7 +20,7 @@ from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.syntax_walk import parts
+from patolli.language.syntax.syntax_walk import nodes, parts
 
 
 def adjust_function(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
@@ -192,15 +192,27 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
             "P0124", "what is offered is written as a menu", span, "write 'do: choose one:' and the lines to add"
         )
         return
-    for step in (step for layer in layers(rule) for step in layer.steps if not name or step.name == name):
+    for step in (step for layer in _carried_out(rule) for step in layer.steps if not name or step.name == name):
         menu = next((effect for effect in step.block if isinstance(effect, t.Menu)), None)
         if menu is not None:
+            if menu.otherwise is not None and new.otherwise is not None:
+                help_ = "offer the other lines alone; 'instead' changes what happens otherwise"
+                reader.problem("P0124", "the menu says already what happens otherwise", span, help_)
             otherwise = new.otherwise if menu.otherwise is None else menu.otherwise
             longer = replace(menu, options=[*menu.options, *new.options], otherwise=otherwise)
             step.block = [longer if effect is menu else effect for effect in step.block]
             return
     what = f"step {name!r} of rule {rule.name!r}" if name else f"rule {rule.name!r}"
     reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
+
+
+def _carried_out(rule: Rule) -> Iterator[Rule]:
+    """Go through the layers of a rule down to one that does something else altogether."""
+    for layer in layers(rule):
+        yield layer
+        calls = (node for step in layer.steps for node in nodes(step.block) if isinstance(node, t.Call))
+        if layer.inner is not None and not any(call.id == layer.inner.name for call in calls):
+            return
 
 
 def make_unique_name(known: Collection[str], name: str) -> str:

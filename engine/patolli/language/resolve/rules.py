@@ -127,8 +127,8 @@ def _function(model: Model, reader: Reader, entry: Entry) -> None:
         attribute = reader.attribute(entry.id, kind, False)
         function.declared = attribute.type if attribute else None
     model.functions[entry.id] = function
-    for pack, operation, change in entry.changed:
-        if operation == "adjust" and isinstance(change, Mapping):
+    for pack, operation, change in entry.in_force:
+        if operation == "adjust":
             function = adjust_function(model, reader, function, pack, change)
 
 
@@ -146,9 +146,8 @@ def _rule(model: Model, reader: Reader, entry: Entry) -> None:
         rule.returns = ty.ANY  # what it returns cannot be read, which has been reported
         model.unread.add(entry.id)
     model.rules[entry.id] = rule
-    for pack, operation, change in entry.changed:
-        if isinstance(change, Mapping):
-            rule = patch_rule(model, reader, rule, pack, operation, change)
+    for pack, operation, change in entry.in_force:
+        rule = patch_rule(model, reader, rule, pack, operation, change)
 
 
 def _steps(reader: Reader, node: Node) -> list[Step]:
