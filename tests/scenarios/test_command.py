@@ -152,3 +152,23 @@ def test_coverage_table_and_pages(command, tmp_path):
     assert "the option 'buy' on line 12 was never taken" in result.stdout
     page = next(p for p in Path(pages).glob("*rules_yaml.html")).read_text()
     assert [part for part in ("gain", 'class="mis', 'class="run') if part not in page] == []
+
+
+def test_github_annotates_the_line_of_each_difference(command):
+    result = command(BAD, "--format", "github")
+
+    assert result.exit_code == 1
+    assert [line.partition(" ")[0] for line in result.stdout.splitlines()] == ["::error"]
+    assert "line=" in result.stdout
+
+
+def test_junit_on_standard_output(command):
+    ElementTree.fromstring(command(BAD, "--format", "junit").stdout.encode())
+
+
+@pytest.mark.parametrize(("percent", "status"), [("1", 0), ("100", 1)])
+def test_coverage_at_least(command, percent, status):
+    result = command(GOOD, "--coverage-at-least", percent)
+
+    assert result.exit_code == status, result.output
+    assert ("--coverage-at-least wants 100 %" in result.stderr) == (status == 1)

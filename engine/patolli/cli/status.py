@@ -29,8 +29,8 @@ INTERRUPTED = 130
 
 CALL_WORDS = "patolli.call"
 """The key of a context for the command line as typed."""
-CALL_CODES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
-"""Codes of problems in the packs, modules and options that the caller chose."""
+CALL_CODES = frozenset({"P0110", "P0115", "P0117", "P0130", "P0131"})
+"""Codes of problems in the packs, modules and options that the caller chose. What a manifest requires is content."""
 
 
 class Commands(click.Group):

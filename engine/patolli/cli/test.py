@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from patolli.author.scenarios.searching import Search
 
 
+FORMATS = ("text", "json", "junit", "github")
+
+
 @click.command()
 @click.argument("packs", shell_complete=complete_pack, nargs=-1, metavar="[PACK]...")
 @click.option(
@@ -38,6 +41,13 @@ if TYPE_CHECKING:
 )
 @click.option("--update", is_flag=True, help="Replace the expected values with the actual ones.")
 @click.option("--coverage", is_flag=True, help="Report which lines and branches of the rules were used.")
+@click.option(
+    "--coverage-at-least",
+    "least",
+    type=Real(0, 100),
+    metavar="PERCENT",
+    help="Also measure coverage, and fail if fewer lines of the rules were used.",
+)
 @click.option(
     "--html",
     type=click.Path(file_okay=False, path_type=Path),
@@ -58,7 +68,7 @@ if TYPE_CHECKING:
     help="Also fail if a demand is neither proven nor promised, or if no test reaches a promise.",
 )
 @click.option("--junit", type=NewFile(), metavar="FILE", help="Also write JUnit XML.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
 @click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
 @click.option(
     "--mutate",
@@ -83,6 +93,7 @@ def test(
     modules: tuple[str, ...],
     update: bool,
     coverage: bool,
+    least: float | None,
     html: Path | None,
     search: int,
     strict: bool,
@@ -110,20 +121,26 @@ def test(
     With --mutate, the scenarios themselves are tested. Patolli changes one number, comparison, effect or table cell at
     a time and plays the scenarios that may notice the change. Press Ctrl-C to see the results so far.
 
-    Exit status: 0 all passed, 1 a scenario failed, the content has problems, or too many mutants survived, 2 usage
-    error, 4 internal error.
+    With --format github, each difference is an annotation at its line. With --format junit, JUnit XML goes to standard
+    output, also if a pack does not load.
+
+    Exit status: 0 all passed, 1 a scenario failed, the content has problems, the coverage is too small, or too many
+    mutants survived, 2 usage error, 4 internal error.
     """
     if mutate is not None or most is not None:
-        if mutate is None or update or coverage or html is not None or junit is not None:
+        if form not in ("text", "json"):
+            raise click.UsageError("--mutate writes text or json")
+        if mutate is None or update or coverage or least is not None or html is not None or junit is not None:
             raise click.UsageError("--mutate allows only -k, --with, --jobs, --format, --seed and --survivors-at-most")
         with _report_bad_option("-k"):
             try_mutants(packs, modules, select, mutate, seed, jobs, form, most)
         return
     from patolli.author.scenarios import Plan, run_scenarios
 
-    if strict and (select or coverage or html is not None):
-        raise click.UsageError("--strict needs all tests, without -k and --coverage")
-    plan = Plan(packs, modules, select, jobs, coverage or html is not None, search=search, strict=strict)
+    covers = coverage or html is not None or least is not None
+    if strict and (select or covers):
+        raise click.UsageError("--strict needs all tests, without -k and coverage")
+    plan = Plan(packs, modules, select, jobs, covers, search=search, strict=strict)
     _check_coverage_package(plan)
     if junit is not None:
         check_writable(junit)
@@ -141,9 +158,14 @@ def test(
     if update:
         result, written = _update_files(plan, result)
     for path, number in written.items():
-        click.echo(f"{_shorten_path(path)}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
-    _report_coverage(result, form, html, junit)
-    sys.exit(_exit_status(result, bool(modules)))
+        click.echo(f"{_shorten_path(path)}: {number} value{'s' if number != 1 else ''} written", err=form != "text")
+    percent = _report_coverage(result, form, html, junit)
+    status = _exit_status(result, bool(modules))
+    if least is not None and (percent or 0) < least:
+        found = "no scenario ran" if percent is None else f"{percent:.1f} % of the lines were used"
+        click.echo(f"{found}, but --coverage-at-least wants {least:g} %", err=True)
+        status = status or CONTENT
+    sys.exit(status)
 
 
 @contextmanager
@@ -214,8 +236,9 @@ def _check_coverage_package(plan: Plan) -> None:
         raise click.UsageError(f"--coverage needs file names in UTF-8: rename {harmless(str(odd))}")
 
 
-def _report_coverage(result: Result, form: str, html: Path | None, junit: Path | None) -> None:
-    from patolli.author.scenarios.reporting import as_json, as_junit, as_text
+def _report_coverage(result: Result, form: str, html: Path | None, junit: Path | None) -> float | None:
+    """Print the result; return the percentage of lines that were used, if it was measured."""
+    from patolli.author.scenarios.reporting import as_github, as_json, as_junit, as_text
 
     problems = relative(result.problems)
     outcomes = [replace(outcome, problems=relative(outcome.problems)) for outcome in result.outcomes]
@@ -229,19 +252,23 @@ def _report_coverage(result: Result, form: str, html: Path | None, junit: Path |
             covered = report_coverage(result.marks, html)
         except OSError as error:
             raise OSError(error.errno, error.strerror, error.filename or (html and str(html))) from None
+    percent = covered.totals.line_rate * 100 if covered is not None and covered.table else None
+    ran = [*smoke, *(outcome for one in searches for outcome in one.failures), *outcomes]
     if junit is not None:
-        failures = [outcome for one in searches for outcome in one.failures]
-        write_whole(junit, as_junit([*smoke, *failures, *outcomes], problems))
+        write_whole(junit, as_junit(ran, problems))
     if form == "json":
         more = {"coverage": _parse_numbers(covered)} if covered else {}
         click.echo(as_json(outcomes, problems, smoke, searches, **more), nl=False)
-        return
+    elif form != "text":
+        click.echo(as_junit(ran, problems) if form == "junit" else as_github(ran, problems), nl=False)
+    if form != "text":
+        return percent
     click.echo(as_text(outcomes, problems, smoke, use_colors(sys.stdout), searches), nl=False)
     if covered is not None:
         totals = covered.totals
         if not covered.table:
             click.echo("\nno scenario ran, so there is no coverage")
-            return
+            return percent
         click.echo(f"\n{covered.table}", nl=False)
         for path, line, way in covered.missed:
             click.echo(f"{_shorten_path(path)}:{line}: {way or 'not executed'}")
@@ -249,6 +276,7 @@ def _report_coverage(result: Result, form: str, html: Path | None, junit: Path |
             f"lines {totals.lines - totals.missed} of {totals.lines} ({totals.line_rate:.1%}), ways "
             f"{totals.branches - totals.missed_branches} of {totals.branches} ({totals.branch_rate:.1%})"
         )
+    return percent
 
 
 def near(search: Search) -> Search:

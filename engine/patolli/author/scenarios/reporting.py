@@ -1,17 +1,18 @@
-"""Show the outcomes of scenarios: for people, as JSON, and as JUnit XML."""
+"""Show the outcomes of scenarios: for people, as JSON, as JUnit XML, and as annotations of GitHub."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
 from patolli.author.scenarios.outcome import Outcome
 from patolli.author.scenarios.searching import Search
 from patolli.language.diagnostics import Problem
-from patolli.language.diagnostics.machine import render_json
+from patolli.language.diagnostics.machine import render_github, render_json
 from patolli.language.diagnostics.text import render_text
 
 SHOWN = 40
@@ -129,6 +130,16 @@ def as_json(
         **more,
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def as_github(outcomes: Iterable[Outcome], problems: list[Problem]) -> str:
+    """Return workflow commands of GitHub: an annotation at the line of each difference, and of each problem."""
+    failed = (
+        replace(problem, message=f"{outcome.name}: {problem.message}")
+        for outcome in outcomes
+        for problem in outcome.problems
+    )
+    return render_github([*problems, *failed])
 
 
 def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
