@@ -172,3 +172,14 @@ def test_coverage_at_least(command, percent, status):
 
     assert result.exit_code == status, result.output
     assert ("--coverage-at-least wants 100 %" in result.stderr) == (status == 1)
+
+
+@pytest.mark.parametrize(("pack", "status"), [("no_such_pack", 2), ("extra", 1)])
+def test_junit_of_a_pack_that_does_not_load(tmp_path, pack, status):
+    head = "document: pack\nid: extra\nversion: 1.0.0\nlanguage: 2\ntitle: E\n"
+    (tmp_path / "extra").mkdir()
+    (tmp_path / "extra" / "pack.yaml").write_text(f'{head}requires: {{gone_pack: ">=1.0"}}\n')
+    result = CliRunner().invoke(main, ["test", str(tmp_path / pack), "--format", "junit"])
+
+    assert result.exit_code == status, result.output
+    assert ElementTree.fromstring(result.stdout.encode()).find(".//error") is not None

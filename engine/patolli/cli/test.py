@@ -135,7 +135,8 @@ def test(
         with _report_bad_option("-k"):
             try_mutants(packs, modules, select, mutate, seed, jobs, form, most)
         return
-    from patolli.author.scenarios import Plan, run_scenarios
+    from patolli.author.scenarios import Plan, Result, run_scenarios
+    from patolli.language.diagnostics import ContentError
 
     covers = coverage or html is not None or least is not None
     if strict and (select or covers):
@@ -149,7 +150,13 @@ def test(
         check_writable(html / "index.html")
     tell = _show_dots(form)
     with _report_bad_option("-k"), _reduce_collections():
-        result = run_scenarios(plan, tell)
+        try:
+            result = run_scenarios(plan, tell)
+        except ContentError as error:
+            if form == "text" and junit is None:
+                raise
+            _report_coverage(Result(problems=list(error.problems)), form, html, junit)
+            sys.exit(call_or_content(error.problems))
     if tell is not None and (result.smoke or result.outcomes):
         click.echo(err=True)
     if select and not (result.smoke or result.outcomes or result.problems):
