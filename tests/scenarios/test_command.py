@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from littlepacks import lay
 
 from patolli.cli import main
 
@@ -183,3 +184,19 @@ def test_junit_of_a_pack_that_does_not_load(tmp_path, pack, status):
 
     assert result.exit_code == status, result.output
     assert ElementTree.fromstring(result.stdout.encode()).find(".//error") is not None
+
+
+def test_a_scenario_calls_a_step_that_no_rule_calls(tmp_path):
+    scenarios = "scenarios:\n" + "".join(
+        f"  s{n}: {{players: {n}, call: round/pay(), then: {{coin: 2}}}}\n" for n in (2, 3)
+    )
+    folder = lay(
+        tmp_path,
+        "counters: {coin: {per: player}}\n",
+        "rules:\n  main(): {do: round(); end match}\n  round(): {steps: {earn: gain 1 coin, pay: gain 2 coin}}\n"
+        "result: {score: coin}\n",
+        scenarios=f"document: scenarios\ntext: Steps.\n{scenarios}",
+    )
+    result = CliRunner().invoke(main, ["test", folder, "-k", "s2 or s3"])
+
+    assert result.exit_code == 0, result.output

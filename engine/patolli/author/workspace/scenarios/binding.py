@@ -24,6 +24,7 @@ from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.model import Model, Rule, Step
 from patolli.language.resolve.presence import certain
+from patolli.language.resolve.step_rules import declare_called_steps
 from patolli.language.resolve.texts import Reader
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.syntax import tree as t
@@ -91,6 +92,8 @@ class Binding:
         self.bound: dict[str, Bound] = {}
         self.extras: dict[int, Extras] = {}
         self.count = 0
+        self.new_steps: set[str] = set()  # that only scenarios call
+        self.steps: dict[str, pm.Rule] = {}  # their rules
 
     def bind(self, scenario: Scenario) -> Bound:
         """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
@@ -200,11 +203,32 @@ class _Binder:
         rule = Rule(name, text.span, [], [Step("do", self.binding.reader.effect(text) or [], text.span)], hidden=True)
         rule.used = True
         effects = self.binding.effects
+        steps = self._declare_steps()
         effects.rule_(rule, certain(self.binding.model, self.present, text.span))
         effects.done.discard(name)  # another scenario may get this name when a file is read again
         self.extras.rules[name] = effects.program.rules.pop(name)
+        self._keep_steps(steps)
         self.added[0].append(name)
         return name
+
+    def _declare_steps(self) -> list[str]:
+        """Make rules of the steps that a text calls, if no rule of the packs calls them; return their names."""
+        model, reader = self.binding.model, self.binding.reader
+        called = list(dict.fromkeys(call.id for call in reader.stepped))
+        reader.stepped = [call for call in reader.stepped if call.id not in model.rules]
+        before = model.rules.keys() | set()
+        declare_called_steps(model, reader)
+        self.binding.new_steps |= model.rules.keys() - before
+        reader.stepped = []
+        return called
+
+    def _keep_steps(self, steps: list[str]) -> None:
+        """Keep the rules of steps beside the program, which other rulesets share."""
+        for step in steps:
+            if step in self.binding.steps or step not in self.binding.new_steps:
+                continue
+            self.binding.steps[step] = self.binding.effects.program.rules.pop(step)
+        self.extras.rules.update({step: self.binding.steps[step] for step in steps if step in self.binding.steps})
 
     def _possible(self, name: str, text: Scalar) -> Value | None:
         """Return the test whether a called rule is possible; None for anything but one call of a rule."""
