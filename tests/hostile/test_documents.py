@@ -25,6 +25,12 @@ def chain(section: str, number: int, one: str, last: str) -> str:
     return f"{R}{section}:\n{rows}  x{number}{last}\n"
 
 
+def rising(head: str, number: int, first: str, one: str) -> str:
+    """Declare the innermost entry first."""
+    rows = "".join(f"  x{i}{one.replace('LAST', f'x{i - 1}')}\n" for i in range(1, number))
+    return f"{head}:\n  x0{first}\n{rows}"
+
+
 BOMB = (
     M
     + "a: &a [x, x]\n"
@@ -51,6 +57,10 @@ DOCUMENTS = [
     pytest.param(M + "kinds:\n  k: {facts: {a: " + "list of " * 5_000 + "int}}\n", "P0103:3:18", id="lists in a type"),
     pytest.param(CHAIN, "P0101:3:3", id="functions in a row"),
     pytest.param(chain("rules", 2_000, ": NEXT()", ": gain 1 coin\ntriggers:\n  t: {after: earn, do: x0()}"), "P0101:3:3", id="rules in a row"),
+    pytest.param(rising(R + "functions", 2_000, ": coin", ": LAST + LAST"), "P0101:104:3", id="functions in a row, from the end"),
+    pytest.param(rising(R + "rules", 1_000, ": pay 1 coin", ": 'if can(LAST()): LAST()'"), "P0101:104:3", id="rules in a row, from the end"),
+    pytest.param(rising(M + "constants", 1_000, ": {type: int, value: 1}", ": {type: int, value: LAST + LAST}"), "P0101:104:3", id="constants in a row"),
+    pytest.param(M + "constants:\n  x: {type: int, value: 0x" + "f" * 60_000 + "}\n", "P0021:3:25", id="hexadecimal number"),
     pytest.param(M + "counters:\n  gem: {max: " + "9" * 5_000 + "}\n", "P0027:3:14", id="number in YAML"),
     pytest.param(P + "  big: {copies: 1000000000}\n", "P0054:5:17", id="copies"),
     pytest.param(P + "  big: {copies: 100000 * 100000 * seats}\n", "P0054:5:17", id="product of copies"),

@@ -9,6 +9,7 @@ from patolli.language.diagnostics import Problem
 from patolli.language.packs.compose import Composition
 from patolli.language.packs.recovery import without_echoes
 from patolli.language.program.summaries import Summaries
+from patolli.language.resolve.call_chains import find_long_chains
 from patolli.language.resolve.declare import declare
 from patolli.language.resolve.facts import check_facts, finish
 from patolli.language.resolve.model import Model
@@ -49,6 +50,7 @@ def check_types(composition: Composition, options: dict[str, object] | None = No
     model.uses = effects.uses
     if not any(p.severity == "error" for p in model.problems):
         finish(effects)
+        model.problems += find_long_chains(effects.program)
     for look in CHECKS:
         look(model)
     _unclear(model)

@@ -16,6 +16,7 @@ from patolli.language.program.builtins import BUILTINS, builtins
 from patolli.language.program.calls import reads_me
 from patolli.language.resolve import habits
 from patolli.language.resolve.ahead import Ahead
+from patolli.language.resolve.call_chains import long_chain
 from patolli.language.resolve.model import Function
 from patolli.language.resolve.names import Why, describe_call, number
 from patolli.language.resolve.relations import resolve_relation, turned_round
@@ -260,10 +261,9 @@ class Calls(Ahead):
 
     def too_deep(self, what: str, span: Span) -> None:
         """Report once that rules or functions call each other in too long a row."""
-        message = f"more than {CALLS} {what} call each other in a row, from this one on"
-        if not any(p.message == message for p in self.model.problems):
-            help_ = "let one of them do the work of several, or use a loop"
-            self.model.problems.append(Problem("P0101", message, span, help_))
+        problem = long_chain(what, span)
+        if not any(p.message == problem.message for p in self.model.problems):
+            self.model.problems.append(problem)
 
     # -- built-in functions
 
