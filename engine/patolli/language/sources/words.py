@@ -98,9 +98,15 @@ SUSPECT_SIGNS = frozenset("0123456789+-.")
 """The first signs of all other values that are in doubt."""
 
 
+_REWRITABLE = 100
+"""Characters of a number that is still written in another way."""
+
+
 def readings(doubt: Doubt, text: str) -> list[str]:
     """Write a value that is in doubt in the ways in which it can have been meant, the likeliest first."""
     number, lower, meant = text.replace("_", ""), text.lower(), ""
+    if len(number) > _REWRITABLE:
+        return [f'"{text}"']
     if doubt.code in ("P0020", "P0022") and re.fullmatch(r"[-+]?[0-9]+", number):
         meant = str(int(number))
     elif doubt.code == "P0021":
