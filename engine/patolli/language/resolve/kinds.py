@@ -24,6 +24,8 @@ from patolli.language.syntax import tree as t
 
 TURNS, COVERED = 8, 2_000_000
 """In how many ways a shape may be turned, and how many cells may be covered by all ways to lay shapes on a grid."""
+CELLS = 100_000
+"""How many cells all grids may have: no match has room for more pieces."""
 
 
 def kinds(model: Model, reader: Reader) -> None:
@@ -132,9 +134,6 @@ def _measure_grid(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> 
     kind.grid = (*sizes.compute_size(kind.sides), levels, form)
     kind.sizes = sizes.all_of(kind.sides)
     kind.unsized = tuple(side for side in kind.sides if not sizes.is_known(side))
-    prefix = text_of(entry, "prefix")
-    for rows, columns in kind.sizes:
-        kind.cells.update((cell_name(prefix, r, c), (r, c)) for r in range(rows) for c in range(columns))
 
 
 def _grid(model: Model, sizes: Sizes, entry: Entry) -> None:
@@ -157,7 +156,13 @@ def _grid(model: Model, sizes: Sizes, entry: Entry) -> None:
     base = model.kinds.get(kind.over)
     _too_high(model, entry, base)
     _measure_grid(sizes, entry, kind, base)
-    names, facts = grid_facts(kind.grid, str(shape.get("prefix", "")), base)
+    kind.members = []
+    if _too_many_cells(model, kind, base):
+        return
+    prefix = str(shape.get("prefix", ""))
+    for rows, columns in kind.sizes if base is None else ():
+        kind.cells.update((cell_name(prefix, r, c), (r, c)) for r in range(rows) for c in range(columns))
+    names, facts = grid_facts(kind.grid, prefix, base)
     kind.members = names
     kind.per_player = shape.get("per") == "player" or (base is not None and base.per_player)
     for name, (type_name, values) in facts.items():
@@ -181,6 +186,17 @@ def _too_high(model: Model, entry: Entry, base: Kind | None) -> None:
     if levels is not None and most and number_of(entry.node, "levels", 1) > most:
         message = f"a stack over {base.name!r} has {most} levels at most" if base is not None else ""
         model.problems.append(Problem("P0054", message, levels.span, f"write a number up to {most}"))
+
+
+def _too_many_cells(model: Model, kind: Kind, base: Kind | None) -> bool:
+    """Tell whether all grids have too many cells with one more, which may be a stack; report it."""
+    rows, columns, levels, _ = (*(base or kind).grid[:2], *kind.grid[2:])
+    before = sum(len(other.members or ()) for other in model.kinds.values() if other.grid)
+    if before + rows * columns * max(levels, 1) <= CELLS:
+        return False
+    message = f"there are more than {CELLS:,} cells, with these"
+    model.problems.append(Problem("P0054", message, kind.span, "make the grids fewer or smaller"))
+    return True
 
 
 def _shapes(model: Model) -> None:

@@ -105,7 +105,8 @@ def lay_out(model: Program, seats: int) -> Layout:
         for attribute in kind.fields.values():
             value = _start(layout, attribute)
             layout.fields[(kind.name, attribute.name)] = len(layout.initial)
-            layout.initial.extend([value] * layout.size(kind.name))
+            if _fits(layout, (layout.size(kind.name),), attribute.span):
+                layout.initial.extend([value] * layout.size(kind.name))
         if kind.placed:
             layout.at[kind.name] = len(layout.initial)
             layout.initial.extend([0] * layout.size(kind.name))
@@ -178,7 +179,7 @@ def _evaluate_count(layout: Layout, expr: Expr, most: int) -> int:
 
 
 def _fits(layout: Layout, sizes: tuple[int, ...], span: Span) -> bool:
-    """Tell whether there is room for one more counter or place; report it where there is none."""
+    """Tell whether there is room for one more counter, place or field; report it where there is none."""
     if len(layout.initial) + prod(sizes) <= SLOTS:
         return True
     _too_many(layout, f"the match would hold more than {SLOTS:,} numbers and places, with these", span)
