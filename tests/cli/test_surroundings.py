@@ -213,3 +213,15 @@ def test_words_that_are_no_text_can_be_typed():
 
     fine(ended)
     assert b"The match ends here." in ended.out
+
+
+def test_lack_of_memory_is_no_internal_error(run, monkeypatch):
+    def lack(*_args: object, **_named: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("patolli.author.workspace.checking.inspect", lack)
+
+    result = run("validate", "--no-cache", "tic_tac_toe")
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: there is not enough memory")

@@ -99,6 +99,9 @@ def _report_exception(error: Exception) -> int:
         return CALL
     if isinstance(error, OSError):
         return tell_unwritten(error)
+    if isinstance(error, MemoryError):
+        say("Error: there is not enough memory; close other programs, or raise the limit of this process (ulimit -v)")
+        return CALL
     from patolli.language.diagnostics.fault import EngineFault
 
     return tell_faults([EngineFault.of(error)])

@@ -32,6 +32,8 @@ def check_pack(request: Request, files: Files = DISK) -> Findings:
         for _ in check.scenarios():
             pass
         return check.findings()
+    except MemoryError:  # no fault of the checker
+        raise
     except Exception as error:
         fault = EngineFault.of(error, pack=request.pack)
         return Findings([request.pack], problems=[report_internal_error(request.pack, fault)], fault=fault)

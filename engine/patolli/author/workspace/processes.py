@@ -209,4 +209,4 @@ def _end_with_parent() -> None:
 
 def _make_portable(error: Exception) -> Exception:
     """Return what was raised as it can be sent; what is a fault of the program keeps its traceback so."""
-    return error if isinstance(error, ContentError | OSError) else EngineFault.of(error)
+    return error if isinstance(error, ContentError | OSError | MemoryError) else EngineFault.of(error)
