@@ -25,7 +25,7 @@ from patolli.language.syntax.formatter import NotYaml, format_text
 from patolli.serve.lsp.completion import offers_at
 from patolli.serve.lsp.convert import SYMBOLS, Converter, item, path_of, uri_of
 from patolli.serve.lsp.hovering import page_at
-from patolli.serve.lsp.mending import mends
+from patolli.serve.lsp.mending import mends, promises
 from patolli.serve.lsp.outline import Symbol, outline
 from patolli.serve.lsp.project import Project
 from patolli.serve.lsp.renaming import Refused, find_all, may_rename, rename
@@ -321,7 +321,8 @@ def code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeA
     found = []
     if QUICK in only:
         lines = (params.range.start.line + 1, params.range.end.line + 1)
-        found += [convert.action(mend) for mend in mends(library, problems, *lines)]
+        offered = (*mends(library, problems, *lines), *promises(library, problems, *lines))
+        found += [convert.action(mend) for mend in offered]
     wanted = any(f"{FIX_ALL}.".startswith(f"{kind}.") for kind in only)
     sure = sure_edits(problems, library.is_open) if wanted else []
     if sure:
