@@ -197,7 +197,10 @@ class _Names:
         elif name in self.model.composition.lost_words:
             return
         else:
-            self._wrong("P0469", f"unknown {name!r}; {words} is needed here", place, help_, near)
+            message = f"unknown {name!r}; {words} is needed here"
+            self.model.problems.append(
+                Problem("P0469", message, place, help_, fixes=instead(place, near), missing=name if near else "")
+            )
 
     def _attributes(self, kind: str) -> dict[str, ty.AnyType]:
         if kind not in self._known:

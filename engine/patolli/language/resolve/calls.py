@@ -343,6 +343,9 @@ class Calls(Ahead):
     def _place_of(self, expr: t.Call, piece: x.Expr, place: x.Expr) -> x.Expr:
         name = expr.arguments[1]
         declared = self.model.places.get(name.id) if isinstance(name, t.Name) else None
+        if isinstance(name, t.Name) and name.id not in self.model.names:
+            known = (one.name for one in self.model.places.values() if len(one.dims) == 1)
+            return self.unknown("place", name.id, name, known, (piece,))
         if declared is None or len(declared.dims) != 1:
             return self.problem("P0301", "expected the name of a place with one index", name, parts=(piece, place))
         type_ = ty.Maybe(ty.Ref(declared.dims[0]))

@@ -268,7 +268,9 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
                 near, help_ = None, _ELSEWHERE[name].format(kind=kind.name)
             words, also = f"{kind.name!r} has no fact {name!r}", (kind.span, "the kind is here")
             free = None if near in items else near
-            reader.problem("P0204", words, key.span, help_, also, fixes=instead(key.span, free))
+            reader.problem(
+                "P0204", words, key.span, help_, also, fixes=instead(key.span, free), missing=name if free else ""
+            )
             continue
         if uses_effect(attribute.type):
             design.facts[name] = (

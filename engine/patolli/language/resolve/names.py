@@ -414,7 +414,8 @@ class Names(ABC):
         span = expr.at.text.place(expr.at.end - len(expr.name), len(expr.name))
         fixes = fixes or instead(span, near)
         also = ((kind.span, "the kind"),) if kind and kind.name != "player" else ()
-        self.model.problems.append(Problem("P0201", f"{of.type} has no {expr.name!r}", span, help_, also, fixes=fixes))
+        words, missing = f"{of.type} has no {expr.name!r}", expr.name if near else ""
+        self.model.problems.append(Problem("P0201", words, span, help_, also, fixes=fixes, missing=missing))
         return self.nothing(expr, of)
 
     def _among(self, name: str, before: x.Expr) -> bool:
