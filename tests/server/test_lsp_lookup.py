@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from lspclient import MODULE
 from lsprotocol import types as lsp
@@ -151,6 +153,28 @@ def test_hover_says_after_a_mistake_what_other_rules_do(editor):
 
 def test_hover_over_prose_shows_nothing(editor):
     assert editor.hover(power(editor), "grows stronger") == ""
+
+
+WORDS = """\
+document: rules
+rules:
+  turn:
+    text: A turn.
+    do: gain 1 coin; if coin > 3: stop
+"""
+
+
+@pytest.mark.parametrize("word", ["document", "rules", "text", "do", "gain", "if", "stop"])
+def test_hover_is_about_the_whole_word(word):
+    """From its first letter to its last one, and up to the end of it, an editor marks this word and no other letter."""
+    lines = WORDS.split("\n")
+    line, found = next((at, found) for at, text in enumerate(lines, 1) if (found := re.search(rf"\b{word}\b", text)))
+    start = found.start() + 1
+    for column in (start, start + 1, start + len(word) - 1):
+        page, span = page_at(None, None, "rules.yaml", lines, (line, column))
+        assert page
+        assert (span.path, span.line, span.column) == ("rules.yaml", line, start)
+        assert (span.end_line, span.end_column) == (line, start + len(word))
 
 
 @pytest.mark.parametrize(
