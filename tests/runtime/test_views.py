@@ -11,12 +11,14 @@ import pytest
 from plain_views import plain_view
 from randompacks.engine import Workshop
 from randompacks.packs import make
+from tellingpack import PACK, started
 from tiers import few
 
 from patolli.author.workspace import load
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_pack
 from patolli.run.runtime import MatchError
+from patolli.run.runtime.eyes import EVERYBODY
 
 DATA = Path(__file__).parents[1] / "data"
 BASES = [name for name in installed() if not read_pack(name).requires]
@@ -196,3 +198,18 @@ def test_packs_made_by_chance():
         shop.close()
 
     assert sound > 10
+
+
+def test_every_seat_has_a_place_in_every_view(tmp_path):
+    """A seat that the rules play is one of them, also where a score is hidden."""
+    setup = "|\n      for p in players: gain 3 bid for p"
+    pack = {"pack": PACK + "automated: 1\n"}
+    day = 'day():\n  do: |\n    for p in players: as p:\n      choose one "What?":\n        "dig": dig()\n        "rest": nothing'
+    match = started(tmp_path, f"{day}\ndig(): gain 1 bead", setup, score="bead + bid", files=pack)
+
+    for seat in range(3):
+        view, sheet = match.view(seat), match.score_sheet(seat)
+        assert view["scores"] == [3 if one == seat else None for one in range(3)]
+        assert (len(sheet.totals), [len(row) for row in sheet.points]) == (3, [len(sheet.categories)] * 3)
+        assert list(view["counters"]["bead"]) == ["player_1", "player_2", "player_3"]
+    assert match.view(EVERYBODY)["scores"] == [None] * 3
