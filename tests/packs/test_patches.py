@@ -269,6 +269,20 @@ def test_two_modules_replace_the_same(tmp_path):
     assert "'other'" in found[0].message
 
 
+def test_two_modules_replace_parts_of_one_entry(tmp_path, subtests):
+    """A whole and its part meet, whichever comes first; two parts, or two names that begin alike, do not."""
+    whole = "discounts/regular", "{on: purchase, less: 2 of coin}"
+    less, when = ("discounts/regular/less", "2 of coin"), ("discounts/regular/when", "coin > 3")
+    cases = [(whole, less, ["P0123"]), (less, whole, ["P0123"]), (less, when, []), (when, less, [])]
+    for number, (one, other, wanted) in enumerate(cases):
+        first, second = (f"{{replace: {target}, with: {value}}}" for target, value in (one, other))
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with subtests.test(one=one[0], other=other[0]):
+            found = problems(folder, patched(first) + patched(second, "other"))
+            assert [p.code for p in found] == wanted
+
+
 def test_module_that_knows_both_settles_it(tmp_path):
     text = patched("{replace: rules/dig, with: gain 1 point}") + patched(
         "{replace: rules/dig, with: gain 1 nut}", "other"
