@@ -14,6 +14,9 @@ from patolli.measure.lab.findings import Run, findings
 from patolli.measure.lab.frame import Frame, open_run
 from patolli.measure.lab.lead_history import decided
 from patolli.measure.lab.report import report
+from patolli.measure.lab.run_data import RATE
+from patolli.measure.lab.standouts import corrected
+from patolli.measure.lab.statistics import twosided
 
 PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 3}\n"
 GOODS = """document: pieces
@@ -194,6 +197,12 @@ def test_few_of_many_offers_are_told(played, monkeypatch, chosen, told):
     found = [one.kind for one in how_often(options, played(REST).content) if one.name == "turn: rest"]
 
     assert found == ([told] if told else [])
+
+
+@pytest.mark.parametrize("tests", [1, 2, 40, 1000])
+def test_intervals_of_many_tests_hold_together(tests):
+    """Together they are wrong, to one side or the other, as seldom as one test may be."""
+    assert tests * twosided(corrected(tests)) == pytest.approx(RATE)
 
 
 def test_piece_for_more_players_is_not_dead(played):
