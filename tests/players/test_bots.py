@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from littlepacks import lay
 from tiers import few
 
 import patolli
@@ -96,6 +97,25 @@ def test_greedy_bot_looks_to_the_end_of_its_turn(tmp_path):
     for seed in range(10):
         match = patolli.playout(rules, 2, seed, "greedy")
         assert match.scores[0] == 9
+
+
+@pytest.mark.parametrize("kind", ["greedy", "mcts:60"])
+def test_bot_looks_at_every_option_ahead(tmp_path, subtests, kind):
+    """What pays is behind a menu, as the first, a middle or the last of the options there."""
+    for place in range(4):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        behind = "".join(f'            "line {at}": gain {9 if at == place else 1} coin\n' for at in range(4))
+        rules = lay(
+            folder,
+            "counters:\n  coin: {per: player}\n",
+            'rules:\n  match: "for p in players: as p: turn()"\n  turn: |\n    choose one "Which way?":\n      "near": gain 3 coin\n'
+            f'      "far":\n        choose one "And then?":\n{behind}result: {{score: coin}}\n',
+        )
+        with subtests.test(place=place):
+            match = patolli.load(rules).start(2, 1)
+            for seed in range(5):
+                assert match.decision.options[make_bot(kind, seed, 0).decide(match)].label == "far"
 
 
 @pytest.mark.parametrize(
