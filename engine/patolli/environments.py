@@ -91,13 +91,13 @@ def gym(
         ValueError: An argument makes no sense, or answers cannot be numbered (``Unbounded``); the message says why.
     """
     try:
-        from patolli.measure.environments.gymnasiums import Seat, specified
+        from patolli.measure.environments.gymnasiums import Seat, make_spec
         from patolli.measure.environments.table import Table, ruleset
     except ModuleNotFoundError as error:
         raise _missing(error, "Gymnasium", "environments") from error
     table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
     found = Seat(table, seat, bots, illegal, render_mode)
-    found.spec = specified({
+    found.spec = make_spec({
         "pack": pack, "seat": seat, "bots": bots, "players": players, "modules": modules, "options": options,
         "reward": reward, "encoding": encoding, "limit": limit, "illegal": illegal,
     })  # fmt: skip

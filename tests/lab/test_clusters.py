@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from patolli import load
 from patolli.cli.main import main
 from patolli.measure.lab import clusters
-from patolli.measure.lab.clusters import Cluster, NoCluster, given_of, unpacked
+from patolli.measure.lab.clusters import Cluster, NoCluster, given_of, unpack_rulesets
 from patolli.measure.lab.run_loop import Goal, Players, run
 from patolli.measure.lab.store import MARK, Store
 from patolli.measure.lab.tables import BLOCK
@@ -82,10 +82,10 @@ def test_worker_that_is_killed_costs_nothing(rules, workers, tmp_path, monkeypat
 def test_packs_travel_with_the_work(rules):
     given = given_of(rules, Plan(2, 1, 1))
 
-    assert unpacked(given)["base"].content_hash == rules["base"].content_hash
+    assert unpack_rulesets(given)["base"].content_hash == rules["base"].content_hash
     given["packs"][next(iter(given["packs"]))]["pack.yaml"] += b"# other\n"
     with pytest.raises(RuntimeError, match="differ from those on this machine"):
-        unpacked(given)
+        unpack_rulesets(given)
 
 
 def test_cluster_that_goes_is_told(rules):
@@ -97,7 +97,7 @@ def test_cluster_that_goes_is_told(rules):
         yield "base", 1, 2
 
     with Cluster(own.scheduler_address) as cluster, pytest.raises(NoCluster, match="finished matches are stored"):
-        list(cluster.done(rules, Plan(2, MATCHES, 1), Players, pieces()))
+        list(cluster.run_batches(rules, Plan(2, MATCHES, 1), Players, pieces()))
 
 
 def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
@@ -178,7 +178,7 @@ def test_killed_caller_loses_and_duplicates_nothing(rules, workers, tmp_path):
                 caller.kill()
                 break
     kept = Store(tmp_path / "there", {"pack": PACK})
-    found = sum(len(kept.known("base", block)) for block in range(20))
+    found = sum(len(kept.list_played("base", block)) for block in range(20))
     with Cluster(workers.scheduler_address) as cluster:
         there, done = played(rules, tmp_path / "there", matches=5000, cluster=cluster)
 

@@ -12,7 +12,7 @@ from tiers import few
 from patolli import load
 from patolli.language.program import types as ty
 from patolli.measure.lab import choice_counts, observer
-from patolli.measure.lab.facts import COLUMNS, UNHASHED, lead, lead_changes, told
+from patolli.measure.lab.facts import COLUMNS, UNHASHED, format_row, lead, lead_changes
 from patolli.measure.lab.observer import Observer
 from patolli.measure.simulation import game_seed, playout
 from patolli.measure.simulation.games import kept_game
@@ -61,14 +61,14 @@ def test_a_row_is_written_as_the_library_for_json_writes_it(played):
     _, row, _ = played
     kept = {name: value for name, value in row.items() if name != UNHASHED}
 
-    assert told(row) == json.dumps(kept, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    assert format_row(row) == json.dumps(kept, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def test_an_odd_name_is_written_as_the_library_writes_it():
     row = {"option_id": ['say "no"', "Sí\n\\", "\u2028"], "option_points": None, "seed": 2**61, "fault": "a\tb"}
 
-    assert json.loads(told(row)) == row
-    assert told(row) == json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    assert json.loads(format_row(row)) == row
+    assert format_row(row) == json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def answers(rules, match, seed):

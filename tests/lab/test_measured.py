@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from patolli.measure.lab.moments import kept
+from patolli.measure.lab.moments import thin_out
 from patolli.measure.lab.pack_measures import _kept_by_all, latest
 
 
 def moments(*lengths: int) -> tuple[np.ndarray, np.ndarray]:
     """Matches that had so many moments, of which about four are kept: match and number of each."""
-    found = [(one, nth) for one, length in enumerate(lengths) for nth, _ in kept(range(length), 4, last=True)]
+    found = [(one, nth) for one, length in enumerate(lengths) for nth, _ in thin_out(range(length), 4, last=True)]
     return np.array([one for one, _ in found]), np.array([nth for _, nth in found])
 
 

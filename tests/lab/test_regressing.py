@@ -16,7 +16,7 @@ from patolli.cli.main import main
 from patolli.measure.lab import paired_runs
 from patolli.measure.lab.comparison import SCALE
 from patolli.measure.lab.measures import Measure
-from patolli.measure.lab.regression import FIRST, MORE, Allowed, judged, regressed
+from patolli.measure.lab.regression import FIRST, MORE, Allowed, find_regressions, judge_measures
 from patolli.measure.lab.statistics import plan_pairs, sequence
 from patolli.measure.simulation.estimates import plan_looks
 
@@ -120,8 +120,8 @@ def test_run_without_a_limit_plays_the_pairs_that_are_planned():
     change = np.random.default_rng(3).normal(0, 10, 9000)
     most = 1.2
     made, seen = Made(np.zeros((9000, 1)), change[:, None]), []
-    (short,) = regressed(made, ("before", "now"), allowed(most), 500, seen.append)
-    (long,) = regressed(made, ("before", "now"), allowed(most), 500, seen.append, 9000)
+    (short,) = find_regressions(made, ("before", "now"), allowed(most), 500, seen.append)
+    (long,) = find_regressions(made, ("before", "now"), allowed(most), 500, seen.append, 9000)
 
     assert (short.verdict, long.verdict) == ("open", "kept")
     assert 500 < short.needed < 9000
@@ -221,7 +221,7 @@ def verdicts(change, most, share=False):
     change = np.array(change, dtype=float)[:, None]
     made = Made(np.zeros(change.shape), change)
     seen = []
-    found = regressed(made, ("before", "now"), allowed(most, share=share), len(change), seen.append)
+    found = find_regressions(made, ("before", "now"), allowed(most, share=share), len(change), seen.append)
     return seen[-1], found[0].verdict
 
 
@@ -264,7 +264,7 @@ def test_all_pairs_are_played_while_they_are_the_same():
 
 def test_measure_without_a_value_is_not_known():
     made = Made(np.full((60, 1), np.nan), np.full((60, 1), np.nan))
-    found = regressed(made, ("before", "now"), allowed(1), 60, lambda n: True)
+    found = find_regressions(made, ("before", "now"), allowed(1), 60, lambda n: True)
 
     assert [one.verdict for one in found] == ["open"]
 
@@ -291,7 +291,7 @@ def test_nothing_is_said_to_have_moved_in_95_of_100_calls():
         wrong += any(
             one.verdict == "moved"
             for pairs in plan_looks(FIRST, MORE, 400)
-            for one in judged(made, ("before", "now"), measures, pairs)
+            for one in judge_measures(made, ("before", "now"), measures, pairs)
         )
 
     assert wrong <= 5

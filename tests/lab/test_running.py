@@ -22,10 +22,10 @@ from patolli.measure.lab import tables
 from patolli.measure.lab.facts import COLUMNS
 from patolli.measure.lab.frame import Frame, open_run
 from patolli.measure.lab.measures import Estimate, measure, measures, until
-from patolli.measure.lab.plans import PlanError, varied
+from patolli.measure.lab.plans import PlanError, parse_variation
 from patolli.measure.lab.run_loop import Goal, run
 from patolli.measure.lab.store import Store, StoreError
-from patolli.measure.lab.tables import VALUES, Damaged, joined, read_about, read_rows
+from patolli.measure.lab.tables import VALUES, Damaged, join_tables, read_about, read_rows
 from patolli.measure.simulation import Plan
 
 PACK, MATCHES = "content/gallery/pig", 600
@@ -227,7 +227,7 @@ def test_small_file_that_claims_much_is_damaged(tmp_path, monkeypatch, table):
     path = tmp_path / "00000000.parquet"
     parquet.write_table(table(monkeypatch), path, compression="zstd")
     assert path.stat().st_size < 500_000
-    for read in (read_rows, read_about, lambda path: joined([path], [], ["match"])):
+    for read in (read_rows, read_about, lambda path: join_tables([path], [], ["match"])):
         with pytest.raises(Damaged, match="delete it"):
             read(path)
 
@@ -299,11 +299,11 @@ def test_wrong_goal_is_told(text, words):
 
 
 def test_values_are_varied():
-    assert varied('pieces/a/cost=1 gold, "1 gold, 1 wood", [1, 2]') == (
+    assert parse_variation('pieces/a/cost=1 gold, "1 gold, 1 wood", [1, 2]') == (
         "pieces/a/cost", ["1 gold", "1 gold, 1 wood", [1, 2]],
     )  # fmt: skip
     with pytest.raises(PlanError, match="must have the form"):
-        varied("cost=2")
+        parse_variation("cost=2")
 
 
 def test_variant_that_changes_nothing_is_not_played_again(tmp_path):

@@ -12,7 +12,7 @@ from patolli.measure.lab import seats
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.findings import Run, findings
 from patolli.measure.lab.frame import Frame, open_run
-from patolli.measure.lab.lead_history import decided
+from patolli.measure.lab.lead_history import find_decision_points
 from patolli.measure.lab.report import report
 from patolli.measure.lab.run_data import RATE
 from patolli.measure.lab.standouts import corrected
@@ -257,7 +257,7 @@ def test_match_is_decided_when_the_winner_was_last_behind(played):
     """After the next noted score; a match whose winner only leads after the last turn is decided at its end."""
     frame = played().frame
     match, turn, scores = frame.course
-    values = decided(frame)
+    values = find_decision_points(frame)
     for at in range(60):
         seats_ = [scores[row] for row in np.flatnonzero(match == at)]
         over = [turn[row] / frame.column("turns")[at] for row in np.flatnonzero(match == at)]

@@ -13,7 +13,7 @@ from patolli.measure.lab.statistics import (
     BURN,
     CARRIERS,
     SEEN,
-    adjusted,
+    adjust_p_values,
     as_normal,
     believed_of,
     correlation,
@@ -23,7 +23,7 @@ from patolli.measure.lab.statistics import (
     outlier,
     sequence,
     share,
-    twosided,
+    two_sided_p,
     wilson,
 )
 from patolli.measure.lab.worth import STEPS, steps
@@ -51,7 +51,7 @@ def test_few_of_the_believed_of_are_false():
     false, found = [], []
     for _ in range(RUNS):
         z = random.normal(size=50) + np.array([3.5] * 10 + [0.0] * 40)
-        believed = believed_of([twosided(one) for one in z])
+        believed = believed_of([two_sided_p(one) for one in z])
         false.append(sum(believed[10:]) / max(1, sum(believed)))
         found.append(sum(believed[:10]) / 10)
 
@@ -63,7 +63,7 @@ def test_adjusted_rates_say_what_the_believed_of_are():
     random = np.random.default_rng(3)
     chances = [float(one) for one in random.random(40) ** 3]
 
-    assert [one <= 0.05 for one in adjusted(chances)] == believed_of(chances)
+    assert [one <= 0.05 for one in adjust_p_values(chances)] == believed_of(chances)
 
 
 @pytest.mark.parametrize(("t", "freedom", "z"), [(3.182, 3, 1.96), (2.228, 10, 1.96), (4.587, 10, 3.29)])

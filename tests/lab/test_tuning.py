@@ -132,7 +132,7 @@ def test_every_setting_of_a_small_space_is_tried_once():
     space = space_of({"goal": "20 to 120 by 50"}, load("content/gallery/pig"))
     tried = []
     while (setting := propose_setting(space, tried, 9, 1)) is not None:
-        tried.append((setting, (1.0, space.moved(setting))))
+        tried.append((setting, (1.0, space.measure_distance(setting))))
 
     assert [space.knobs[0].values[at] for (at,), _ in tried] == [120, 70, 20]
 
@@ -143,7 +143,7 @@ def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
     for _ in range(30):
         setting = propose_setting(space, tried, 30, 4)
         goal = space.knobs[0].values[setting[0]]
-        tried.append((setting, (abs(goal - 300) / 10, space.moved(setting))))
+        tried.append((setting, (abs(goal - 300) / 10, space.measure_distance(setting))))
 
     assert len({setting for setting, _ in tried}) == 30
     assert min(miss for _, (miss, _) in tried) <= 1.0
@@ -223,7 +223,7 @@ def test_value_of_any_kind_is_expected_as_it_stands_there(pack, knob, given, tmp
     base = load(pack)
     space = space_of({knob: given}, base)
     one = space.knobs[0]
-    other = next(at for at in range(len(one.values)) if one.moved(at))
+    other = next(at for at in range(len(one.values)) if one.measure_distance(at))
     write_module(tmp_path / "tuned", base, {knob: one.values[other]}, "Tuned", "Tuned.", {knob: one.before})
 
     found = inspect(pack, [tmp_path / "tuned"])
@@ -429,7 +429,7 @@ def test_measure_of_the_pack_is_a_measure():
 
 def test_piece_in_common_is_taken_when_an_option_that_names_it_is_chosen():
     content = Content(load("city_of_gods"), 2)
-    name = next(name for name in ("learn: tech_5", "learn: learn tech_5") if content.named(name))
+    name = next(name for name in ("learn: tech_5", "learn: learn tech_5") if content.named_pieces(name))
     row = {"taken_piece": [], "option_id": [name], "option_chosen": [1], "option_offered": [2]}
 
     assert [asked_of(f"tech_5 {word}", 2, content).of(row) for word in ("taken", "chosen", "offered")] == [1, 1, 1]

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from patolli.measure.tournaments.certainty import ERROR, looks, order_of, quantile, unsettled
+from patolli.measure.tournaments.certainty import ERROR, find_unsettled, looks, order_of, quantile
 from patolli.measure.tournaments.plackett_luce import stages, strengths
 from patolli.measure.tournaments.schedule import unit_of
 
@@ -116,7 +116,7 @@ def test_equal_bots_are_seldom_called_different():
     draw, wrong, tried, units = Random(11), 0, 120, 60
     for _ in range(tried):
         games = simulated([0.0, 0.0, 0.0], {1: 1.0, 2: 0.5}, 2, units, draw)
-        wrong += any(not unsettled(strengths(3, games[:look]), units) for look in looks(units))
+        wrong += any(not find_unsettled(strengths(3, games[:look]), units) for look in looks(units))
 
     assert wrong / tried <= ERROR + 0.03
 
@@ -124,7 +124,7 @@ def test_equal_bots_are_seldom_called_different():
 def test_bots_that_differ_are_told_apart_early():
     draw, units = Random(3), 400
     games = simulated([1.0, 0.0, -1.0], {1: 1.0}, 2, units, draw)
-    ended = next(look for look in looks(units) if not unsettled(strengths(3, games[:look]), units))
+    ended = next(look for look in looks(units) if not find_unsettled(strengths(3, games[:look]), units))
 
     assert ended < units / 4
     assert order_of(strengths(3, games[:ended])) == [0, 1, 2]
@@ -141,7 +141,7 @@ def test_without_games_all_are_alike():
     found = strengths(3, [])
 
     assert found.logs == [0, 0, 0]
-    assert unsettled(found, 10) == [(0, 1), (1, 2)]
+    assert find_unsettled(found, 10) == [(0, 1), (1, 2)]
 
 
 def test_quantiles_of_student():

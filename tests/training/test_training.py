@@ -28,9 +28,9 @@ np = pytest.importorskip("numpy")
 
 from patolli.measure.simulation.estimates import wilson  # noqa: E402
 from patolli.measure.training import measuring  # noqa: E402
-from patolli.measure.training.course import Course, resumed  # noqa: E402
+from patolli.measure.training.course import Course, read_course  # noqa: E402
 from patolli.measure.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
-from patolli.measure.training.measuring import measured  # noqa: E402
+from patolli.measure.training.measuring import measure_judge  # noqa: E402
 from patolli.measure.training.rounds import beside  # noqa: E402
 from patolli.measure.training.sums import Taught  # noqa: E402
 from patolli.play.learning.features import features_of  # noqa: E402 - numpy may not be there
@@ -208,10 +208,10 @@ def test_weights_follow_the_match_where_that_is_how_it_is(follows):
 
 @pytest.mark.deep
 def test_what_was_learned_beats_chance(learned):
-    found = measured(learned.rules, 2, learned.judge, "random", 60, 5)
+    found = measure_judge(learned.rules, 2, learned.judge, "random", 60, 5)
 
-    assert (found.who, found.beside, found.played) == ("wins", " against random", 60)
-    assert wilson(found.won, found.played)[0] > 0.6
+    assert (found.who, found.beside, found.game_count) == ("wins", " against random", 60)
+    assert wilson(found.won, found.game_count)[0] > 0.6
 
 
 class Judged:
@@ -231,12 +231,12 @@ def test_what_came_of_it_is_told_as_it_is_won(monkeypatch, pack, modules, player
     """Where all win together, a game that was won is one, and not a share of one; alone there is nobody to beat."""
     monkeypatch.setattr(measuring, "LearnedBot", lambda seed, judge: make_bot("random", seed, 0))
     rules = patolli.load(pack, modules)
-    found = measured(rules, players, Judged(), "random", 4, 2)
+    found = measure_judge(rules, players, Judged(), "random", 4, 2)
 
     if found.won is None:
         assert len(found.scores) == 4
         return
-    assert f"{found.who} {found.won:g} of {found.played} games{found.beside}" == said.format(won=f"{found.won:g}")
+    assert f"{found.who} {found.won:g} of {found.game_count} games{found.beside}" == said.format(won=f"{found.won:g}")
     assert found.won == int(found.won)
 
 
@@ -266,7 +266,7 @@ def test_a_course_goes_on_as_if_nothing_had_happened(tmp_path):
     whole = trained("connect_four", 9)
     first = trained("connect_four", 4)
     first.write(tmp_path / "a.npz")
-    again = resumed(tmp_path / "a.npz", first.rules, 2, 0, 4)
+    again = read_course(tmp_path / "a.npz", first.rules, 2, 0, 4)
     for _ in range(5):
         assert again.go_on(2, lambda: False)
     again.write(tmp_path / "a.npz")
@@ -301,9 +301,9 @@ def test_games_of_a_round_are_kept_as_they_end(tmp_path, monkeypatch):
     assert not course.go_on(1, lambda: next(asked), path)
     with beside(path).open("ab") as file:
         file.write(b"[11, 5, tru")  # and was ended while it wrote
-    again, played = resumed(path, course.rules, 2, 0, 4), []
-    own = again._done
-    monkeypatch.setattr(Course, "_done", lambda self, pieces, *rest: played.extend(pieces) or own(pieces, *rest))
+    again, played = read_course(path, course.rules, 2, 0, 4), []
+    own = again._play_games
+    monkeypatch.setattr(Course, "_play_games", lambda self, pieces, *rest: played.extend(pieces) or own(pieces, *rest))
 
     assert again.go_on(1, lambda: False, path)
     assert played == [11]
@@ -330,7 +330,7 @@ def test_a_seed_may_be_negative(tmp_path):
     for course, name in ((first, "a"), (again, "b")):
         course.write(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    assert resumed(tmp_path / "a", first.rules, 2, -3, 10).games == first.games
+    assert read_course(tmp_path / "a", first.rules, 2, -3, 10).games == first.games
     assert (first.judge.network.into != other.judge.network.into).any()
     assert drawing(-3).integers(1_000) != drawing(3).integers(1_000)
     assert drawing(3).integers(1_000) == np.random.Generator(np.random.PCG64(3)).integers(1_000)
@@ -451,7 +451,7 @@ def test_what_does_not_fit_is_refused(home, tmp_path):
     with pytest.raises(ModelError, match="was trained for tic_tac_toe, not for connect_four"):
         judge_for(patolli.load("connect_four"), 2, home)
     with pytest.raises(ModelError, match="with the seed 0, not 4"):
-        resumed(home, rules, 2, 4)
+        read_course(home, rules, 2, 4)
     odd = tmp_path / "odd.npz"
     odd.write_bytes(b"hello")
     with pytest.raises(ModelError, match="is not a model file"):

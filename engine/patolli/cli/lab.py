@@ -134,7 +134,7 @@ def _run(
 def _print_variant(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
     """Print what is known of a variant; return how many of its matches could not go on."""
     from patolli.measure.lab.measures import Estimate, measures
-    from patolli.measure.lab.plans import changed
+    from patolli.measure.lab.plans import format_changes
 
     shown = [one for one in measures(players).values() if one.name != "first player"]
     columns = sorted({column for one in shown for column in one.columns} | {"fault"})
@@ -147,7 +147,7 @@ def _print_variant(store: Store, name: str, variant: dict[str, Any], matches: in
             faults.append((row["match"], row["fault"]))
         for one in shown:
             sums[one.name].add(one.of(row))
-    words = changed(variant["vary"]) or variant["pack"]
+    words = format_changes(variant["vary"]) or variant["pack"]
     click.echo(f"{name}: {words}, {there:,} match{'es' * (there != 1)}")
     for one in shown:
         found = sums[one.name]

@@ -18,7 +18,7 @@ from patolli.cli.status import say
 from patolli.measure.lab.measures import until
 from patolli.measure.lab.paired_runs import head_of
 from patolli.measure.lab.parameters import changes_nothing
-from patolli.measure.lab.plans import PlanError, Variant, read_plan, variants, varied
+from patolli.measure.lab.plans import PlanError, Variant, parse_variation, read_plan, variants
 from patolli.measure.lab.run_loop import MOST, Goal
 from patolli.measure.lab.store import Store
 from patolli.measure.lab.tables import libraries
@@ -73,7 +73,7 @@ class Wanted:
         """
         values: dict[str, list[Any]] = {}
         for text in given["vary"]:
-            address, found = varied(text) if isinstance(text, str) else text
+            address, found = parse_variation(text) if isinstance(text, str) else text
             values.setdefault(address, []).extend(found)
         return cls(
             variants(given["pack"], tuple(given["with"]), given["set"], values), given["players"], given["games"],

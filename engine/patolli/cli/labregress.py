@@ -62,7 +62,7 @@ def _compare_versions(
     path: Path, against: str, out: Path, jobs: int | None, there: Cluster | None, as_json: bool
 ) -> int:
     from patolli.measure.lab.paired_runs import Side
-    from patolli.measure.lab.regression import regressed
+    from patolli.measure.lab.regression import find_regressions
     from patolli.measure.lab.variant_modules import load_variant
     from patolli.measure.lab.versions import earlier
 
@@ -75,7 +75,7 @@ def _compare_versions(
     played = {"now": rules, "before": old}
     side = Side([replace(base, name="now"), before], played, how, {"before": old.content_hash})
     with playing(jobs, there, 2 * how.games) as pool, closing(side.open(out)) as store:
-        found = regressed(
+        found = find_regressions(
             store, ("before", "now"), allowed, how.games, lambda pairs: pool.play(store, side, pairs), planned
         )
     pairs = max(one.difference.change.count for one in found)

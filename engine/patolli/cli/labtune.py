@@ -113,8 +113,8 @@ def _run_search(search: Search, rules: Ruleset, module: Path, as_json: bool) -> 
     told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials done")
     search.run(tell)
     told(f"\nThe best, with {many(tuning.check)} with other seeds each:")
-    checked = search.checked(tell)
-    best = search.chosen(checked)
+    checked = search.check_front(tell)
+    best = search.choose_best(checked)
     home, sound = _write_result(search, best, rules, module)
     if as_json:
         from patolli.measure.lab.plaindata import json_text
@@ -141,13 +141,16 @@ def _format_trial(search: Search, trial: Trial) -> str:
 def _list_changes(search: Search, trial: Trial) -> dict[str, Any]:
     if not trial.setting:
         return {}
-    return {knob.name: value for knob, value in search.tuning.space.turned(trial.setting)}
+    return {knob.name: value for knob, value in search.tuning.space.list_changes(trial.setting)}
 
 
 def _describe_setting(search: Search, trial: Trial) -> str:
-    from patolli.measure.lab.parameters import said
+    from patolli.measure.lab.parameters import format_value
 
-    return ", ".join(f"{name} = {said(value)}" for name, value in _list_changes(search, trial).items()) or "unchanged"
+    return (
+        ", ".join(f"{name} = {format_value(value)}" for name, value in _list_changes(search, trial).items())
+        or "unchanged"
+    )
 
 
 def _list_verdicts(search: Search, trial: Trial) -> list[str]:
@@ -205,12 +208,12 @@ def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tu
         OSError: It cannot be written.
     """
     from patolli.author.workspace.inspecting import inspect
-    from patolli.measure.lab.parameters import said
+    from patolli.measure.lab.parameters import format_value
     from patolli.measure.lab.store import StoreError
     from patolli.measure.lab.variant_modules import write_module
 
     space, base = search.tuning.space, search.tuning.base
-    turned = dict(space.turned(best.setting)) if best.setting else {}
+    turned = dict(space.list_changes(best.setting)) if best.setting else {}
     vary = {knob.name: value for knob, value in turned.items() if not knob.is_option}
     if not vary:
         return None, True
@@ -220,7 +223,9 @@ def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tu
         raise StoreError(f"the name of {home} becomes a module id: use lower-case letters, digits and _")
     variant = search.variant(best.number, best.setting)
     before = {knob.name: knob.before for knob in turned if not knob.is_option}
-    text = ", ".join(f"{knob.name}: {said(value)} for {said(knob.before)}" for knob, value in turned.items())
+    text = ", ".join(
+        f"{knob.name}: {format_value(value)} for {format_value(knob.before)}" for knob, value in turned.items()
+    )
     write_module(home, rules, vary, f"{rules.title}, tuned", text, before)
     found = inspect(base.pack, [*base.modules, str(home)], dict(variant.options))
     for problem in found.problems:

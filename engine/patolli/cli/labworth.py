@@ -93,7 +93,7 @@ def _play_strategies(
 ) -> int:  # fmt: skip
     from patolli.measure.lab.paired_runs import Side
     from patolli.measure.lab.plans import PlanError
-    from patolli.measure.lab.strategies import plans, stages, wanted, worths
+    from patolli.measure.lab.strategies import plans, select_folders, stages, worths
     from patolli.measure.simulation.estimates import judge_in_stages
     from patolli.play.players.bots import check_kinds
 
@@ -113,7 +113,7 @@ def _play_strategies(
     with playing(jobs, there, how.games * len(todo)) as pool:
 
         def play(matches: int) -> None:
-            for folder in wanted(sides, found):
+            for folder in select_folders(sides, found):
                 with closing(open_folder(folder)) as store:
                     pool.play(store, sides[folder], matches)
 

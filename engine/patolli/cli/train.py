@@ -63,7 +63,7 @@ def train(
 
     if find_spec("numpy") is None:
         raise click.UsageError(NEEDS)
-    from patolli.measure.training.course import ANOTHER, DELETE, Course, resumed
+    from patolli.measure.training.course import ANOTHER, DELETE, Course, read_course
     from patolli.play.learning.files import ModelError, place
 
     rules = load_rules(pack, modules, settings)
@@ -76,7 +76,7 @@ def train(
         path.parent.mkdir(parents=True, exist_ok=True)
     check_writable(path)
     try:
-        course = resumed(path, rules, number, seed) if path.exists() else Course(rules, number, seed)
+        course = read_course(path, rules, number, seed) if path.exists() else Course(rules, number, seed)
         if games is not None and course.played >= games:
             say(_describe_enough(path, course.played))
             sys.exit(FINE)
@@ -129,14 +129,14 @@ def _is_time_to_check(before: int, rounds: int) -> bool:
 def _check_strength(course: Course) -> None:
     """Tell how it does against greedy bots."""
     from patolli.measure.simulation.estimates import wilson
-    from patolli.measure.training.measuring import measured
+    from patolli.measure.training.measuring import measure_judge
 
     assert course.judge is not None
-    found = measured(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)
+    found = measure_judge(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)
     if found.won is None:
-        score = sum(found.scores) / max(1, found.played)
-        say(f"        {found.played} games{found.beside} end with a score of {score:.1f} on average")
+        score = sum(found.scores) / max(1, found.game_count)
+        say(f"        {found.game_count} games{found.beside} end with a score of {score:.1f} on average")
         return
-    low, high = wilson(found.won, found.played)
+    low, high = wilson(found.won, found.game_count)
     chance = f"{100 * low:.0f} to {100 * high:.0f} % in the long run"
-    say(f"        {found.who} {found.won:g} of {found.played} games{found.beside}: {chance}")
+    say(f"        {found.who} {found.won:g} of {found.game_count} games{found.beside}: {chance}")

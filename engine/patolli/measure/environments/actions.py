@@ -18,7 +18,7 @@ from patolli.language.program import effects as e
 from patolli.measure.environments import bounds
 from patolli.measure.environments.blocks import Block, Blocks, Unbounded
 from patolli.measure.observations.observing import SameRules, seats
-from patolli.measure.observations.questions import asked
+from patolli.measure.observations.questions import list_questions
 
 if TYPE_CHECKING:
     from patolli.play.players import Turn
@@ -59,16 +59,16 @@ class Actions:
         self.rules, self.program = rules, given.rules(rules).program(seats(rules, players))
         self._same = SameRules(rules, self.program.layout.seats)
         try:
-            self.blocks, self._starts, self._ways = self._made()
+            self.blocks, self._starts, self._ways = self._build_blocks()
         except Unbounded as error:
             raise Unbounded(f"{rules.title}: cannot number the options: {error}") from None
         self.size = max(1, sum(one.size for one in self.blocks))  # a space of no actions is none
         self._encoders: dict[tuple[int, int, int], Encoder] = {}
         self._anytime: dict[int, list[Callable[[Any], int]]] = {}
 
-    def _made(self) -> tuple[list[Block], list[list[Block]], Block]:
+    def _build_blocks(self) -> tuple[list[Block], list[list[Block]], Block]:
         """Return all blocks, those of each question, and the one that all ways share."""
-        layout, questions = self.program.layout, asked(self.program)
+        layout, questions = self.program.layout, list_questions(self.program)
         maker, start = Blocks(layout, self.rules.prover), 0
         most, all_, by_question = 0, [], []
         for named in questions.names:
@@ -146,7 +146,7 @@ class Actions:
             return []
         names = [self.name(one) for one in self.indices(match)]
         if decision.question.kind in ("pay", "gain"):
-            question = self._names[self._written(match.program)[match.frame[0]]]
+            question = self._names[self._question_index(match.program)[match.frame[0]]]
             regular = len(names) - match.extra
             names[:regular] = [f"{question} = {words}" for words in decision.labels[:regular]]
         return names
@@ -185,21 +185,21 @@ class Actions:
 
     # -- encoders
 
-    def _written(self, program: Executable) -> dict[int, int]:
+    def _question_index(self, program: Executable) -> dict[int, int]:
         """Return which question as it is written each is of a program, such as one that narrates."""
         if id(program) not in self._index:
-            self._index[id(program)] = program, asked(program).index
+            self._index[id(program)] = program, list_questions(program).index
         return self._index[id(program)][1]
 
     def _encoder(self, program: Executable, number: int, seat: int) -> Encoder:
         """Return what gives the actions of the options of a question, for a seat."""
         question: Question = program.questions[number]
-        own = self._starts[self._written(program)[number]]
+        own = self._starts[self._question_index(program)[number]]
         if question.kind in ("pay", "gain"):
             return self._in_order(self._ways, question)
         if any(one.ranked for one in own) and question.kind != "menu":
             return self._in_order(own[0], question)
-        numbered = [one.numbered(seat) for one in own]
+        numbered = [one.make_numbering(seat) for one in own]
         if question.kind in ("choose", "order"):
             (one,) = numbered
             return lambda pending: [one(value) for value in pending]
@@ -241,7 +241,7 @@ class Actions:
         """Return the actions of anytime actions."""
         actions = self._starts[-1]
         if seat not in self._anytime:
-            self._anytime[seat] = [one.numbered(seat) for one in actions]
+            self._anytime[seat] = [one.make_numbering(seat) for one in actions]
         numbered = self._anytime[seat]
         return [
             numbered[action](value) if actions[action].digits else actions[action].start for action, value in pending

@@ -17,7 +17,7 @@ from patolli.language.program.effects import Choose, For, Menu
 from patolli.language.program.expressions import Binder, Expr
 from patolli.measure.environments import bounds
 from patolli.measure.observations.questions import Named
-from patolli.measure.observations.relative import label, turned
+from patolli.measure.observations.relative import label, number_relative
 from patolli.run.compiler.asked import DONE, Question
 from patolli.run.compiler.layout import Layout
 
@@ -78,7 +78,7 @@ class Block:
             at //= digit.size
         return " -> ".join(reversed(words))
 
-    def numbered(self, seat: int) -> Callable[[Any], int]:
+    def make_numbering(self, seat: int) -> Callable[[Any], int]:
         """Return what gives the number of a value: of one, or of a tuple of several."""
         start, tables = self.start, [one.table(seat) for one in self.digits]
         beyond = self.start + self.size - 1
@@ -127,7 +127,9 @@ class Blocks:
                     yield Block(name, ranked=self.layout.size(kind.kind) + 1)
                     return
                 found = bounds.numbers(self.prover, question.rule, question.effect.binders, question.effect.where)
-                yield Block(name, (self.digit(_asked(question.rule, question), question.types[0], found[0]),), DONE)
+                yield Block(
+                    name, (self.digit(_describe_question(question.rule, question), question.types[0], found[0]),), DONE
+                )
             case "menu":
                 assert isinstance(question.effect, Menu)
                 for line, option in enumerate(question.effect.options):
@@ -157,14 +159,14 @@ class Blocks:
         plain = not any(isinstance(ty.strip(type_), ty.Seq) or self._is_veiled(type_) for type_ in types)
         if plain:
             found = bounds.numbers(self.prover, question.rule, binders, where)
-            asked = _asked(question.rule, question)
+            asked = _describe_question(question.rule, question)
             digits = tuple(self.digit(asked, *pair) for pair in zip(types, found, strict=True))
             if prod(one.size for one in digits) <= LARGEST:
                 return Block(name, digits, last)
         most = bounds.length(self.prover, question.rule, binders)
         if most is None or most > LARGEST:
             why = f"may have more than {LARGEST:,} options" if plain else "has no bound for the number of lists"
-            raise Unbounded(f"the question {_asked(name, question)} {why}")
+            raise Unbounded(f"the question {_describe_question(name, question)} {why}")
         return Block(name, ranked=most + bool(last))
 
     def _is_veiled(self, type_: ty.AnyType) -> bool:
@@ -179,7 +181,7 @@ class Blocks:
             Unbounded: Nothing bounds a number.
         """
         if not _is_number(type_):
-            return self.typed(type_)
+            return self.make_digit(type_)
         values = known.all(LARGEST)
         if values is None:
             low, high = known.within.low, known.within.high
@@ -191,14 +193,16 @@ class Blocks:
         table = {value: number for number, value in enumerate(values)}
         return Digit(tuple(map(str, values)), lambda _: table)
 
-    def typed(self, type_: ty.AnyType) -> Digit:
+    def make_digit(self, type_: ty.AnyType) -> Digit:
         """Return the values of a type that is no number, with none behind them where there may be none."""
         inner, none = ty.strip(type_), ["none"] * isinstance(type_, ty.Maybe)
         match inner:
             case ty.Ref():
                 names = [label(self.layout, inner.kind, n) for n in range(self.layout.size(inner.kind))]
                 # none is -1, which Python takes for the last one
-                return Digit((*names, *none), lambda seat: [*turned(self.layout, inner.kind, seat), len(names)])
+                return Digit(
+                    (*names, *none), lambda seat: [*number_relative(self.layout, inner.kind, seat), len(names)]
+                )
             case ty.Design():
                 return _words([*(one.id for one in self.model.kinds[inner.kind].designs), *none])
             case ty.Choice():
@@ -224,7 +228,7 @@ def _is_number(type_: ty.AnyType) -> bool:
     return ty.strip(type_) == ty.INT
 
 
-def _asked(name: str, question: Question) -> str:
+def _describe_question(name: str, question: Question) -> str:
     return f"{name!r} ({question.span.path}:{question.span.line})"
 
 

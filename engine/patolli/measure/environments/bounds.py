@@ -46,7 +46,7 @@ def numbers(prover: Prover, rule: str, binders: Sequence[x.Binder], where: x.Exp
     A condition on them counts: of ``n in bid + 1..bid + 5 where n <= coin`` no more is known than the most coins. Of a
     list such as ``{1, 5, 10}`` each item counts, and not the numbers between them.
     """
-    known: Known = _begun(prover, rule)
+    known: Known = _initial_facts(prover, rule)
     if where is not None:
         known = known.assuming(where)
     found = []
@@ -97,7 +97,7 @@ def _items(prover: Prover, source: x.Expr, known: Known) -> frozenset[int] | Non
 
 def length(prover: Prover, rule: str, binders: Sequence[x.Binder]) -> int | None:
     """Return how many answers there are at most, taken from how long the lists may be; None where that is not known."""
-    known, most = _begun(prover, rule), 1
+    known, most = _initial_facts(prover, rule), 1
     for binder in binders:
         high = prover.domain.length(binder.source, known).high
         if high is None:
@@ -136,7 +136,7 @@ def _mixes(prover: Prover, item: e.MixItem) -> int:
     return min(MOST, comb(max(0, high) + parts - 1, parts - 1))
 
 
-def _begun(prover: Prover, rule: str) -> Facts:
+def _initial_facts(prover: Prover, rule: str) -> Facts:
     found = prover.program.rules.get(rule)
     return prover.get_initial_facts(found) if found is not None else prover.facts()
 

@@ -55,13 +55,13 @@ class Seat(gymnasium.Env[Any, Any]):
         self.action_space = spaces.Discrete(table.actions.size)
         self._wanted, self._bots = seat, bots
         self.seat = seat or 0
-        self._others = self._seated(0)
+        self._others = self._make_bots(0)
         if table.players > 1:
             given: Any = bots if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots]
             check_kinds([kind_of(one) for one in given if isinstance(one, str | Kind)], table.rules, table.players)
         self._begun = self._lost = False
 
-    def _seated(self, seed: int) -> list[Player]:
+    def _make_bots(self, seed: int) -> list[Player]:
         """Return a bot for every seat; the one on the own seat is never asked."""
         others: Any = self._bots
         if isinstance(others, Sequence) and not isinstance(others, str):
@@ -89,14 +89,14 @@ class Seat(gymnasium.Env[Any, Any]):
         for _ in range(TRIED):
             self._begin()
             if not self.table.over and not self.table.broken_off:
-                return self._observed(), self._info()
+                return self._observe_table(), self._info()
         raise ValueError(f"seat {self.seat} of {self.table.rules.title} had no decision in {TRIED} matches")
 
     def _begin(self) -> None:
         if self._wanted is None:
             self.seat = int(self.np_random.integers(self.table.players))
         number = int(self.np_random.integers(SEEDS))
-        self._others, self._begun, self._lost = self._seated(number), True, False
+        self._others, self._begun, self._lost = self._make_bots(number), True, False
         self.table.begin(number)
         self._others_play()
 
@@ -122,13 +122,13 @@ class Seat(gymnasium.Env[Any, Any]):
             if self.illegal == "raise":
                 raise
             self._lost = True
-            return self._observed(), -1.0, True, False, self._info()
+            return self._observe_table(), -1.0, True, False, self._info()
         table.pick(index)
         self._others_play()
         reward = table.rewards()[self.seat] if table.over else 0.0
         if self.render_mode == "human":
             self.render()
-        return self._observed(), reward, table.over, table.broken_off, self._info()
+        return self._observe_table(), reward, table.over, table.broken_off, self._info()
 
     def action_masks(self) -> Mask:
         """Return of every action whether it can be taken now."""
@@ -146,13 +146,13 @@ class Seat(gymnasium.Env[Any, Any]):
         while not table.over and not table.broken_off and table.seat != self.seat:
             table.pick(self._others[table.seat].decide(table.match))
 
-    def _observed(self) -> Observed:
-        return self.table.observed(self.seat)
+    def _observe_table(self) -> Observed:
+        return self.table.observe_seat(self.seat)
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "seat": self.seat}
 
 
-def specified(arguments: dict[str, Any]) -> EnvSpec:
+def make_spec(arguments: dict[str, Any]) -> EnvSpec:
     """Return what Gymnasium wants to know of an environment, to make another one like it."""
     return EnvSpec("patolli/Seat-v0", entry_point="patolli.environments:gym", kwargs=arguments)

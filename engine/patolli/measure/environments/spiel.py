@@ -49,14 +49,14 @@ class Fixed:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _shared, (self.name,)
+        return _share_fixed, (self.name,)
 
-    def seed(self, outcome: int) -> int:
+    def draw_seed(self, outcome: int) -> int:
         """Return the seed with which a match goes on."""
         return outcome if self.outcomes else self.random.randrange(SEEDS)
 
 
-def _shared(name: str) -> Fixed:
+def _share_fixed(name: str) -> Fixed:
     """Return what the states of a game share.
 
     Raises:
@@ -114,10 +114,10 @@ class State(pyspiel.State):  # type: ignore[misc]
         fixed = self.fixed
         if self.match is None:
             table = fixed.table
-            self.match = answered_alone(table.rules.start(table.players, fixed.seed(action)))
+            self.match = answered_alone(table.rules.start(table.players, fixed.draw_seed(action)))
             return
         if self.waiting >= 0:
-            self.match.state[SEED] = fixed.seed(action)
+            self.match.state[SEED] = fixed.draw_seed(action)
             self._pick(self.match, self.waiting)
             self.waiting = -1
             return
@@ -152,13 +152,13 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     # What a player knows.
 
-    def observed(self, seat: int) -> Any:
+    def observe_seat(self, seat: int) -> Any:
         """Return what a player observes; nothing but zeros before the set-up."""
         if self.match is None:
             return np.zeros(self.fixed.table.observations.feature_count, dtype=np.float32)
         return self.fixed.table.observations.features(self.match, seat)
 
-    def told(self, seat: int) -> str:
+    def observation_text(self, seat: int) -> str:
         """Return what a player observes as a text."""
         if self.match is None:
             return "before the set-up"
@@ -172,9 +172,9 @@ class State(pyspiel.State):  # type: ignore[misc]
         flat = self.fixed.table.observations.flat(self.match, seat)
         return blake2b(flat.tobytes(), digest_size=8).hexdigest()
 
-    def recalled(self, seat: int) -> str:
+    def history_text(self, seat: int) -> str:
         """Return what a player observed at its questions and answered, and what it observes now."""
-        return "\n".join([*self.past[seat], self.told(seat)])
+        return "\n".join([*self.past[seat], self.observation_text(seat)])
 
 
 class Observer:
@@ -188,11 +188,11 @@ class Observer:
 
     def set_from(self, state: State, player: int) -> None:
         """Take in what a player observes."""
-        self.tensor[:] = state.observed(player)
+        self.tensor[:] = state.observe_seat(player)
 
     def string_from(self, state: State, player: int) -> str:
         """Return what a player observes as a text."""
-        return state.recalled(player) if self.recall else state.told(player)
+        return state.history_text(player) if self.recall else state.observation_text(player)
 
 
 def game(table: Table, outcomes: int = 0) -> Any:
@@ -210,7 +210,7 @@ def game(table: Table, outcomes: int = 0) -> Any:
     name = _short_name(table, outcomes)
     if name not in _GAMES:
         fixed = Fixed(name, table, outcomes)
-        made = _made(name, table, fixed)
+        made = _make_game_type(name, table, fixed)
         pyspiel.register_game(*made)
         _GAMES[name] = made[1], fixed
     return pyspiel.load_game(name)
@@ -223,7 +223,7 @@ def _short_name(table: Table, outcomes: int) -> str:
     return f"patolli_{rules.id}_{table.players}p_{blake2b(repr(rest).encode(), digest_size=4).hexdigest()}"
 
 
-def _made(name: str, table: Table, fixed: Fixed) -> tuple[Any, Any]:
+def _make_game_type(name: str, table: Table, fixed: Fixed) -> tuple[Any, Any]:
     """Return the type of a game, and the class that makes it."""
     modes, kinds, utilities = (
         pyspiel.GameType.ChanceMode, pyspiel.GameType.Information, pyspiel.GameType.Utility,

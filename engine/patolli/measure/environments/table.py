@@ -155,7 +155,7 @@ class Table:
         found[self.indices] = 1
         return found
 
-    def observed(self, seat: int) -> Observed:
+    def observe_seat(self, seat: int) -> Observed:
         """Return what a seat observes."""
         flat = self.observations.flat(self.match, seat)
         return self.observations.spread(flat) if self.encoding == "features" else flat
@@ -173,7 +173,7 @@ class Table:
 
     # -- drawing
 
-    def drawn(self, seat: int) -> str:
+    def draw_table(self, seat: int) -> str:
         """Return the table as a seat sees it, as it is drawn at a terminal."""
         from rich.console import Console
 
@@ -188,7 +188,7 @@ class Table:
         """Draw the table in a mode of rendering: ``ansi`` returns a text, ``human`` prints it."""
         if mode is None:
             return None
-        text = self.drawn(seat)
+        text = self.draw_table(seat)
         if mode == "ansi":
             return text
         sys.stdout.write(text)

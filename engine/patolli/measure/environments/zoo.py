@@ -97,7 +97,7 @@ class Zoo(AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observed | dict[str, Any]:
         """Return what an agent observes now; who does not decide has no actions."""
-        seen = self.table.observed(self._seats[agent])
+        seen = self.table.observe_seat(self._seats[agent])
         return seen if self._beside else {"observation": seen, "action_mask": self._mask(agent)}
 
     def _mask(self, agent: str) -> Mask:

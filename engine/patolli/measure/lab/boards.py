@@ -15,7 +15,7 @@ from patolli.check.analysis.panels import panels_of
 from patolli.language.program.model import Program
 from patolli.measure.lab.frame import Table
 from patolli.measure.lab.run_data import Run
-from patolli.measure.lab.statistics import Numbers, rounded
+from patolli.measure.lab.statistics import Numbers, round_digits
 from patolli.measure.simulation.estimates import Z
 
 CAME = "arrivals of pieces", "Number of pieces that arrived there per match, checked before each round."
@@ -47,7 +47,9 @@ def boards(run: Run) -> list[dict[str, Any]]:
             (CHOSEN, _sums(run, chosen, "chosen", {name: name.rpartition(" ")[2] for name in chosen.names}, names)),
         ):
             if values is not None:
-                found.append({"title": title, "shows": shows, "means": means, **_drawn(model, kind, names, values)})
+                found.append(
+                    {"title": title, "shows": shows, "means": means, **_board_data(model, kind, names, values)}
+                )
     return found
 
 
@@ -83,10 +85,15 @@ def _sums(run: Run, table: Table, column: str, parts: dict[str, str], names: lis
     return np.asarray([means, half], dtype=float)
 
 
-def _drawn(model: Program, kind: str, names: list[str], values: Numbers) -> dict[str, Any]:
+def _board_data(model: Program, kind: str, names: list[str], values: Numbers) -> dict[str, Any]:
     declared = model.kinds[kind]
     cells: list[dict[str, Any]] = [
-        {"name": name, "value": rounded(mean), "low": rounded(max(0.0, mean - half)), "high": rounded(mean + half)}
+        {
+            "name": name,
+            "value": round_digits(mean),
+            "low": round_digits(max(0.0, mean - half)),
+            "high": round_digits(mean + half),
+        }
         for name, mean, half in zip(names, values[0].tolist(), values[1].tolist(), strict=True)
     ]
     most = max(cell["value"] for cell in cells)

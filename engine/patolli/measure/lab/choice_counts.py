@@ -106,7 +106,7 @@ class Counting:
         for at, scores in changes:
             if at:
                 self._last = self._choice(asked[at - 1])
-            self._gained(scores)
+            self._credit_gain(scores)
         if asked:
             self._last = self._choice(asked[-1])
         if self._many > MANY:
@@ -118,7 +118,7 @@ class Counting:
         name = self._naming.actions if index >= len(pending) - extra else self._naming.questions[number]
         return self._base + seat, name(pending[index])
 
-    def _gained(self, scores: list[int]) -> None:
+    def _credit_gain(self, scores: list[int]) -> None:
         """Put down to the last choice by how much the scores have grown since: its seat's, others'."""
         before, self._scores = self._scores, scores
         if before != scores and self._last[0] >= 0:
@@ -129,7 +129,7 @@ class Counting:
     def end(self, last: list[int] | None) -> None:
         """Count no more of this match; *last* are the scores at its end, if they say anything."""
         if last is not None:
-            self._gained(last)
+            self._credit_gain(last)
         self._scored.append(last is not None)
 
     def _sum(self) -> None:
@@ -163,13 +163,13 @@ class Counting:
         found = [
             {**asked, **options, **gifts}
             for asked, options, gifts in zip(
-                self._asked(whose, sizes), self._told(whose, named), self._gifts(), strict=True
+                self._count_questions(whose, sizes), self._count_options(whose, named), self._gifts(), strict=True
             )
         ]
         self._forget()
         return found
 
-    def _asked(self, whose: Numbers, sizes: Numbers) -> Iterator[Row]:
+    def _count_questions(self, whose: Numbers, sizes: Numbers) -> Iterator[Row]:
         """Yield of each match how often somebody was asked."""
         slots = len(self._begun) * self._seats
         choices, offers = np.bincount(whose, minlength=slots), np.bincount(whose, sizes, slots).astype(np.int64)
@@ -177,7 +177,7 @@ class Counting:
         for made, many in zip(*columns, strict=True):
             yield {"choices": sum(made), "offers": sum(many), "seat_choices": made, "seat_offers": many}
 
-    def _told(self, whose: Numbers, named: Numbers) -> Iterator[Row]:
+    def _count_options(self, whose: Numbers, named: Numbers) -> Iterator[Row]:
         """Yield of each match what was offered and chosen, by seat and by the alphabet."""
         seats, (rank, names) = self._seats, self._naming.by_alphabet()
         width = len(names)

@@ -91,7 +91,7 @@ class Cluster:
         """Let go of what is not done, and close the connection; the cluster stays."""
         self._client.close()
 
-    def done(
+    def run_batches(
         self,
         rules: Mapping[str, Ruleset],
         plan: Plan,
@@ -120,10 +120,10 @@ class Cluster:
             while len(busy) < most and (piece := again.pop() if again else next(left, None)) is not None:
                 tries[piece] += 1
                 words = f"{key}-{'-'.join(map(str, piece))}-{tries[piece]}"
-                busy[self._client.submit(_played, there, make, key, piece, shared, key=words)] = piece
+                busy[self._client.submit(_play_batch, there, make, key, piece, shared, key=words)] = piece
             if not busy:
                 return
-            for future in self._finished(busy):
+            for future in self._wait_finished(busy):
                 piece = busy.pop(future)
                 found = self._result(future)
                 if found is not None:
@@ -133,7 +133,7 @@ class Cluster:
                 else:
                     yield piece, GivenUp()
 
-    def _finished(self, busy: Mapping[Any, Piece]) -> Iterable[Any]:
+    def _wait_finished(self, busy: Mapping[Any, Piece]) -> Iterable[Any]:
         """Wait a moment for one that is finished."""
         try:
             with self._client.as_current():
@@ -142,13 +142,13 @@ class Cluster:
             self._look()
             return []
         except (OSError, CancelledError) as error:
-            raise self._gone(error) from None
+            raise self._report_lost(error) from None
         finished: Iterable[Any] = found.done
         return finished
 
     def _look(self) -> None:
         if self._client.status not in ("running", "connecting"):
-            raise self._gone(self._client.status)
+            raise self._report_lost(self._client.status)
 
     def _result(self, future: Any) -> list[Row] | Written | None:
         """Return the facts of a batch; None where whoever had it was ended, again and again."""
@@ -157,7 +157,7 @@ class Cluster:
         except self._dask.KilledWorker:
             return None
         except (OSError, CancelledError) as error:
-            raise self._gone(error) from None
+            raise self._report_lost(error) from None
         except Exception as error:
             raise NoCluster(
                 f"the cluster at {self.address} failed: {_first(error)}; "
@@ -165,7 +165,7 @@ class Cluster:
             ) from None
         return rows
 
-    def _gone(self, why: object) -> NoCluster:
+    def _report_lost(self, why: object) -> NoCluster:
         return NoCluster(
             f"lost the cluster at {self.address} ({_first(why)}); finished matches are stored, and the same command "
             "continues the run"
@@ -237,12 +237,12 @@ def _itself(given: Given) -> Given:
     return given
 
 
-def _played(given: Given, make: Make, key: str, piece: Piece, shared: Shared | None) -> list[Row] | Written:
+def _play_batch(given: Given, make: Make, key: str, piece: Piece, shared: Shared | None) -> list[Row] | Written:
     """Play a batch; return its facts, or write them if the batch is a whole block of a shared folder."""
     with _ALONE:
         if key not in _HERE:
             _HERE.clear()  # one run at a time is remembered
-            _HERE[key] = make(unpacked(given), given["plan"])
+            _HERE[key] = make(unpack_rulesets(given), given["plan"])
         variant, first, last = piece
         rows = [*_HERE[key].play(variant, range(first, last))]
     whole = first % BLOCK == 0 and last - first == len(rows) == BLOCK
@@ -251,7 +251,7 @@ def _played(given: Given, make: Make, key: str, piece: Piece, shared: Shared | N
     return rows
 
 
-def unpacked(given: Given) -> dict[str, Ruleset]:
+def unpack_rulesets(given: Given) -> dict[str, Ruleset]:
     """Write the packs to a folder of their own, and load every variant.
 
     Raises:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from patolli.measure.lab.facts import Row, told
+from patolli.measure.lab.facts import Row, format_row
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.lead_history import lead_changes
 from patolli.measure.lab.pack_measures import latest
@@ -24,13 +24,13 @@ from patolli.measure.lab.statistics import (
     LEAST,
     Known,
     Numbers,
-    adjusted,
+    adjust_p_values,
     correlation,
+    estimate_pairs,
     mean,
-    paired,
-    rounded,
+    round_digits,
     sequence,
-    twosided,
+    two_sided_p,
 )
 from patolli.measure.lab.store import StoreError
 from patolli.measure.lab.units import between, number, unit
@@ -96,9 +96,9 @@ class Difference:
         """Return it as plain data."""
         return {
             "name": self.name, "share": self.share, "before": self.before.data(), "after": self.after.data(),
-            "change": self.change.data(), "always_low": rounded(self.low), "always_high": rounded(self.high),
-            "sure": self.sure, "correlation": rounded(self.correlation),
-            "unpaired": rounded(self.unpaired) if self.varies else None, "words": self.words,
+            "change": self.change.data(), "always_low": round_digits(self.low), "always_high": round_digits(self.high),
+            "sure": self.sure, "correlation": round_digits(self.correlation),
+            "unpaired": round_digits(self.unpaired) if self.varies else None, "words": self.words,
         }  # fmt: skip
 
 
@@ -129,13 +129,13 @@ def numbers_of(frame: Frame) -> dict[str, tuple[Numbers, bool]]:
     found: dict[str, tuple[Numbers, bool]] = {
         f"seat {seat + 1} wins": (frame.wins[:, seat], True) for seat in range(frame.seats)
     }
-    if frame.scored:
+    if frame.has_scores:
         found |= {f"score of seat {seat + 1}": (frame.scores[:, seat], False) for seat in range(frame.seats)}
         found["best score"] = frame.scores.max(axis=1), False
         found["lead changes"] = lead_changes(frame), False
     found |= {name: (frame.column(name), False) for name in ("choices", "turns", "rounds")}
     found["options of a question"] = frame.branching, False
-    found |= {"no choice": (frame.forced, True), "dead turns": (frame.dead, True)}
+    found |= {"no choice": (frame.forced_share, True), "dead turns": (frame.dead, True)}
     return found | {_free(name, found): of for name, of in _measures(frame)}
 
 
@@ -184,7 +184,9 @@ def compare(before: Frame, after: Frame) -> Comparison:
         if known.any():
             differences.append(difference(name, was[known], now[known], share, RISK / len(names)))
     left_out = before.played + after.played - 2 * len(both)
-    return Comparison(len(both), _same(before, after, both), left_out, differences, _taken(before, after, one, other))
+    return Comparison(
+        len(both), _same(before, after, both), left_out, differences, _compare_options(before, after, one, other)
+    )
 
 
 def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: float = RISK) -> Difference:
@@ -196,7 +198,7 @@ def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: fl
     if share and not (isinf(low) or isinf(high)):
         low, high = max(-1.0, low), min(1.0, high)
     common, alike = Counter(change.tolist()).most_common(1)[0] if len(change) else (0.0, 0)
-    known = paired(change)[0] if share else mean(change)
+    known = estimate_pairs(change)[0] if share else mean(change)
     if not share and alike == len(change):  # nothing is known of the spread, so the interval has no end
         known = Known(known.value, float("-inf"), float("inf"), known.count)
     return Difference(
@@ -216,12 +218,12 @@ def _same(before: Frame, after: Frame, both: Any) -> int:
 def _alike(one: Row, other: Row) -> bool:
     """Tell whether two matches went the same way, whatever counters and measures one of them has besides."""
     if one["digest"] == other["digest"]:
-        return told(one) == told(other)
+        return format_row(one) == format_row(other)
     names = ("counter", "measure")
     shared = {name: set(one[f"{name}_id"]) & set(other[f"{name}_id"]) for name in names}
     if all(shared[name] == set(row[f"{name}_id"]) for row in (one, other) for name in names):
         return False
-    return told(_only(one, shared)) == told(_only(other, shared))
+    return format_row(_only(one, shared)) == format_row(_only(other, shared))
 
 
 def _only(row: Row, shared: Mapping[str, set[str]]) -> Row:
@@ -235,22 +237,22 @@ def _only(row: Row, shared: Mapping[str, set[str]]) -> Row:
     return found
 
 
-def _taken(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:
+def _compare_options(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:
     """Return how often each option is chosen in both; those of which it is believed that it differs come first."""
-    counts = [_chosen(frame, rows) for frame, rows in ((before, one), (after, other))]
+    counts = [_count_chosen(frame, rows) for frame, rows in ((before, one), (after, other))]
     found: list[tuple[str, int, int, Known, float]] = []
     for name in sorted(set(counts[0]) | set(counts[1])):
         was, now = (count.get(name, np.zeros(len(one))) for count in counts)
         if was.sum() + now.sum() < LEAST:
             continue
-        change, normal = paired(now - was)
-        found.append((name, int(was.sum()), int(now.sum()), change, twosided(normal)))
-    rates = adjusted([chance for *_, chance in found])
+        change, normal = estimate_pairs(now - was)
+        found.append((name, int(was.sum()), int(now.sum()), change, two_sided_p(normal)))
+    rates = adjust_p_values([chance for *_, chance in found])
     taken = [Taken(*what[:4], rate) for what, rate in zip(found, rates, strict=True)]
     return sorted(taken, key=lambda what: (what.believed, -abs(what.change.value)))
 
 
-def _chosen(frame: Frame, rows: Any) -> dict[str, Numbers]:
+def _count_chosen(frame: Frame, rows: Any) -> dict[str, Numbers]:
     """Return by option in which of the pairs it is chosen."""
     table = frame.table("option", ("id", "chosen"))
     place = np.full(len(frame), -1)

@@ -55,7 +55,7 @@ class Content:
         return found
 
     @cached_property
-    def declared(self) -> dict[tuple[str, str], Any]:
+    def declared_values(self) -> dict[tuple[str, str], Any]:
         """What is written of all that can change how a match goes, by section and id; words for people are left out."""
         found: dict[tuple[str, str], Any] = {("options", key): value for key, value in self.rules.chosen.items()}
         for section, entries in self.rules.model.composition.sections.items():
@@ -116,7 +116,7 @@ class Content:
         there = self._program.layout.instances[kind]
         return list(dict.fromkeys(one.design.id if one.design is not None else one.id for one in there))
 
-    def named(self, option: str) -> list[str]:
+    def named_pieces(self, option: str) -> list[str]:
         """Return the pieces, as kind/design, that the name of an option names."""
         line = self.line_of(option)
         rest = option[len(line) :] if line else option.partition(":")[2]
@@ -174,11 +174,11 @@ def variant_of(head: dict[str, object], name: str) -> Variant:
     where_ = head.get(WHERE, {})
     assert isinstance(where_, dict)
 
-    def found(pack: str) -> str:
+    def locate_pack(pack: str) -> str:
         return where_[pack] if pack in where_ and Path(where_[pack]).exists() else pack
 
     there = head["variants"]
     assert isinstance(there, list)
     one = next(one for one in there if one["name"] == name)
-    modules = tuple(map(found, one["modules"]))
-    return Variant(one["name"], found(one["pack"]), modules, one["options"], one["vary"])
+    modules = tuple(map(locate_pack, one["modules"]))
+    return Variant(one["name"], locate_pack(one["pack"]), modules, one["options"], one["vary"])

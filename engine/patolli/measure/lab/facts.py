@@ -131,7 +131,7 @@ def _writing() -> Iterator[tuple[str, str, bool, Callable[[Any], str]]]:
 _WRITING = (*_writing(),)
 
 
-def told(row: Mapping[str, Any]) -> str:
+def format_row(row: Mapping[str, Any]) -> str:
     """Write all that a row says as one line of JSON, the same for the same facts: without how long the match took.
 
     Numbers and texts are written sooner than the library does it.
@@ -150,7 +150,7 @@ def told(row: Mapping[str, Any]) -> str:
 
 
 def fingerprint(line: str) -> str:
-    """Return a hash of a row as :func:`told` writes it."""
+    """Return a hash of a row as :func:`format_row` writes it."""
     return blake2b(line.encode(), digest_size=16).hexdigest()
 
 

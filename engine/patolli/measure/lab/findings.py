@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from patolli.measure.lab.kingmaking import kingmakers
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
-from patolli.measure.lab.run_differences import Changes, changed, finished, is_new, leaders, lengths
+from patolli.measure.lab.run_differences import Changes, find_changes, is_new, leaders, lengths, order_findings
 from patolli.measure.lab.seats import seats
 from patolli.measure.lab.standouts import dead, how_often, standing_out
 
@@ -24,8 +24,8 @@ def findings(run: Run, against: Run | None = None) -> list[Finding]:
         return found
     changes = Changes(content, against.content)
     found = [one for one in found if is_new(one, run, against)]
-    found += [*changed(run, against, changes), *lengths(run, against), *leaders(run, against)]
-    return finished(found, changes)
+    found += [*find_changes(run, against, changes), *lengths(run, against), *leaders(run, against)]
+    return order_findings(found, changes)
 
 
 __all__ = ["OFTEN", "Finding", "Run", "findings"]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from patolli.measure.lab.statistics import Indices, Numbers
 from patolli.measure.lab.store import Store, StoreError
-from patolli.measure.lab.tables import joined
+from patolli.measure.lab.tables import join_tables
 
 FLAT = (
     "match", "seed", "digest", "fault", "seconds", "choices", "forced", "offers", "turns", "rounds", "seat_score",
@@ -69,7 +69,7 @@ class Frame:
         self.store, self.variant = store, variant
         self.plan = store.head
         self._read = store.there(variant)  # looked up once: while a run goes on there is more each time
-        whole = joined(*self._read, FLAT)
+        whole = join_tables(*self._read, FLAT)
         if whole.num_rows == 0:
             raise StoreError(f"{store.folder} has no match of {variant!r} yet")
         counts = _plain(whole, "match") < (np.inf if store.end is None else store.end)
@@ -83,7 +83,7 @@ class Frame:
         if not ended.any():
             raise StoreError(f"none of the {self.played:,} matches of {variant!r} in {store.folder} has ended")
         self._kept = ended
-        self._table = self._ended(whole)
+        self._table = self._select_ended(whole)
         self.match: Indices = _plain(self._table, "match")
         self.seats = len(self._table["seat_choices"][0])
         self._lists: dict[str, dict[str, Any]] = {}
@@ -118,14 +118,16 @@ class Frame:
         return self.by_seat("seat_score")
 
     @cached_property
-    def scored(self) -> bool:
+    def has_scores(self) -> bool:
         """Whether scores say anything: in some games all are equal, and it counts who wins."""
         return bool(self.scores.size and self.scores.std() > 0)
 
     @cached_property
     def attributed(self) -> bool:
         """Whether facts say which choice changed which score: only if the score is a sum of counters."""
-        return self.scored and "points" in self.table("option", ("id", "seat", "offered", "chosen", "points")).columns
+        return (
+            self.has_scores and "points" in self.table("option", ("id", "seat", "offered", "chosen", "points")).columns
+        )
 
     @cached_property
     def ahead(self) -> Numbers:
@@ -156,7 +158,7 @@ class Frame:
         return np.asarray(self.column("offers") / np.maximum(1.0, self.column("choices")), dtype=float)
 
     @cached_property
-    def forced(self) -> Numbers:
+    def forced_share(self) -> Numbers:
         """By match the share of the questions with one answer alone, which the program gave by itself."""
         given = self.column("forced")
         return np.asarray(given / np.maximum(1.0, self.column("choices") + given), dtype=float)
@@ -173,12 +175,12 @@ class Frame:
         if not lacking:
             return
         names = [f"{word}_{one}" for word, columns in lacking.items() for one in columns]
-        whole = self._ended(joined(*self._read, names))
+        whole = self._select_ended(join_tables(*self._read, names))
         for word, columns in lacking.items():
             self._lists[word] = {one: whole[f"{word}_{one}"].combine_chunks() for one in columns}
             self._tables.pop(word, None)
 
-    def _ended(self, whole: Any) -> Any:
+    def _select_ended(self, whole: Any) -> Any:
         """Return the matches of a table that reached their end: mostly all, and then nothing is copied."""
         return whole if self._kept.all() else whole.filter(self._kept)
 
@@ -189,10 +191,10 @@ class Frame:
         """
         self.fetch(**{word: columns})
         if word not in self._tables:
-            self._tables[word] = self._made(self._lists[word], kept)
+            self._tables[word] = self._make_table(self._lists[word], kept)
         return self._tables[word]
 
-    def _made(self, lists: dict[str, Any], kept: bool) -> Table:
+    def _make_table(self, lists: dict[str, Any], kept: bool) -> Table:
         name, first = next(iter(lists.items()))
         at = np.arange(len(self))
         if not kept:

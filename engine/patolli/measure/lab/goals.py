@@ -187,20 +187,20 @@ def _of_piece(thing: str, word: str, content: Content) -> Measure:
         hint = f"did you mean {near!r}?" if near else "see 'patolli show PACK' for a list"
         raise PlanError(f"unknown piece {piece!r}; {hint}")
     whole, column = f"{content.designs[piece]}/{piece}", PIECES[word]
-    chosen = _named(whole, "option_chosen", content)
+    chosen = _option_test(whole, "option_chosen", content)
     if word != "taken":
         return Measure(f"{piece} {word}", lambda row: float(whole in row[column]), (column,), share=True)
     columns = (column, "option_id", "option_chosen")
     return Measure(f"{piece} {word}", lambda row: float(whole in row[column] or chosen(row)), columns, share=True)
 
 
-def _named(whole: str, counts: str, content: Content) -> Callable[[Row], bool]:
+def _option_test(whole: str, counts: str, content: Content) -> Callable[[Row], bool]:
     """Return what tells whether an option that names a piece was chosen, or offered, in a match."""
     known: dict[str, bool] = {}
 
     def names(option: str) -> bool:
         if option not in known:
-            known[option] = whole in content.named(option)
+            known[option] = whole in content.named_pieces(option)
         return known[option]
 
     return lambda row: any(many and names(one) for one, many in zip(row["option_id"], row[counts], strict=True))
@@ -208,7 +208,7 @@ def _named(whole: str, counts: str, content: Content) -> Callable[[Row], bool]:
 
 def _of_option(thing: str, word: str, content: Content) -> Measure:
     if thing in content.designs:
-        of_piece = _named(f"{content.designs[thing]}/{thing}", f"option_{word}", content)
+        of_piece = _option_test(f"{content.designs[thing]}/{thing}", f"option_{word}", content)
         columns = ("option_id", f"option_{word}")
         return Measure(f"{thing} {word}", lambda row: float(of_piece(row)), columns, share=True)
     if not content.line_of(thing) and thing.partition(":")[0] not in content.model.rules:

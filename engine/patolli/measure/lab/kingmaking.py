@@ -57,7 +57,7 @@ def gifts(frame: Frame, options: list[Thing]) -> list[Gift]:
 
 def kingmakers(frame: Frame, options: list[Thing], content: Content) -> Iterator[Finding]:
     """Report options with which a losing player decides who wins."""
-    if frame.seats < 3 or not frame.scored:
+    if frame.seats < 3 or not frame.has_scores:
         return
     chosen = {one.name: one.chosen for one in options}
     for one in gifts(frame, options):

@@ -43,7 +43,7 @@ def ahead_wins(frame: Frame, part: float) -> Numbers:
     return np.where((best >= 0) & (who >= 0), (who == best).astype(float), np.nan)
 
 
-def decided(frame: Frame) -> Numbers:
+def find_decision_points(frame: Frame) -> Numbers:
     """Return by match after which part of its turns the later winner always leads alone; NaN without one winner.
 
     It is so from the first noted score on behind which it never is otherwise; if that is none, at the end.

@@ -120,7 +120,7 @@ def keep(store: Store, variant: str, found: Mapping[str, Any]) -> Path:
     return path
 
 
-def kept(store: Store, variant: str) -> dict[str, Any] | None:
+def read_found(store: Store, variant: str) -> dict[str, Any] | None:
     """Read what was found before; None where nothing was.
 
     Raises:

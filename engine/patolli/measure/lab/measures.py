@@ -28,7 +28,7 @@ class Measure:
     share: bool = False
 
 
-def _won(seat: int) -> Callable[[Row], float | None]:
+def _win_measure(seat: int) -> Callable[[Row], float | None]:
     def of(row: Row) -> float | None:
         won = row["seat_won"]
         return won[seat] / sum(won) if won and won[seat] else 0.0 if won else None
@@ -40,7 +40,7 @@ def _score(seat: int) -> Callable[[Row], float | None]:
     return lambda row: row["seat_score"][seat] if row["seat_score"] else None
 
 
-def _ended(column: str) -> Callable[[Row], float | None]:
+def _ended_measure(column: str) -> Callable[[Row], float | None]:
     return lambda row: row[column] if row["digest"] else None
 
 
@@ -55,10 +55,12 @@ def _branching(row: Row) -> float | None:
 
 def measures(seats: int) -> dict[str, Measure]:
     """Return the measures of a game with this number of seats, by name."""
-    lengths = [Measure(name, _ended(name), (name, "digest")) for name in ("choices", "turns", "rounds", "forced")]
+    lengths = [
+        Measure(name, _ended_measure(name), (name, "digest")) for name in ("choices", "turns", "rounds", "forced")
+    ]
     found = [
-        Measure("first player", _won(0), ("seat_won",), share=True),
-        *(Measure(f"seat {one + 1} wins", _won(one), ("seat_won",), share=True) for one in range(seats)),
+        Measure("first player", _win_measure(0), ("seat_won",), share=True),
+        *(Measure(f"seat {one + 1} wins", _win_measure(one), ("seat_won",), share=True) for one in range(seats)),
         *(Measure(f"score of seat {one + 1}", _score(one), ("seat_score",)) for one in range(seats)),
         Measure("winning score", _best, ("seat_score", "seat_won")),
         *lengths,

@@ -110,13 +110,13 @@ class Moments:
         """Return what was said of each match that is kept, as columns, and forget it."""
         used = self._used.rows([seen for seen, *_ in self._kept], [rounds for _, _, rounds, _ in self._kept])
         found = [
-            row | self._taken(seen, taken, last, counters)
+            row | self._take_moment(seen, taken, last, counters)
             for row, (seen, taken, _, last) in zip(used, self._kept, strict=True)
         ]
         self._kept = []
         return found
 
-    def _taken(
+    def _take_moment(
         self, seen: Sequence[Seen], taken: Sequence[Taken], last: dict[str, list[int]], counters: Counters
     ) -> Row:
         """Return the counters where phases ended, and the measures."""
@@ -138,7 +138,7 @@ class Moments:
     def _phases(self, ends: dict[str, list[Sequence[int]]], counters: Counters) -> Row:
         row: Row = {"phase_id": [], "phase_nth": [], "phase_counters": []}
         for rule, all_ in sorted(ends.items()):
-            for nth, values in kept(all_, PHASES):
+            for nth, values in thin_out(all_, PHASES):
                 row["phase_id"].append(rule)
                 row["phase_nth"].append(nth)
                 row["phase_counters"] += counters.among(values)
@@ -147,7 +147,7 @@ class Moments:
     def _measures(self, found: dict[str, list[Sequence[int]]]) -> Row:
         row: Row = {"measure_id": [], "measure_nth": [], "measure_seat": [], "measure_value": []}
         for name, all_ in sorted(found.items()):
-            for nth, values in kept(all_, MEASURED, last=True):
+            for nth, values in thin_out(all_, MEASURED, last=True):
                 row["measure_id"] += [name] * len(values)
                 row["measure_nth"] += [nth] * len(values)
                 row["measure_seat"] += range(len(values)) if self._declared[name].each else [-1]
@@ -202,7 +202,7 @@ class Used:
         return apart(columns, match[first], len(said))
 
 
-def kept(all_: Sequence[Any], most: int, last: bool = False) -> list[tuple[int, Any]]:
+def thin_out(all_: Sequence[Any], most: int, last: bool = False) -> list[tuple[int, Any]]:
     """Return what comes first, second and so on with its number: all, or every second, fourth and so on of too many.
 
     Args:

@@ -11,9 +11,9 @@ import numpy as np
 
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.kingmaking import gifts
-from patolli.measure.lab.lead_history import QUARTERS, ahead_wins, decided, lead_changes, winner
-from patolli.measure.lab.luck import kept, shares
-from patolli.measure.lab.pack_measures import Ends, measured
+from patolli.measure.lab.lead_history import QUARTERS, ahead_wins, find_decision_points, lead_changes, winner
+from patolli.measure.lab.luck import read_found, shares
+from patolli.measure.lab.pack_measures import Ends, compute_measures
 from patolli.measure.lab.run_data import Run
 from patolli.measure.lab.statistics import Known, Numbers, mean, share
 
@@ -51,13 +51,13 @@ def numbers(run: Run) -> list[Number]:
     """Return all numbers of a run that make sense for its game: no share that may still be anything."""
     frame = run.frame
     found = [*_seats(frame), *_bots(frame), *_luck(frame), *_lengths(frame)]
-    if frame.scored:
+    if frame.has_scores:
         found += _scores(frame)
         if frame.seats > 1:
             found += _course(frame)
-    if frame.seats > 2 and frame.scored:
+    if frame.seats > 2 and frame.has_scores:
         found.append(_gifts(run))
-    own = [Number("Measures of the pack", *one) for one in measured(run)]
+    own = [Number("Measures of the pack", *one) for one in compute_measures(run)]
     return [one for one in (*found, *own, *_choices(frame), *_sources(frame)) if not _may_be_anything(one)]
 
 
@@ -104,7 +104,7 @@ def _bots(frame: Frame) -> Iterator[Number]:
 
 def _luck(frame: Frame) -> Iterator[Number]:
     """Yield what each source of chance decides, if that was found out for the run."""
-    found = kept(frame.store, frame.variant)
+    found = read_found(frame.store, frame.variant)
     means = (
         "Share of the variance of seat 1's lead that involves this random source. Matches are replayed with new draws."
     )
@@ -157,7 +157,7 @@ def _course(frame: Frame) -> Iterator[Number]:
     limits = f"{noted} 0 % means that the winner always led. The tie at the start counts."
     yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, drama), True)
     means = "Decisiveness: part of the match after which the winner is always the sole leader."
-    last = decided(frame)
+    last = find_decision_points(frame)
     yield Number("Course", "decided after", mean(last), means, noted, _ends(frame, last), True)
     for part in QUARTERS:
         kept = ahead_wins(frame, part)
@@ -188,7 +188,9 @@ def _choices(frame: Frame) -> Iterator[Number]:
     )
     means = "Forced moves: share of decisions with only one option, which are made automatically."
     limits = "Includes payments that are possible in only one way; excludes decisions without options."
-    yield Number("Choices", "no choice", mean(frame.forced), means, limits, _ends(frame, frame.forced), True)
+    yield Number(
+        "Choices", "no choice", mean(frame.forced_share), means, limits, _ends(frame, frame.forced_share), True
+    )
     means = "Dead turns: share of turns in which a seat had only forced moves."
     limits = "Turns without any decision are not counted."
     yield Number("Choices", "dead turns", mean(frame.dead), means, limits, _ends(frame, frame.dead), True)

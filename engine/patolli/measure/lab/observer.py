@@ -202,7 +202,7 @@ class Observer:
             self._work_out()
             self._moments.keep(self._state, notes.said, ended)
         except Exception as error:
-            game, ended = _failed(match, game, error), False
+            game, ended = _mark_failed(match, game, error), False
             self._moments.keep(self._state, notes.said, False)
         if ended:
             self._pieces.look(self._state, len(notes.said) + 1)
@@ -258,7 +258,7 @@ def step(turns: int) -> int:
     return found
 
 
-def _failed(match: Match, game: Game, error: Exception) -> Game:
+def _mark_failed(match: Match, game: Game, error: Exception) -> Game:
     """Return a match whose measures cannot be taken at its end as one that could not go on.
 
     Raises:

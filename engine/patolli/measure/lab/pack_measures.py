@@ -24,7 +24,7 @@ class Ends(tuple[int, ...]):
     __slots__ = ()
 
 
-def measured(run: Run) -> Iterator[Told]:
+def compute_measures(run: Run) -> Iterator[Told]:
     """Yield the numbers of all measures: their mean, and of those of each player how much more winners have."""
     declared = run.content.model.measures
     if not declared:

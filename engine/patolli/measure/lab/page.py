@@ -267,7 +267,7 @@ def _times(one: dict[str, Any]) -> str:
 def _matches(data: dict[str, Any]) -> str:
     about = data["about"]
     variant = "" if about["variant"] == "base" else f" --variant {about['variant']}"
-    shown = sorted(_shown(data))
+    shown = sorted(_list_matches(data))
     there = {one["match"]: one for one in data["matches"]}
     rows = "".join(
         f'<tr id="match-{n}"><th scope=row>{n}</th><td>{" : ".join(map(str, there[n]["scores"]))}</td>'
@@ -286,7 +286,7 @@ def _matches(data: dict[str, Any]) -> str:
     )
 
 
-def _shown(data: dict[str, Any]) -> set[int]:
+def _list_matches(data: dict[str, Any]) -> set[int]:
     """Return the matches that the page names, without those of cut rows."""
     found = {n for key in ("findings", "numbers") for one in data[key] for n in one["examples"]}
     for key in ("options", "pieces"):

@@ -41,9 +41,9 @@ class Knob:
         """Whether it is an option of the pack, which needs no patch."""
         return "/" not in self.name
 
-    def moved(self, at: int) -> float:
+    def measure_distance(self, at: int) -> float:
         """Return the distance of a position from the pack: 0 for equal, 1 for the maximum."""
-        if said(self.values[at]) == said(self.before):
+        if format_value(self.values[at]) == format_value(self.before):
             return 0.0
         if not self.ordered or not _whole(self.before):
             return 1.0
@@ -66,28 +66,30 @@ class Space:
     @property
     def home(self) -> Setting | None:
         """The setting of the unchanged pack; None if it is not among the allowed values."""
-        there = [[said(value) for value in one.values] for one in self.knobs]
-        if any(said(one.before) not in values for one, values in zip(self.knobs, there, strict=True)):
+        there = [[format_value(value) for value in one.values] for one in self.knobs]
+        if any(format_value(one.before) not in values for one, values in zip(self.knobs, there, strict=True)):
             return None
-        return tuple(values.index(said(one.before)) for one, values in zip(self.knobs, there, strict=True))
+        return tuple(values.index(format_value(one.before)) for one, values in zip(self.knobs, there, strict=True))
 
     def every(self) -> list[Setting]:
         """Return all settings, nearest to the pack first."""
-        return sorted(product(*(range(len(one.values)) for one in self.knobs)), key=lambda at: (self.moved(at), at))
+        return sorted(
+            product(*(range(len(one.values)) for one in self.knobs)), key=lambda at: (self.measure_distance(at), at)
+        )
 
-    def moved(self, setting: Setting) -> float:
+    def measure_distance(self, setting: Setting) -> float:
         """Return the distance of a setting from the pack, summed over the parameters."""
-        return sum(knob.moved(at) for knob, at in zip(self.knobs, setting, strict=True))
+        return sum(knob.measure_distance(at) for knob, at in zip(self.knobs, setting, strict=True))
 
-    def turned(self, setting: Setting) -> Iterator[tuple[Knob, Any]]:
+    def list_changes(self, setting: Setting) -> Iterator[tuple[Knob, Any]]:
         """Yield the parameters that differ from the pack, with their values."""
         for knob, at in zip(self.knobs, setting, strict=True):
-            if knob.moved(at):
+            if knob.measure_distance(at):
                 yield knob, knob.values[at]
 
     def variant(self, base: Variant, name: str, setting: Setting) -> Variant:
         """Return the pack with a setting."""
-        turned = list(self.turned(setting))
+        turned = list(self.list_changes(setting))
         options = {knob.name: as_text(value) for knob, value in turned if knob.is_option}
         vary = {knob.name: value for knob, value in turned if not knob.is_option}
         return Variant(name, base.pack, base.modules, {**base.options, **options}, vary)
@@ -116,7 +118,7 @@ def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
         raise PlanError(f"the knob {name!r} needs 'LOW to HIGH', 'LOW to HIGH by STEP', or a list of values")
     if len(values) < 2:
         raise PlanError(f"the knob {name!r} needs at least two values")
-    if len({said(one) for one in values}) < len(values):
+    if len({format_value(one) for one in values}) < len(values):
         raise PlanError(f"the knob {name!r} lists a value twice")
     ordered = all(map(_whole, values))
     if ordered:
@@ -124,7 +126,7 @@ def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
     return Knob(name, values, ordered, before)
 
 
-def said(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Return a value on one line, by which it is compared and shown."""
     return "; ".join(as_text(value).strip().splitlines())
 
@@ -143,7 +145,7 @@ def _before(name: str, rules: Ruleset) -> Any:
                 f"unknown option {name!r}; {known}; write a value as an address, such as pieces/card_1/cost"
             )
         return rules.chosen.get(name, options[name])
-    there, inner, node = _found(name, rules)
+    there, inner, node = _find_entry(name, rules)
     if there is None:
         raise PlanError(f"unknown entry {inner!r} of the knob {name!r}")
     if node is None:
@@ -151,7 +153,7 @@ def _before(name: str, rules: Ruleset) -> Any:
     return plain(node)
 
 
-def _found(address: str, rules: Ruleset) -> tuple[str | None, str, Any]:
+def _find_entry(address: str, rules: Ruleset) -> tuple[str | None, str, Any]:
     """Return the entry of an address, the rest of it, and what stands there; in place of an entry None and its name."""
     section, _, rest = address.partition("/")
     id_, _, inner = rest.partition("/")
@@ -168,5 +170,7 @@ def _found(address: str, rules: Ruleset) -> tuple[str | None, str, Any]:
 
 def changes_nothing(variant: Variant, rules: Ruleset) -> bool:
     """Return whether each value of a variant is already that of the pack."""
-    nodes = [(_found(address, rules)[2], value) for address, value in variant.vary.items()]
-    return bool(nodes) and all(node is not None and said(plain(node)) == said(value) for node, value in nodes)
+    nodes = [(_find_entry(address, rules)[2], value) for address, value in variant.vary.items()]
+    return bool(nodes) and all(
+        node is not None and format_value(plain(node)) == format_value(value) for node, value in nodes
+    )

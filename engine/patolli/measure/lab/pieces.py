@@ -195,7 +195,7 @@ class Pieces:
         shown = np.array(self._shown, np.int64).reshape(-1, 3).T
         shown = np.stack([shown[0], shown[1], self._number[shown[2]]])
         seat, open_, part, parts = self.slots.tables()
-        seen, taken = self._seen(begun, came, shown, open_), self._taken(begun, came, seat)
+        seen, taken = self._list_seen(begun, came, shown, open_), self._list_taken(begun, came, seat)
         found = [
             {**one, **other, **third}
             for one, other, third in zip(seen, taken, _came(matches, came, part, parts), strict=True)
@@ -217,19 +217,19 @@ class Pieces:
         there = order[before != after]
         return np.stack([match[there], round[there], piece[there], place[there]])
 
-    def _seen(self, begun: Numbers, came: Numbers, shown: Numbers, open_: NDArray[np.bool_]) -> Iterator[Row]:
+    def _list_seen(self, begun: Numbers, came: Numbers, shown: Numbers, open_: NDArray[np.bool_]) -> Iterator[Row]:
         rounds = np.where(open_[begun], 0, NEVER)
         for match, round, piece in (came[:3][:, open_[came[3]]], shown):
             np.minimum.at(rounds.reshape(-1), match * begun.shape[1] + piece, round)
         first, copies = self._together(rounds)
         match, design = copies.nonzero()
         columns = {
-            "seen_piece": self._named(design), "seen_round": first[match, design].tolist(),
+            "seen_piece": self._design_names(design), "seen_round": first[match, design].tolist(),
             "seen_copies": copies[match, design].tolist(),
         }  # fmt: skip
         return apart(columns, match, len(begun))
 
-    def _taken(self, begun: Numbers, came: Numbers, seat: Numbers) -> Iterator[Row]:
+    def _list_taken(self, begun: Numbers, came: Numbers, seat: Numbers) -> Iterator[Row]:
         matches, pieces = begun.shape
         rounds = np.full((matches, self._seats, pieces), NEVER, np.int64)
         mine = seat[came[3]] >= 0
@@ -240,7 +240,7 @@ class Pieces:
         first, copies = (one.swapaxes(1, 2) for one in self._together(rounds))
         match, design, who = copies.nonzero()
         columns = {
-            "taken_piece": self._named(design), "taken_seat": who.tolist(),
+            "taken_piece": self._design_names(design), "taken_seat": who.tolist(),
             "taken_round": first[match, design, who].tolist(), "taken_copies": copies[match, design, who].tolist(),
         }  # fmt: skip
         return apart(columns, match, matches)
@@ -253,7 +253,7 @@ class Pieces:
         first = np.minimum.reduceat(sorted_, self._first, axis=-1)
         return first, np.add.reduceat((sorted_ < NEVER).astype(np.int64), self._first, axis=-1)
 
-    def _named(self, designs: Numbers) -> list[str]:
+    def _design_names(self, designs: Numbers) -> list[str]:
         return [self._designs[one] for one in designs.tolist()]
 
 

@@ -42,7 +42,7 @@ class Variant:
     @property
     def words(self) -> str:
         """The differences from the pack, in words."""
-        return changed(self.vary) or "unchanged"
+        return format_changes(self.vary) or "unchanged"
 
     def data(self) -> dict[str, Any]:
         """Return the variant as plain data."""
@@ -58,7 +58,7 @@ def folders_of(variants: Iterable[Variant]) -> dict[str, str]:
     return {name: str(Path(name).resolve()) for name in names if Path(name).exists()}
 
 
-def changed(vary: Mapping[str, Any]) -> str:
+def format_changes(vary: Mapping[str, Any]) -> str:
     """Return values by address, in words; empty without values."""
     return ", ".join(f"{address} = {as_text(value)}" for address, value in vary.items())
 
@@ -83,7 +83,7 @@ def variants(
     return [base, *(Variant(f"v{n}", pack, modules, options, one) for n, one in enumerate(combined, 1))]
 
 
-def varied(text: str) -> tuple[str, list[Any]]:
+def parse_variation(text: str) -> tuple[str, list[Any]]:
     """Read ``ADDRESS=VALUE[,VALUE..]``; a value with a comma stands in quotes, a list in brackets.
 
     Raises:

@@ -19,7 +19,7 @@ from patolli.measure.lab.lead_history import standing, winner
 from patolli.measure.lab.run_data import Run
 from patolli.measure.lab.statistics import share
 from patolli.measure.lab.tables import NoLibrary
-from patolli.measure.lab.worth import Thing, ranked
+from patolli.measure.lab.worth import Thing, rank_things
 
 INK, FAINT = "#010101", "#020202"
 LINES = ("#030303", "#040404", "#050505", "#060606", "#070707", "#080808")
@@ -55,7 +55,7 @@ def pictures(run: Run) -> list[tuple[str, str]]:
         ("Wins by seat, with 95 % intervals; the dashed line is a fair share", lambda ax: _wins(ax, frame), SIZE),
         ("Distribution of game length, in turns", lambda ax: _lengths(ax, frame), SIZE),
     ]  # fmt: skip
-    if frame.scored:
+    if frame.has_scores:
         wanted.append(("Distribution of final scores, by seat", lambda ax: _scores(ax, frame), SIZE))
         wanted.append(("Mean scores during a match, by seat", lambda ax: _course(ax, frame), SIZE))
         if frame.seats > 1:
@@ -63,7 +63,7 @@ def pictures(run: Run) -> list[tuple[str, str]]:
                 "How often the sole leader wins, by part of the match",
                 lambda ax: _ahead(ax, frame), SIZE,
             ))  # fmt: skip
-    things = ranked([*run.pieces, *(one for one in run.options if not run.content.named(one.name))])[:BARS]
+    things = rank_things([*run.pieces, *(one for one in run.options if not run.content.named_pieces(one.name))])[:BARS]
     if things:
         size = SIZE[0], 0.8 + 0.26 * len(things)
         wanted.append(
@@ -74,7 +74,7 @@ def pictures(run: Run) -> list[tuple[str, str]]:
             )
         )
     with matplotlib.rc_context(_STYLE):
-        return [(words, _drawn(figure, draw, size, at)) for at, (words, draw, size) in enumerate(wanted)]
+        return [(words, _draw_picture(figure, draw, size, at)) for at, (words, draw, size) in enumerate(wanted)]
 
 
 _STYLE = {
@@ -85,7 +85,7 @@ _STYLE = {
 }  # fmt: skip
 
 
-def _drawn(figure: Any, draw: Callable[[Any], None], size: tuple[float, float], number: int) -> str:
+def _draw_picture(figure: Any, draw: Callable[[Any], None], size: tuple[float, float], number: int) -> str:
     """Draw one picture, and return what stands between and with its svg tags."""
     sheet = figure.Figure(figsize=size, layout="constrained")
     draw(sheet.subplots())

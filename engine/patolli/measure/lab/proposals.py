@@ -57,7 +57,7 @@ def propose_setting(space: Space, tried: Sequence[Tried], trials: int, seed: int
         return next((setting for setting in space.every() if setting not in known), None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the sampler may change one day
-        found = _asked(space, tried, seed)
+        found = _ask_optuna(space, tried, seed)
     if found not in known:
         return found
     draw = Random(f"{len(tried)} of {seed}")
@@ -66,7 +66,7 @@ def propose_setting(space: Space, tried: Sequence[Tried], trials: int, seed: int
     return found
 
 
-def _asked(space: Space, tried: Sequence[Tried], seed: int) -> Setting:
+def _ask_optuna(space: Space, tried: Sequence[Tried], seed: int) -> Setting:
     optuna = library()
     shapes = {
         str(at): optuna.distributions.IntDistribution(0, len(knob.values) - 1)

@@ -69,7 +69,7 @@ class Found:
         }  # fmt: skip
 
 
-def regressed(
+def find_regressions(
     store: Store, names: tuple[str, str], measures: Sequence[Allowed], most: int,
     play: Callable[[int], object], planned: int = 0,
 ) -> list[Found]:  # fmt: skip
@@ -88,7 +88,7 @@ def regressed(
     found: list[Found] = []
 
     def judge(pairs: int) -> list[Found]:
-        found[:] = judged(store, names, measures, pairs)
+        found[:] = judge_measures(store, names, measures, pairs)
         return found
 
     def looks() -> Iterator[int]:
@@ -100,14 +100,14 @@ def regressed(
     return judge_in_stages(looks(), play, judge, lambda found: all(one.verdict in (MOVED, KEPT) for one in found))
 
 
-def judged(store: Store, names: tuple[str, str], measures: Sequence[Allowed], pairs: int) -> list[Found]:
+def judge_measures(store: Store, names: tuple[str, str], measures: Sequence[Allowed], pairs: int) -> list[Found]:
     """Say what is known of each measure after so many pairs."""
     columns = sorted({column for one in measures for column in one.measure.columns})
     both, rows = pair_rows([store.rows(name, pairs, columns) for name in names])
-    return [_judged(one, rows, both, RISK / len(measures)) for one in measures]
+    return [_judge_measure(one, rows, both, RISK / len(measures)) for one in measures]
 
 
-def _judged(allowed: Allowed, rows: list[list[Any]], numbers: list[int], risk: float) -> Found:
+def _judge_measure(allowed: Allowed, rows: list[list[Any]], numbers: list[int], risk: float) -> Found:
     one = allowed.measure
     values: list[Numbers] = [
         np.array([np.nan if (value := one.of(row)) is None else value for row in side], dtype=float) for side in rows

@@ -8,7 +8,7 @@ from patolli.measure.lab.boards import boards
 from patolli.measure.lab.content import where
 from patolli.measure.lab.findings import OFTEN, Finding, Run, findings
 from patolli.measure.lab.numbers import Number, numbers
-from patolli.measure.lab.statistics import Effect, rounded
+from patolli.measure.lab.statistics import Effect, round_digits
 from patolli.measure.lab.units import many
 from patolli.measure.lab.verdict import verdict
 from patolli.measure.lab.worth import Thing
@@ -49,7 +49,7 @@ def report(run: Run, against: Run | None = None) -> dict[str, Any]:
         "boards": boards(run),
         "never": _never(run),
     }
-    data["matches"] = _matches(run, named(found, figures, data))
+    data["matches"] = _matches(run, list_examples(found, figures, data))
     data["about"]["faults"] = [{"match": n, "text": text} for n, text in frame.faults[:20]]
     return data
 
@@ -90,7 +90,7 @@ def _thing(one: Thing, at: str) -> dict[str, Any]:
     return {
         "name": one.name, "where": at, "matches": one.seen, "offered": one.offered, "taken": one.chosen,
         "used": one.used, "takers": one.takers, "score": _effect(one.score), "wins": _effect(one.wins),
-        "believed": rounded(one.believed), "examples": one.examples,
+        "believed": round_digits(one.believed), "examples": one.examples,
     }  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def _effect(one: Effect | None) -> dict[str, Any] | None:
         return None
     low, high = one.interval()
     return {
-        "value": rounded(one.value), "low": rounded(low), "high": rounded(high),
+        "value": round_digits(one.value), "low": round_digits(low), "high": round_digits(high),
         "with": one.rows[0], "without": one.rows[1],
     }  # fmt: skip
 
@@ -122,7 +122,7 @@ def _never(run: Run) -> dict[str, Any]:
     return {"offered": offered, "chosen": chosen, "seen": seen, "taken": taken}
 
 
-def named(found: list[Finding], figures: list[Number], data: dict[str, Any]) -> list[int]:
+def list_examples(found: list[Finding], figures: list[Number], data: dict[str, Any]) -> list[int]:
     """Return the numbers of all example matches."""
     numbers = {n for one in found for n in one.matches} | {n for one in figures for n in one.matches}
     return sorted(numbers | {n for key in ("options", "pieces") for one in data[key] for n in one["examples"]})
@@ -131,7 +131,7 @@ def named(found: list[Finding], figures: list[Number], data: dict[str, Any]) -> 
 def _matches(run: Run, wanted: list[int]) -> list[dict[str, Any]]:
     frame = run.frame
     place = {int(n): at for at, n in enumerate(frame.match.tolist())}
-    scores, seeds = frame.scores if frame.scored else None, frame.text("seed")
+    scores, seeds = frame.scores if frame.has_scores else None, frame.text("seed")
     found = []
     for number in wanted:
         at = place[number]

@@ -15,8 +15,8 @@ from patolli.measure.lab.kingmaking import gifts
 from patolli.measure.lab.lead_history import QUARTERS, ahead_wins
 from patolli.measure.lab.paired_runs import find_unpaired_key
 from patolli.measure.lab.run_data import RATE, Finding, Run
-from patolli.measure.lab.standouts import amount, place, unnamed
-from patolli.measure.lab.statistics import Effect, Known, Numbers, as_normal, believed_of, mean, twosided
+from patolli.measure.lab.standouts import amount, list_pieceless, place
+from patolli.measure.lab.statistics import Effect, Known, Numbers, as_normal, believed_of, mean, two_sided_p
 from patolli.measure.lab.worth import Thing
 from patolli.measure.simulation.estimates import Z as WIDE
 from patolli.measure.simulation.estimates import wilson
@@ -39,7 +39,7 @@ def difference(run: Run, against: Run, one: Numbers, other: Numbers) -> Known:
 
 def _chance(known: Known) -> float:
     """Return the p-value of a difference; 1 if nothing varies."""
-    return twosided(known.value / known.error) if 0 < known.error < float("inf") else 1.0
+    return two_sided_p(known.value / known.error) if 0 < known.error < float("inf") else 1.0
 
 
 # ---- findings that there are without another run, too
@@ -52,7 +52,7 @@ def is_new(found: Finding, run: Run, against: Run) -> bool:
             return _seat(int(found.name.split()[1]) - 1, run, against)
         case "kingmaker":
             tests = max(1, len(gifts(run.frame, run.options)))
-            one, other = _decided(run, found.name), _decided(against, found.name)
+            one, other = _find_gifts(run, found.name), _find_gifts(against, found.name)
             return _chance(difference(run, against, one, other)) <= RATE / tests
         case "dead":
             return _dead(found.name, run, against)
@@ -66,14 +66,14 @@ def is_new(found: Finding, run: Run, against: Run) -> bool:
 
 def _seat(seat: int, run: Run, against: Run) -> bool:
     pairs = [(run.frame.wins, against.frame.wins)]
-    if run.frame.scored and against.frame.scored:
+    if run.frame.has_scores and against.frame.has_scores:
         pairs.append((run.frame.ahead, against.frame.ahead))
     tests = len(pairs) * run.frame.seats
     known = [difference(run, against, one[:, seat], other[:, seat]) for one, other in pairs]
     return any(_chance(one) <= RATE / tests for one in known)
 
 
-def _decided(run: Run, name: str) -> Numbers:
+def _find_gifts(run: Run, name: str) -> Numbers:
     """Return by match whether an option that gives points has decided it; see :func:`gifts`."""
     found = {n for one in gifts(run.frame, run.options) if one.name == name for n in one.decided}
     return np.array([float(n in found) for n in run.frame.match.tolist()])
@@ -96,22 +96,22 @@ def _fewer(some: int, of: int, others: int, of_others: int) -> float:
         return 1.0
     p = (some + others) / (of + of_others)
     error = sqrt(p * (1 - p) * (1 / of + 1 / of_others))
-    return twosided((some / of - others / of_others) / error) if error else 1.0
+    return two_sided_p((some / of - others / of_others) / error) if error else 1.0
 
 
 def _share(name: str, run: Run, against: Run) -> bool:
     """Tell whether an option, or all options of a line, is surely chosen at another share of its offers."""
-    now, then = _chosen(name, run), _chosen(name, against)
+    now, then = _estimate_share(name, run), _estimate_share(name, against)
     if then is None:
         return True
     if now is None:
         return False
     value, error = now.value - then.value, sqrt(now.error**2 + then.error**2)
     tests = max(1, len(run.options))
-    return error > 0 and twosided(value / error) <= RATE / tests
+    return error > 0 and two_sided_p(value / error) <= RATE / tests
 
 
-def _chosen(name: str, run: Run) -> Known | None:
+def _estimate_share(name: str, run: Run) -> Known | None:
     """Estimate at which share of its offers an option is chosen, by match; None where it was never offered.
 
     One offer of each kind is added, so that a share of nothing or all has an error, too.
@@ -156,7 +156,7 @@ def lengths(run: Run, against: Run) -> Iterator[Finding]:
 
 def leaders(run: Run, against: Run) -> Iterator[Finding]:
     """Report whether early leaders win more or less often than before."""
-    if not (run.frame.scored and against.frame.scored) or run.frame.seats < 2:
+    if not (run.frame.has_scores and against.frame.has_scores) or run.frame.seats < 2:
         return
     found: list[tuple[float, Finding]] = []
     for part in QUARTERS:
@@ -164,7 +164,7 @@ def leaders(run: Run, against: Run) -> Iterator[Finding]:
         one, other = mean(now), mean(then)
         error = sqrt(one.error**2 + other.error**2)  # matches in which nobody leads leave no pairs
         value = one.value - other.value
-        if 0 < error < float("inf") and abs(value) >= MORE and twosided(value / error) <= RATE / len(QUARTERS):
+        if 0 < error < float("inf") and abs(value) >= MORE and two_sided_p(value / error) <= RATE / len(QUARTERS):
             text = (
                 f"a sole leader after {part:.0%} of the turns wins {100 * one.value:.0f} % of the matches "
                 f"({100 * one.low:.0f} to {100 * one.high:.0f}); before: {100 * other.value:.0f} %"
@@ -190,11 +190,11 @@ class Changes:
     @cached_property
     def keys(self) -> list[tuple[str, str]]:
         """Section and id of all entries that are otherwise, the new ones and the gone ones included."""
-        now, before = self._now.declared, self._before.declared
+        now, before = self._now.declared_values, self._before.declared_values
         return [key for key in {**now, **before} if now.get(key) != before.get(key)]
 
     @cached_property
-    def _named(self) -> re.Pattern[str] | None:
+    def _name_pattern(self) -> re.Pattern[str] | None:
         names = sorted({re.escape(name) for _, name in self.keys})
         return re.compile(rf"\b(?:{'|'.join(names)})\b") if names else None
 
@@ -202,7 +202,7 @@ class Changes:
         """Tell whether a piece or an option is declared otherwise, or names in its lines what is."""
         if "/" in name:
             kind, _, design = name.partition("/")
-            declared = str(self._now.declared.get(("pieces", design)))
+            declared = str(self._now.declared_values.get(("pieces", design)))
             return ("pieces", design) in self.keys or ("kinds", kind) in self.keys or self._names(declared)
         line = self._now.line_of(name)
         bodies = [one.bodies.get(line) for one in (self._now, self._before)]
@@ -211,9 +211,9 @@ class Changes:
         return bodies[0] != bodies[1] or self._names(bodies[0])
 
     def _names(self, text: str) -> bool:
-        return self._named is not None and bool(self._named.search(text))
+        return self._name_pattern is not None and bool(self._name_pattern.search(text))
 
-    def told(self) -> tuple[str, str]:
+    def describe_changes(self) -> tuple[str, str]:
         """Return the first entries that are otherwise, in words, and where the first stands."""
         shown = [name.replace("_", " ") for _, name in self.keys[:3]]
         more = f" and {len(self.keys) - 3} more" if len(self.keys) > 3 else ""
@@ -221,13 +221,13 @@ class Changes:
         return ", ".join(shown) + more, next(filter(None, places), "")
 
 
-def changed(run: Run, against: Run, changes: Changes) -> Iterator[Finding]:
+def find_changes(run: Run, against: Run, changes: Changes) -> Iterator[Finding]:
     """Find what is new, and pieces and options that are worth something else than in another run.
 
     Those that are declared as before come last and together: they follow from what is declared otherwise. Where nothing
     is, in runs with other bots or players, each is told by itself.
     """
-    direct: list[Finding] = [*_added(run, against)]
+    direct: list[Finding] = [*_find_added(run, against)]
     following: list[tuple[Thing, float, float]] = []
     for one, now, then, _ in _otherwise(run, against):
         if changes.keys and not changes.touch(one.name):
@@ -252,12 +252,12 @@ def _otherwise(run: Run, against: Run) -> Iterator[tuple[Thing, Effect, Effect, 
     """Yield what is surely worth something else, the surest first."""
     before = {one.name: one for one in (*against.options, *against.pieces)}
     judged: list[tuple[Thing, Effect, Effect, float]] = []
-    for one in (*run.pieces, *unnamed(run.options, run.content)):
+    for one in (*run.pieces, *list_pieceless(run.options, run.content)):
         now, then = one.main, before[one.name].main if one.name in before else None
         if now is not None and then is not None and now.error > 0 and then.error > 0:
             t = (now.value - then.value) / sqrt(now.error**2 + then.error**2)
             judged.append((one, now, then, as_normal(t, min(now.freedom, then.freedom))))
-    sure = believed_of([twosided(z) for *_, z in judged], RATE)
+    sure = believed_of([two_sided_p(z) for *_, z in judged], RATE)
     yield from sorted((one for one, yes in zip(judged, sure, strict=True) if yes), key=lambda one: -abs(one[3]))
 
 
@@ -269,7 +269,7 @@ def _follows(following: list[tuple[Thing, float, float]], changes: Changes, is_k
     """
     shown = [f"{one.name} {amount(one, now)} (before {amount(one, then)})" for one, now, then in following[:3]]
     more = f" and {len(following) - 3} more" if len(following) > 3 else ""
-    what, where = changes.told()
+    what, where = changes.describe_changes()
     if not is_known:
         text = f"{what} was changed; this changed the worth of {', '.join(shown)}{more}"
         return Finding("changed", what, text, where, following[0][0].examples)
@@ -277,7 +277,7 @@ def _follows(following: list[tuple[Thing, float, float]], changes: Changes, is_k
     return Finding("consequence", following[0][0].name, text, where, following[0][0].examples)
 
 
-def _added(run: Run, against: Run) -> Iterator[Finding]:
+def _find_added(run: Run, against: Run) -> Iterator[Finding]:
     """Find the lines of menus and the pieces that are new, and how often they are taken."""
     content, options = run.content, run.options
     for line in content.menus:
@@ -295,8 +295,8 @@ def _added(run: Run, against: Run) -> Iterator[Finding]:
             yield Finding("new", piece.name, text, content.piece(piece.name), piece.examples)
 
 
-def finished(found: Iterable[Finding], changes: Changes) -> list[Finding]:
+def order_findings(found: Iterable[Finding], changes: Changes) -> list[Finding]:
     """Return findings with consequences at the end; those without a line get that of the one entry that differs."""
-    where = changes.told()[1] if len(changes.keys) == 1 else ""
+    where = changes.describe_changes()[1] if len(changes.keys) == 1 else ""
     ordered = sorted(found, key=lambda one: one.kind == "consequence")
     return [replace(one, where=one.where or where) for one in ordered]

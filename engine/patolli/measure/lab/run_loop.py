@@ -30,7 +30,7 @@ from patolli.measure.lab.observer import Observer
 from patolli.measure.lab.store import Store
 from patolli.measure.lab.tables import BLOCK
 from patolli.measure.simulation.games import Game, Plan, game_seed, kept_game, prepare
-from patolli.measure.simulation.parallel import made, own_context, recipe
+from patolli.measure.simulation.parallel import make_ruleset, own_context, recipe
 from patolli.measure.simulation.playout import playout
 from patolli.play.players.chance import RandomBot
 from patolli.run.runtime import Ruleset
@@ -118,7 +118,7 @@ def run(
     """
     began, work = time.perf_counter(), _Work(store, rules, goal, shard, cluster is not None)
     with patience() as stopped, seldom_collected():
-        for variant, found in _played(rules, plan, work, jobs, stopped, cluster):
+        for variant, found in _play_batches(rules, plan, work, jobs, stopped, cluster):
             if isinstance(found, int):
                 store.note_block(variant, found)
             else:
@@ -151,13 +151,13 @@ class _Work:
     def pieces(self) -> Iterator[Piece]:
         """Yield what is to be played, as long as it is wanted."""
         for block in range(-(-self.goal.matches // BLOCK)):
-            if self.reached():
+            if self.is_reached():
                 return
             if block % self.shard[1] != self.shard[0]:
                 continue
             for variant in self.variants:
                 self.store.finish_left(variant, block)
-                known = self.store.known(variant, block)
+                known = self.store.list_played(variant, block)
                 last = min((block + 1) * BLOCK, self.goal.matches)
                 yield from self._batches(variant, [n for n in range(block * BLOCK, last) if n not in known])
         self.over = True
@@ -178,14 +178,14 @@ class _Work:
         """Learn how long a batch took."""
         self.pace[piece[0]] = max(1e-4, seconds / (piece[2] - piece[1]))
 
-    def reached(self) -> bool:
+    def is_reached(self) -> bool:
         """Tell whether the whole blocks from the beginning on say enough; none of them is looked at twice."""
         measure = self.goal.measure
         if measure is None:
             return False
         while (self._looked + 1) * BLOCK <= self.goal.matches and not self._narrow():
             numbers = range(self._looked * BLOCK, (self._looked + 1) * BLOCK)
-            if any(len(self.store.known(name, self._looked)) < BLOCK for name in self.variants):
+            if any(len(self.store.list_played(name, self._looked)) < BLOCK for name in self.variants):
                 return False
             for name in self.variants:
                 for row in self.store.block(name, self._looked, measure.columns):
@@ -200,14 +200,14 @@ class _Work:
 
     def end(self) -> int:
         """Return of how many matches of each variant the run consists."""
-        if self.goal.measure is not None and self.reached():
+        if self.goal.measure is not None and self.is_reached():
             return self._looked * BLOCK
         return self.goal.matches
 
     def beyond(self, end: int) -> int:
         """Return how many matches are there behind the end of the run."""
         found, block = 0, end // BLOCK
-        while there := [n for one in self.variants for n in self.store.known(one, block)]:
+        while there := [n for one in self.variants for n in self.store.list_played(one, block)]:
             found += sum(n >= end for n in there)
             block += 1
         return found
@@ -215,22 +215,22 @@ class _Work:
     def open(self) -> float | None:
         """Return half of the widest interval of all matches, where that is wider than wanted; None where it is not."""
         measure, goal = self.goal.measure, self.goal
-        if measure is None or (self.over and self.reached()):
+        if measure is None or (self.over and self.is_reached()):
             return None
         sums = [Estimate.over(measure, self.store.rows(one, goal.matches, measure.columns)) for one in self.variants]
         widest = max(one.half for one in sums)
         return widest if widest > goal.half else None
 
 
-def _played(
+def _play_batches(
     rules: Mapping[str, Ruleset], plan: Plan, work: _Work, jobs: int, stopped: Callable[[], bool],
     cluster: Cluster | None,
 ) -> Iterator[tuple[str, Row | int]]:  # fmt: skip
     """Yield the facts of matches, as they are played, and the numbers of blocks that were written elsewhere."""
     if cluster is not None:
         with work.store.share() as shared:
-            done = cluster.done(rules, plan, Players, work.pieces(), stopped, shared)
-            yield from _collected(rules, plan, work, done)
+            done = cluster.run_batches(rules, plan, Players, work.pieces(), stopped, shared)
+            yield from _collect_rows(rules, plan, work, done)
         return
     for one in rules.values():
         prepare(one, plan, watched=True)  # compile before a fork
@@ -254,10 +254,10 @@ def _played(
 
     recipes = {name: recipe(one, context) for name, one in rules.items()}
     with Pool(context, jobs, _batch, _enter, (recipes, plan, halt)) as pool:
-        yield from _collected(rules, plan, work, pool.run_pieces(work.pieces(), enough))
+        yield from _collect_rows(rules, plan, work, pool.run_pieces(work.pieces(), enough))
 
 
-def _collected(
+def _collect_rows(
     rules: Mapping[str, Ruleset], plan: Plan, work: _Work, batches: Iterable[tuple[Piece, list[Row] | Written | Lost]]
 ) -> Iterator[tuple[str, Row | int]]:
     """Yield the facts of batches that were played elsewhere."""
@@ -324,7 +324,7 @@ def _given_up(rules: Ruleset, plan: Plan, piece: Piece, lost: Lost) -> list[Row]
 
 
 def _enter(recipes: Mapping[str, Any], plan: Plan, halt: Any) -> tuple[Any, ...]:
-    return Players({name: made(one) for name, one in recipes.items()}, plan), lambda: bool(halt.value)
+    return Players({name: make_ruleset(one) for name, one in recipes.items()}, plan), lambda: bool(halt.value)
 
 
 def _batch(piece: Piece, players: Players, stopped: Callable[[], bool]) -> list[Row]:

@@ -12,7 +12,7 @@ from patolli.measure.lab.content import Content
 from patolli.measure.lab.frame import Frame, Table
 from patolli.measure.lab.kingmaking import GIVEN
 from patolli.measure.lab.run_data import OFTEN, RATE, Finding
-from patolli.measure.lab.statistics import Numbers, believed_of, mean, twosided
+from patolli.measure.lab.statistics import Numbers, believed_of, mean, two_sided_p
 from patolli.measure.simulation.estimates import wilson
 
 MOSTLY = 0.5
@@ -27,7 +27,7 @@ def seats(frame: Frame, content: Content) -> Iterator[Finding]:
     fair = float(frame.wins.mean())  # less than one in so many where it happens that nobody wins
     wins = frame.wins - frame.wins.mean(axis=1, keepdims=True)
     chances = [_far(wins[:, seat]) for seat in range(frame.seats)]
-    if frame.scored:
+    if frame.has_scores:
         chances += [_far(frame.ahead[:, seat]) for seat in range(frame.seats)]
     sure = believed_of(chances, RATE)
     judged = range(frame.seats)
@@ -42,7 +42,7 @@ def seats(frame: Frame, content: Content) -> Iterator[Finding]:
                 f"seat {seat + 1} wins {100 * frame.wins[:, seat].mean():.1f} % of the matches ({100 * low:.1f} to "
                 f"{100 * high:.1f}), {_compare(low, high, fair)} its share of {100 * fair:.1f} %"
             )
-            if frame.scored:
+            if frame.has_scores:
                 known = mean(frame.ahead[:, seat])
                 text += f", and is {known.value:+.2f} points ahead ({known.low:+.2f} to {known.high:+.2f})"
             rows = np.flatnonzero((frame.wins[:, seat] > 0) == better)[:3]
@@ -56,13 +56,13 @@ def _compare(low: float, high: float, fair: float) -> str:
 
 def _better(wins: Numbers, frame: Frame) -> bool:
     """Tell whether the first of two seats is the better one: by wins, and where these are even by points."""
-    return (wins[:, 0].mean(), frame.ahead[:, 0].mean() if frame.scored else 0.0) >= (0.0, 0.0)
+    return (wins[:, 0].mean(), frame.ahead[:, 0].mean() if frame.has_scores else 0.0) >= (0.0, 0.0)
 
 
 def _far(values: Numbers) -> float:
     """Return how often a mean is so far from 0 by chance."""
     known = mean(values)
-    return twosided(known.value / known.error) if known.error > 0 else 1.0
+    return two_sided_p(known.value / known.error) if known.error > 0 else 1.0
 
 
 def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def _sources(frame: Frame, seat: int) -> list[tuple[str, float, float]]:
     What an option brings to others than who chose it counts as well: rules may give all seats points at the end of the
     turn of one of them.
     """
-    if not frame.scored:
+    if not frame.has_scores:
         return []
     _, turn, scores = frame.course
     others = max(1, frame.seats - 1)

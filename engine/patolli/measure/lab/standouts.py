@@ -9,7 +9,7 @@ from statistics import NormalDist, median
 
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.run_data import OFTEN, RATE, Finding, Run
-from patolli.measure.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, twosided
+from patolli.measure.lab.statistics import FELLOWS, Effect, believed_of, never, outlier, rare, two_sided_p
 from patolli.measure.lab.units import POINTS
 from patolli.measure.lab.worth import Thing
 from patolli.measure.simulation.estimates import wilson
@@ -32,9 +32,9 @@ def groups(things: list[Thing], least: int) -> list[list[Thing]]:
     return [group for group in found.values() if len(group) >= least]
 
 
-def unnamed(options: list[Thing], content: Content) -> list[Thing]:
+def list_pieceless(options: list[Thing], content: Content) -> list[Thing]:
     """Return the options that name no piece: what names one is judged with the piece."""
-    return [one for one in options if not content.named(one.name)]
+    return [one for one in options if not content.named_pieces(one.name)]
 
 
 def place(one: Thing, content: Content) -> str:
@@ -116,13 +116,13 @@ def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Cont
     """Find options that are (nearly) always chosen where they can be, though what is beside them is chosen, too."""
     z = corrected(len(options))
     for one in options:
-        if not _always_taken(one) or not (content.named(one.name) or content.line_of(one.name) in content.menus):
+        if not _always_taken(one) or not (content.named_pieces(one.name) or content.line_of(one.name) in content.menus):
             continue  # what has no name of its own stands for all that is offered there
         usual = _usual([one], by_rule)
         if HARDLY < usual < wilson(one.chosen, one.offered, z)[0] - WINS:
             text = f"{one.name} is nearly always chosen when offered: {one.chosen:,} of {one.offered:,} times; other "
             text += f"options beside it are chosen in {_percent(usual)}"
-            named = content.named(one.name)
+            named = content.named_pieces(one.name)
             at = content.piece(named[0]) if len(named) == 1 else content.option(one.name)
             yield Finding("always chosen", one.name, text, at, one.examples)
 
@@ -165,13 +165,13 @@ Known = list[tuple[Thing, Effect]]
 
 def _judged_groups(run: Run) -> Iterator[tuple[list[Thing], Known]]:
     """Yield things that are held against each other, and those of them of which it is known what they are worth."""
-    for group in [*groups(run.pieces, FEW), *groups(unnamed(run.options, run.content), FEW)]:
+    for group in [*groups(run.pieces, FEW), *groups(list_pieceless(run.options, run.content), FEW)]:
         yield group, [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
 
 
 def _gap(run: Run) -> float:
     """Return how far a thing has to be from the next of its kind."""
-    return APART * float(run.frame.ahead.std()) if run.frame.scored else WINS
+    return APART * float(run.frame.ahead.std()) if run.frame.has_scores else WINS
 
 
 def find_smallest(run: Run, power: float) -> tuple[float, float] | None:
@@ -198,9 +198,9 @@ def _unlike(known: Known) -> Iterator[Judged]:
             middle = sum(value for value, _ in others) / len(others)
             text = (
                 f"{one.name} {worth(one, effect)}; others of its kind {amount(one, middle)}: "
-                f"p-value of this difference: {rare(twosided(z))}"
+                f"p-value of this difference: {rare(two_sided_p(z))}"
             )
-            yield Judged(one, twosided(z), z > 0, text)
+            yield Judged(one, two_sided_p(z), z > 0, text)
 
 
 def _ends(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judged]:
@@ -228,7 +228,7 @@ def _ends(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judge
 
 def _beyond(z: float) -> float:
     """Return how often a standard normal number is so large."""
-    return twosided(z) / 2 if z > 0 else 1.0
+    return two_sided_p(z) / 2 if z > 0 else 1.0
 
 
 def worth(one: Thing, effect: Effect) -> str:

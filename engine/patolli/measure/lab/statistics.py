@@ -43,11 +43,12 @@ class Known:
     def data(self) -> dict[str, float | int]:
         """Return it as plain data, to six digits."""
         return {
-            "value": rounded(self.value), "low": rounded(self.low), "high": rounded(self.high), "matches": self.count,
+            "value": round_digits(self.value), "low": round_digits(self.low), "high": round_digits(self.high),
+            "matches": self.count,
         }  # fmt: skip
 
 
-def rounded(value: float) -> float:
+def round_digits(value: float) -> float:
     """Return a number to six significant digits."""
     return float(f"{value:.6g}")
 
@@ -77,7 +78,7 @@ BOTH = np.array([1.0, -1.0])
 """What is added to differences of shares: a pair of each kind, so that pairs which are all alike leave some doubt."""
 
 
-def paired(change: Numbers) -> tuple[Known, float]:
+def estimate_pairs(change: Numbers) -> tuple[Known, float]:
     """Estimate the difference of two shares by pairs, each from -1 to 1; tell as a normal number how far it is from 0.
 
     The value is the mean, and the interval is that of the pairs with two more; so pairs that all differ alike, or not
@@ -92,7 +93,7 @@ def paired(change: Numbers) -> tuple[Known, float]:
     return Known(value, max(-1.0, middle - Z * error), min(1.0, middle + Z * error), len(change)), middle / error
 
 
-def twosided(z: float) -> float:
+def two_sided_p(z: float) -> float:
     """Return how often a standard normal number is so far from 0."""
     return 2 * NormalDist().cdf(-abs(z))
 
@@ -125,7 +126,7 @@ def believed_of(chances: Sequence[float], rate: float = 0.05) -> list[bool]:
     return found
 
 
-def adjusted(chances: Sequence[float]) -> list[float]:
+def adjust_p_values(chances: Sequence[float]) -> list[float]:
     """Return for each test the lowest rate at which :func:`believed_of` believes it."""
     order = sorted(range(len(chances)), key=chances.__getitem__, reverse=True)
     found, least = [1.0] * len(order), 1.0
@@ -146,7 +147,7 @@ class Effect:
     @property
     def chance(self) -> float:
         """How often so much would be found by chance if there were nothing."""
-        return twosided(as_normal(self.value / self.error, self.freedom)) if self.error > 0 else 1.0
+        return two_sided_p(as_normal(self.value / self.error, self.freedom)) if self.error > 0 else 1.0
 
     @property
     def freedom(self) -> int:

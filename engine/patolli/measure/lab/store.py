@@ -32,7 +32,7 @@ from typing import Any
 
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.lines import Lines, whole_lines
-from patolli.measure.lab.facts import UNHASHED, Row, fingerprint, told
+from patolli.measure.lab.facts import UNHASHED, Row, fingerprint, format_row
 from patolli.measure.lab.plans import WHERE
 from patolli.measure.lab.tables import BLOCK, Damaged, read_about, read_rows, write_rows
 from patolli.measure.lab.tables import StoreError as StoreError  # of those who only know this room
@@ -69,7 +69,7 @@ class Shared:
                 return False
             (facts / variant).mkdir(exist_ok=True)
             path = facts / variant / f"{rows[0]['match']:08d}.parquet"
-            _write_block(path, variant, self.plan, rows, [fingerprint(told(row)) for row in rows])
+            _write_block(path, variant, self.plan, rows, [fingerprint(format_row(row)) for row in rows])
         except OSError:  # the caller gets the rows, and reports why it cannot write them either
             return False
         return True
@@ -126,7 +126,7 @@ class Store:
     def _write(self, plan: Path) -> None:
         write_whole(plan, json.dumps({FORM: VERSION, **self.head}, indent=2, ensure_ascii=False) + "\n")
 
-    def known(self, variant: str, block: int) -> set[int]:
+    def list_played(self, variant: str, block: int) -> set[int]:
         """Return the numbers of the matches of a block that are played.
 
         Raises:
@@ -147,7 +147,7 @@ class Store:
         """
         block = row["match"] // BLOCK
         rows = self._lines(variant, block)
-        text = told(row)
+        text = format_row(row)
         line = f"{text}\t{row[UNHASHED]}\t{self.hash}\n".encode()
         key = (variant, block)
         if key not in self._open:
@@ -188,7 +188,7 @@ class Store:
         end = monotonic() + LATE
         while not self._path(variant, block, ".parquet").exists() and monotonic() < end:
             sleep(0.1)  # a network file system shows new files of other machines late
-        if len(self.known(variant, block)) != BLOCK:
+        if len(self.list_played(variant, block)) != BLOCK:
             why = "a process of the cluster has written this file, but it is missing"
             raise FileNotFoundError(ENOENT, why, str(self._path(variant, block, ".parquet")))
         self._rows.pop((variant, block), None)
@@ -252,13 +252,13 @@ class Store:
         good, path = 0, self._path(variant, block, ".jsonl")
         with suppress(FileNotFoundError):
             for number, line in enumerate(whole_lines(path), 1):
-                row, text = self._parsed(line, path, number)
+                row, text = self._parse_line(line, path, number)
                 rows[row["match"]], prints[row["match"]] = row, fingerprint(text)
                 good += len(line)
         self._good[key] = good
         return rows
 
-    def _parsed(self, line: bytes, path: Path, number: int) -> tuple[Row, str]:
+    def _parse_line(self, line: bytes, path: Path, number: int) -> tuple[Row, str]:
         try:
             text, seconds, plan = line.decode().rstrip("\n").split("\t")
             row: Row = {**json.loads(text), UNHASHED: float(seconds)}

@@ -78,7 +78,7 @@ def stages(games: int) -> list[int]:
     return plan_looks(2 * LEAST, 2, games)
 
 
-def wanted(folders: Iterable[Path], found: Sequence[Worth]) -> list[Path]:
+def select_folders(folders: Iterable[Path], found: Sequence[Worth]) -> list[Path]:
     """Return the folders in which to play on: not those of a strategy that surely wins more or less already."""
     known = {f"without_{number + 1}" for number, one in enumerate(found) if one.wins.sure}
     return [folder for folder in folders if folder.parts[0] not in known]
@@ -90,10 +90,10 @@ def worths(open_: Callable[[Path], Store], variant: str, plan: Plan, strategies:
     Raises:
         StoreError: Too few matches reached their end.
     """
-    free = list(_ended(open_(Path(FREE)), variant, plan.games))
+    free = list(_read_ended(open_(Path(FREE)), variant, plan.games))
     found = []
     for number, strategy in enumerate(strategies):
-        sides = [_ended(open_(folder_of(number, seat)), variant, plan.games) for seat in range(plan.players)]
+        sides = [_read_ended(open_(folder_of(number, seat)), variant, plan.games) for seat in range(plan.players)]
         both, (having, *lacking) = pair_rows([free, *sides])
         if len(both) < LEAST:
             raise StoreError(f"too few matches: {len(both)} ended in all runs, and at least {LEAST} are needed")
@@ -101,7 +101,7 @@ def worths(open_: Callable[[Path], Store], variant: str, plan: Plan, strategies:
     return found
 
 
-def _ended(store: Store, variant: str, matches: int) -> Iterator[Row]:
+def _read_ended(store: Store, variant: str, matches: int) -> Iterator[Row]:
     return (row for row in store.rows(variant, matches, ("digest", "seat_won", "seat_score")) if row["digest"])
 
 
@@ -116,12 +116,12 @@ def _worth(strategy: str, free: list[Row], sides: list[list[Row]], strategies: S
     scored = any(len(set(row["seat_score"])) > 1 for row in free)
     same = sum(row["digest"] == other["digest"] for side in sides for row, other in zip(free, side, strict=True))
     return Worth(
-        strategy, both(_won, "wins", True), both(_ahead, "points ahead", False) if scored else None,
+        strategy, both(_win_share, "wins", True), both(_ahead, "points ahead", False) if scored else None,
         len(free) * len(sides), same,
     )  # fmt: skip
 
 
-def _won(row: Row, seat: int) -> float:
+def _win_share(row: Row, seat: int) -> float:
     won = row["seat_won"]
     return float(won[seat] / max(1, sum(won)))
 

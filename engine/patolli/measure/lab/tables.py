@@ -77,13 +77,13 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
     """
     pyarrow, _ = libraries()
     try:
-        found: list[Row] = _opened(path).read(columns=columns, use_threads=False).to_pylist()
+        found: list[Row] = _open_file(path).read(columns=columns, use_threads=False).to_pylist()
     except (pyarrow.ArrowException, OSError) as error:
         raise _why(error, path) from None
     return found
 
 
-def _opened(path: Path) -> Any:
+def _open_file(path: Path) -> Any:
     """Open a file, unless it says that more is in it than the lab writes: a small one may unpack to any size.
 
     Raises:
@@ -111,7 +111,7 @@ def _why(error: Exception, path: Path) -> Exception:
     return error if isinstance(error, OSError) and error.errno else Damaged(path)
 
 
-def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -> Any:
+def join_tables(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -> Any:
     """Return some columns of several files, and of rows behind them, as one table of pyarrow.
 
     Raises:
@@ -123,7 +123,7 @@ def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -
     found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]
     for path in paths:
         try:
-            one = _opened(path).read(columns=list(columns), use_threads=False).select(columns)
+            one = _open_file(path).read(columns=list(columns), use_threads=False).select(columns)
             found.append(one if one.schema.equals(fields) else one.cast(fields))
         except (pyarrow.ArrowException, KeyError, OSError) as error:
             raise _why(error, path) from None
@@ -139,7 +139,7 @@ def read_about(path: Path) -> dict[str, str]:
     """
     pyarrow, _ = libraries()
     try:
-        found = _opened(path).schema_arrow.metadata or {}
+        found = _open_file(path).schema_arrow.metadata or {}
         return {name.decode(): value.decode() for name, value in found.items()}
     except (pyarrow.ArrowException, UnicodeDecodeError, OSError) as error:
         raise _why(error, path) from None

@@ -95,9 +95,9 @@ class Search:
         """
         self.tuning, self.folder, self._play = tuning, folder, play
         self._head = tuning.head(rules.content_hash)
-        self.trials = self._kept()
+        self.trials = self._read_trials()
 
-    def _kept(self) -> list[Trial]:
+    def _read_trials(self) -> list[Trial]:
         path = self.folder / "trials.json"
         if not path.exists():
             if self.folder.exists() and any(one.name != "trials" for one in self.folder.iterdir()):
@@ -112,7 +112,7 @@ class Search:
             raise StoreError(
                 f"{self.folder} has another search, because the plan or the pack has changed; use another folder"
             )
-        return [_restored(one) for one in trials]
+        return [_restore_trial(one) for one in trials]
 
     def _keep(self) -> None:
         data = {
@@ -136,7 +136,7 @@ class Search:
             setting = self._next()
             if setting is None:
                 break
-            self.trials.append(trial := self._tried(len(self.trials), setting))
+            self.trials.append(trial := self._try_setting(len(self.trials), setting))
             self._keep()
             tell(trial)
 
@@ -156,10 +156,10 @@ class Search:
         base, space = self.tuning.base, self.tuning.space
         return space.variant(base, f"t{number}", setting) if setting else base
 
-    def _tried(self, number: int, setting: Setting) -> Trial:
+    def _try_setting(self, number: int, setting: Setting) -> Trial:
         """Play a setting, as long as that is worth while."""
         tuning, trial = self.tuning, Trial(number, setting)
-        trial.moved = tuning.space.moved(setting) if setting else 0.0
+        trial.moved = tuning.space.measure_distance(setting) if setting else 0.0
         folder = self.folder / "trials" / f"{number:04d}"
         try:
             self._play_trial(self.variant(number, setting), folder, tuning.plan, tuning.games, trial, self._better)
@@ -239,7 +239,7 @@ class Search:
                 found.append(one)
         return found
 
-    def checked(self, tell: Callable[[Trial], object]) -> list[Trial]:
+    def check_front(self, tell: Callable[[Trial], object]) -> list[Trial]:
         """Play the best of the front again with other seeds, and the pack as it is.
 
         Raises:
@@ -260,7 +260,7 @@ class Search:
             tell(trial)
         return found
 
-    def chosen(self, checked: Sequence[Trial]) -> Trial:
+    def choose_best(self, checked: Sequence[Trial]) -> Trial:
         """Return the best of those that were checked: most goals reached, then least missed, then nearest."""
         wishes = self.tuning.wishes
 
@@ -271,7 +271,7 @@ class Search:
         return min(checked, key=order)
 
 
-def _restored(trial: Trial) -> Trial:
+def _restore_trial(trial: Trial) -> Trial:
     trial.setting = tuple(trial.setting)
     trial.known = [(mean, half, count) for mean, half, count in trial.known]
     return trial

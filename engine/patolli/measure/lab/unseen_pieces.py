@@ -35,5 +35,5 @@ def _elsewhere(content: Content, seats: int) -> set[str]:
             watched = Players({"": content.rules}, Plan(players, MATCHES, 0, ("random",) * players))
             for row in watched.play("", range(MATCHES)):
                 found.update(row["seen_piece"], row["taken_piece"], row["used_piece"])
-                found.update(one for name in row["option_id"] for one in content.named(name))
+                found.update(one for name in row["option_id"] for one in content.named_pieces(name))
     return found

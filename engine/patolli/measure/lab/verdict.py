@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from patolli.measure.lab.frame import Frame
-from patolli.measure.lab.lead_history import ahead_wins, decided
+from patolli.measure.lab.lead_history import ahead_wins, find_decision_points
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
 from patolli.measure.lab.standouts import corrected, find_smallest
 from patolli.measure.lab.statistics import Known, mean, share
@@ -77,7 +77,7 @@ def _describe_smallest(run: Run) -> str:
     if (seat := _smallest_seat(run.frame)) < inf:
         said.append(f"a seat that wins {100 * seat:.1f} {POINTS} more or less than its share")
     if (least := find_smallest(run, POWER)) is not None:
-        points = f"{least[0]:.1f} points and " if run.frame.scored else ""
+        points = f"{least[0]:.1f} points and " if run.frame.has_scores else ""
         wins = f"{100 * least[1]:.0f} {POINTS} of the wins"
         said.append(f"an option or a piece that brings {points}{wins} more or less than the next of its kind")
     return f"{' and '.join(said)} would have been seen in 8 of 10 such runs" if said else ""
@@ -86,7 +86,7 @@ def _describe_smallest(run: Run) -> str:
 def _smallest_seat(frame: Frame) -> float:
     if len(frame) < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
         return inf
-    tests = frame.seats * (2 if frame.scored else 1)
+    tests = frame.seats * (2 if frame.has_scores else 1)
     return (corrected(tests) + POWER) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
 
 
@@ -150,12 +150,12 @@ def _answer_names(question: str, found: Sequence[Finding], kinds: Sequence[str],
 
 
 def _answer_course(frame: Frame) -> Iterator[Answer]:
-    if frame.seats < 2 or not frame.scored or not (frame.leading[2] >= 0).any():
+    if frame.seats < 2 or not frame.has_scores or not (frame.leading[2] >= 0).any():
         why = "the game has no scores that change during a match"
         yield Answer("Decided when", "not known", why)
         yield Answer("Runaway leader", "not known", why)
         return
-    known = mean(decided(frame))
+    known = mean(find_decision_points(frame))
     text = f"the later winner leads for good after {_interval(known, True)} of a match"
     yield Answer("Decided when", f"after {100 * known.value:.0f} %", text, known, True)
     kept = share(ahead_wins(frame, 0.5))

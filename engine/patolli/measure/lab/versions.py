@@ -67,14 +67,14 @@ def _at_commit(folders: Sequence[Path], commit: str, home: Path) -> list[Path]:
 
 
 def _git(folder: Path, *words: str, why: str) -> str:
-    return _called(folder, words, why).decode(errors="replace").strip()
+    return _call_git(folder, words, why).decode(errors="replace").strip()
 
 
 def _archive(top: Path, name: str, path: str, why: str) -> bytes:
-    return _called(top, ("archive", "--format=tar", name, "--", path), why)
+    return _call_git(top, ("archive", "--format=tar", name, "--", path), why)
 
 
-def _called(folder: Path, words: Sequence[str], why: str) -> bytes:
+def _call_git(folder: Path, words: Sequence[str], why: str) -> bytes:
     try:
         done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
     except FileNotFoundError:

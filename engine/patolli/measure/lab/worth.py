@@ -16,7 +16,7 @@ import numpy as np
 
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.frame import Frame, Table
-from patolli.measure.lab.statistics import Effect, Indices, Numbers, adjusted, effects
+from patolli.measure.lab.statistics import Effect, Indices, Numbers, adjust_p_values, effects
 
 STEPS = 12
 """Groups of how often something was offered, or when it was seen."""
@@ -109,8 +109,8 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     things = [Thing(name, name.partition("/")[0]) for name in names]
     offers = _offers(content, options, number)
     _count(things, offers.thing, offers.offers.astype(float), offers.uses.astype(np.int64), offers.match)
-    own = _recoded(taken, number)
-    in_sight = _recoded(seen, number)
+    own = _recode_pieces(taken, number)
+    in_sight = _recode_pieces(seen, number)
     _sights(things, in_sight, seen.match, own, taken.match)
     for name, times in zip(used.names, _matches_of(used, "piece"), strict=True):
         things[number[name]].used = times
@@ -125,7 +125,7 @@ def pieces_of(frame: Frame, content: Content, options: Table) -> list[Thing]:
     )  # fmt: skip
     keys = _key(wide.thing, wide.match, wide.seat, frame)
     wide.uses = np.isin(keys, _key(own, taken.match, taken["seat"], frame))
-    _judge(frame, things, _both(_merged(offers, frame), wide))
+    _judge(frame, things, _both(_merge_rows(offers, frame), wide))
     return things
 
 
@@ -146,7 +146,7 @@ def _together(which: Indices, match: Indices, many: int) -> list[int]:
     return found
 
 
-def _recoded(table: Table, number: dict[str, int]) -> Indices:
+def _recode_pieces(table: Table, number: dict[str, int]) -> Indices:
     codes = np.array([number[name] for name in table.names], dtype=np.int64)
     return np.asarray(codes[table["piece"]] if len(codes) else table["piece"], dtype=np.int64)
 
@@ -154,7 +154,7 @@ def _recoded(table: Table, number: dict[str, int]) -> Indices:
 def _offers(content: Content, options: Table, number: dict[str, int]) -> Rows:
     """Return the rows of the options that name pieces, with the piece in the place of the option."""
     found: list[tuple[Any, ...]] = []
-    named = [[number[one] for one in content.named(name) if one in number] for name in options.names]
+    named = [[number[one] for one in content.named_pieces(name) if one in number] for name in options.names]
     for at in range(max(map(len, named), default=0)):
         codes = np.array([one[at] if at < len(one) else -1 for one in named], dtype=np.int64)[options["id"]]
         kept = codes >= 0
@@ -168,7 +168,7 @@ def _offers(content: Content, options: Table, number: dict[str, int]) -> Rows:
     return Rows(*(np.concatenate(one) for one in zip(*found, strict=True)))
 
 
-def _merged(rows: Rows, frame: Frame) -> Rows:
+def _merge_rows(rows: Rows, frame: Frame) -> Rows:
     """Return one row for each thing, match and seat."""
     keys, back = np.unique(_key(rows.thing, rows.match, rows.seat, frame), return_inverse=True)
     chosen = np.bincount(back, rows.uses, len(keys))
@@ -231,7 +231,7 @@ def _sights(things: list[Thing], seen: Indices, seen_at: Indices, taken: Indices
 
 def _judge(frame: Frame, things: list[Thing], rows: Rows) -> None:
     stratum = rows.seat * STEPS + rows.step
-    compared = [frame.wins, frame.ahead] if frame.scored else [frame.wins]
+    compared = [frame.wins, frame.ahead] if frame.has_scores else [frame.wins]
     ys = [one[rows.match, rows.seat] for one in compared]
     wins, *more = effects(rows.thing, rows.uses, ys, stratum, rows.match, rows.offers)
     scores = more[0] if more else {}
@@ -239,11 +239,11 @@ def _judge(frame: Frame, things: list[Thing], rows: Rows) -> None:
         one.wins, one.score = wins.get(at), scores.get(at)
     judged = [(one, one.main) for one in things]
     sure = [(one, effect) for one, effect in judged if effect is not None]
-    for (one, _), rate in zip(sure, adjusted([effect.chance for _, effect in sure]), strict=True):
+    for (one, _), rate in zip(sure, adjust_p_values([effect.chance for _, effect in sure]), strict=True):
         one.believed = rate
 
 
-def ranked(things: Sequence[Thing]) -> list[Thing]:
+def rank_things(things: Sequence[Thing]) -> list[Thing]:
     """Return those of which it is known what they are worth, the surest first."""
     known = [one for one in things if one.main is not None]
     return sorted(known, key=lambda one: (one.believed, -abs(one.main.value / one.main.error) if one.main else 0.0))

@@ -24,7 +24,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.expressions import Variable
 from patolli.language.program.model import TABLE, Attribute, Counter, Kind, Place
 from patolli.measure.observations.fields import CHOICE, MOST, NUMBER
-from patolli.measure.observations.questions import asked
+from patolli.measure.observations.questions import list_questions
 from patolli.measure.observations.relative import label, seat_label, sources
 from patolli.measure.observations.values import Values, inside
 from patolli.run.compiler.layout import FIRST
@@ -115,7 +115,7 @@ class Declared:
     def __init__(self, program: Executable) -> None:
         """List the parts."""
         self.program, self.layout, self.model = program, program.layout, program.layout.model
-        self.extra, self.asked, self.values = Extra(), asked(program), Values(program.layout)
+        self.extra, self.asked, self.values = Extra(), list_questions(program), Values(program.layout)
         self._asking: dict[int, Asking] = {}
         self._position: dict[int, int] = {}  # in the extended state, by slot
         self._pieces: dict[str, int] = {}  # where the conditions of a kind of pieces begin
@@ -252,7 +252,7 @@ class Declared:
         """Return what its questions are in a program of the same ruleset, such as one that narrates."""
         known = self._asking.get(id(program))
         if known is None:
-            found = self.asked if program is self.program else asked(program)
+            found = self.asked if program is self.program else list_questions(program)
             variables = {
                 number: [
                     (variable, slot, *self.extra.variables[key])
@@ -311,7 +311,7 @@ class Declared:
     def _field(self, kind: Kind, field: Attribute) -> Part:
         base = self.layout.fields[(kind.name, field.name)]
         what, low, high, labels = self.values.what(field.type, field)
-        opened = self._opened(kind, field)
+        opened = self._open_condition(kind, field)
 
         def rows(seat: int) -> Rows:
             numbers = self._from(kind.name, seat)
@@ -322,7 +322,7 @@ class Declared:
         return Part(f"{_home(kind)}.{field.name}", (size,), what, low, high, rows, labels, field.text, (kind.name,),
                     hidden)  # fmt: skip
 
-    def _opened(self, kind: Kind, field: Attribute) -> Callable[[int], tuple[Ints, ...]]:
+    def _open_condition(self, kind: Kind, field: Attribute) -> Callable[[int], tuple[Ints, ...]]:
         """Return what says by seat what must hold for a field of each piece to be seen."""
         opener = -1
         if field.visible != "all" and field.unless:
@@ -346,7 +346,7 @@ class Declared:
     def _list(self, kind: Kind, field: Attribute) -> Iterator[Part]:
         """Yield how long the lists in a field are, and how often each piece or member stands in them."""
         size, many = self.layout.size(kind.name), self.values.many(field.type)
-        opened = self._opened(kind, field)
+        opened = self._open_condition(kind, field)
         long, counted = self._reserve(size), self._reserve(size * many)
         for number, slot in enumerate(self._slots_of(kind.name, field.name)):
             self.extra.lists.append((slot, counted + number * many, many, long + number))
@@ -376,17 +376,17 @@ class Declared:
         axes = (*place.dims, *(("spot",) if spots else ()))
         single = place.type in ("spot", "row")
 
-        def known(seat: int) -> tuple[tuple[Ints, ...], list[Ints]]:
+        def locate_cells(seat: int) -> tuple[tuple[Ints, ...], list[Ints]]:
             grid = self._grid(place.dims, seat, spots)
             return grid, self._on(place.dims, grid)
 
-        def held(seat: int) -> Rows:
-            grid, on = known(seat)
+        def list_rows(seat: int) -> Rows:
+            grid, on = locate_cells(seat)
             where = (*self._open(place.visible, place.dims, grid, seat), *on)
             return Rows(self._at(base + self._offsets(sizes, grid)), self.values.table(ty.Ref(place.of), seat), where)
 
         def number(seat: int) -> Rows:
-            grid, on = known(seat)
+            grid, on = locate_cells(seat)
             source = self._at(base + self._offsets(sizes, grid))
             return Rows(source, [0, *[1] * self.layout.size(place.of)] if single else (), tuple(on))
 
@@ -395,7 +395,7 @@ class Declared:
         if single:
             labels = tuple(label(self.layout, place.of, n) for n in range(size))
             hidden = buried or place.visible not in ("all", "top")
-            yield Part(f"place.{place.name}", sizes, CHOICE, 0, size, held, labels,
+            yield Part(f"place.{place.name}", sizes, CHOICE, 0, size, list_rows, labels,
                        place.text or f"the piece there ({place.of})", axes, hidden)  # fmt: skip
             if place.visible in ("all", "top"):
                 return

@@ -45,9 +45,9 @@ class Knowing:
         self._passed: dict[x.Variable, int] = {}
         self._made: list[tuple[x.Variable, list[x.Expr], Actor]] = []
         self._answered = 0  # how many lines of menus stand around what is gone through
-        self._followed()
+        self._follow_calls()
 
-    def known(self, effect: e.Effect | None, variable: x.Variable) -> bool:
+    def is_known(self, effect: e.Effect | None, variable: x.Variable) -> bool:
         """Tell whether the player whom an effect asks knows what a variable is."""
         actor = self.asking.get(id(effect))
         how = self.how.get(variable, CLOSED)
@@ -58,7 +58,7 @@ class Knowing:
 
     # -- what follows from what
 
-    def _followed(self) -> None:
+    def _follow_calls(self) -> None:
         called: Called = {}
         closed = self._entered_elsewhere()
         for rule in self.model.rules.values():
@@ -76,7 +76,7 @@ class Knowing:
             for variable, sources, actor in self._made:
                 grown |= self._raise(variable, max(self._of(one, actor) for one in sources))
             for variable, given in called.items():
-                grown |= self._raise(variable, max(self._given(one, actor) for one, actor in given))
+                grown |= self._raise(variable, max(self._rate_argument(one, actor) for one, actor in given))
 
     def _entered_elsewhere(self) -> set[str]:
         """Return the rules that are carried out by more than calls, such as triggers and what payments lead to."""
@@ -106,7 +106,7 @@ class Knowing:
             found = max(found, how)
         return found
 
-    def _given(self, expr: x.Expr, actor: Actor | None) -> int:
+    def _rate_argument(self, expr: x.Expr, actor: Actor | None) -> int:
         """Return who knows what a rule is called with; None is who calls it for somebody else."""
         if actor is not None:
             return self._of(expr, actor)

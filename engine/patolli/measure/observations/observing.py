@@ -73,7 +73,7 @@ class Observations:
         self._same = SameRules(rules, self.program.layout.seats)
         self.layout = self.program.layout
         self._declared = Declared(self.program)
-        self.fields = _placed(self._declared.parts)
+        self.fields = _place_fields(self._declared.parts)
         self.size = self.fields[-1].start + self.fields[-1].size
         self.low, self.high = (
             np.repeat(np.array([getattr(one, name) for one in self.fields]), [one.size for one in self.fields]).astype(
@@ -98,7 +98,7 @@ class Observations:
             TypeError: That is no match, or no number of a seat.
             ValueError: The match is of something else, there is no such seat, or a bot would see what is hidden.
         """
-        match, seat = self._asked(match, seat)
+        match, seat = self._resolve_seat(match, seat)
         if seat not in self._seats:
             self._seats[seat] = _Seat(self._declared, self.fields, seat, self.masked)
         return self._seats[seat].look(match)
@@ -107,7 +107,7 @@ class Observations:
         """Return what a seat observes by the names of the fields; flags end with a question mark."""
         return self.unflatten(self.flat(match, seat))
 
-    def _asked(self, match: Match | Turned, seat: int | None) -> tuple[Match, int]:
+    def _resolve_seat(self, match: Match | Turned, seat: int | None) -> tuple[Match, int]:
         """Return the match, and who looks at it."""
         if isinstance(match, Match):
             if seat is None:
@@ -230,7 +230,7 @@ def seats(rules: Ruleset, players: int | None) -> int:
     return (low if players is None else players) + rules.model.automated
 
 
-def _placed(parts: Iterable[Part]) -> tuple[Field, ...]:
+def _place_fields(parts: Iterable[Part]) -> tuple[Field, ...]:
     """Return the fields of all parts, with their flags behind them, each at its place."""
     found, start = [], 0
     for part in parts:
@@ -288,9 +288,9 @@ class _Seat:
         self.pieces = declared.extra.conditions - 2 - len(declared.extra.openers)
         self.openers = np.array(declared.extra.openers, dtype=np.intp)
         self.turns = [0, *range(self.layout.seats)]
-        self._gathered({part.name: part for part in declared.parts}, list(fields))
+        self._gather_tables({part.name: part for part in declared.parts}, list(fields))
 
-    def _gathered(self, parts: dict[str, Part], fields: list[Field]) -> None:
+    def _gather_tables(self, parts: dict[str, Part], fields: list[Field]) -> None:
         size = fields[-1].start + fields[-1].size
         self.source = np.zeros(size, dtype=np.intp)
         tables, begins, offset = [], {}, 0
@@ -315,10 +315,10 @@ class _Seat:
                 flags.append(span + one.size)
                 conditions.append(rows.conditions)
         self.table = np.concatenate(tables)
-        self.looked_up, self.offsets = _joined(looked_up), _joined(offsets)
-        self.veiled, self.flags = _joined(veiled), _joined(flags)
+        self.looked_up, self.offsets = _join_arrays(looked_up), _join_arrays(offsets)
+        self.veiled, self.flags = _join_arrays(veiled), _join_arrays(flags)
         self.most = max(map(len, conditions), default=0)
-        self.conditions = _stacked(conditions, veiled, self.most)
+        self.conditions = _stack_conditions(conditions, veiled, self.most)
 
     def look(self, match: Match) -> Numbers:
         """Return the flat observation."""
@@ -335,12 +335,12 @@ class _Seat:
         if len(self.looked_up):
             found[self.looked_up] = self.table[self.offsets + found[self.looked_up]]
         if len(self.veiled):
-            seen = self._seen(state, numbers, known)
+            seen = self._find_seen(state, numbers, known)
             found[self.veiled] *= seen
             found[self.flags] = seen
         return found
 
-    def _seen(self, state: list[Any], numbers: Numbers, known: list[bool]) -> NDArray[np.bool_]:
+    def _find_seen(self, state: list[Any], numbers: Numbers, known: list[bool]) -> NDArray[np.bool_]:
         """Return of everything that may be hidden whether it is seen."""
         if self.masked:
             held = [True, False]
@@ -377,9 +377,11 @@ class _Seat:
             if frame[1] == self.seat:
                 asking = self.declared.asking(match.program)
                 raw[turn + 2] = asking.index[frame[0]]
-                self._chosen(asking, state, frame, raw, known)
+                self._put_variables(asking, state, frame, raw, known)
 
-    def _chosen(self, asking: Asking, state: list[Any], frame: list[Any], raw: list[Any], known: list[bool]) -> None:
+    def _put_variables(
+        self, asking: Asking, state: list[Any], frame: list[Any], raw: list[Any], known: list[bool]
+    ) -> None:
         """Tell the variables of the rule that asks; a piece that the seat does not see now is left out."""
         seen: dict[str, list[bool]] | None = None
         for variable, slot, start, condition in asking.variables[frame[0]]:
@@ -403,16 +405,16 @@ class _Seat:
                 raw[start] = value
 
 
-def _joined(parts: list[Any]) -> Ints:
+def _join_arrays(parts: list[Any]) -> Ints:
     return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, dtype=np.int64)
 
 
-def _stacked(conditions: list[tuple[Ints, ...]], spans: list[Ints], most: int) -> list[Ints]:
+def _stack_conditions(conditions: list[tuple[Ints, ...]], spans: list[Ints], most: int) -> list[Ints]:
     """Return the conditions of all numbers that may be hidden, as many lists as one of them has at most."""
     found = []
     for at in range(max(most, 1)):
         found.append(
-            _joined([
+            _join_arrays([
                 own[at] if at < len(own) else np.full(len(span), ALWAYS)
                 for own, span in zip(conditions, spans, strict=True)
             ])

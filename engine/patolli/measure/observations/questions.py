@@ -44,7 +44,7 @@ class Asked:
     variables: dict[int, list[tuple[Variable, int]]] = field(default_factory=dict)
 
 
-def asked(program: Executable) -> Asked:
+def list_questions(program: Executable) -> Asked:
     """Return the questions of a program."""
     found = Asked()
     knowing = Knowing(program)
@@ -63,7 +63,7 @@ def asked(program: Executable) -> Asked:
         found.variables[number] = [
             (variable, slot)
             for variable, slot in question.frame.items()
-            if _tellable(variable) and knowing.known(question.effect, variable)
+            if _tellable(variable) and knowing.is_known(question.effect, variable)
         ]
     return found
 

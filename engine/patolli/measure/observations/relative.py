@@ -9,7 +9,7 @@ from __future__ import annotations
 from patolli.run.compiler.layout import Instance, Layout
 
 
-def turned(layout: Layout, kind: str, seat: int) -> list[int]:
+def number_relative(layout: Layout, kind: str, seat: int) -> list[int]:
     """Return for every instance of a kind its number as *seat* sees it.
 
     Args:
@@ -31,7 +31,7 @@ def turned(layout: Layout, kind: str, seat: int) -> list[int]:
 def sources(layout: Layout, kind: str, seat: int) -> list[int]:
     """Return for every number as *seat* sees it which instance has it: the other way round."""
     found = [0] * layout.size(kind)
-    for number, relative in enumerate(turned(layout, kind, seat)):
+    for number, relative in enumerate(number_relative(layout, kind, seat)):
         found[relative] = number
     return found
 

@@ -12,7 +12,7 @@ from math import prod
 from patolli.language.program import types as ty
 from patolli.language.program.model import Attribute, Place
 from patolli.measure.observations.fields import CHOICE, LEAST, MOST, NUMBER
-from patolli.measure.observations.relative import label, turned
+from patolli.measure.observations.relative import label, number_relative
 from patolli.run.compiler.layout import Layout
 
 
@@ -53,7 +53,7 @@ class Values:
         inner = ty.strip(type_)
         match inner:
             case ty.Ref():
-                return [0, *(1 + number for number in turned(self.layout, inner.kind, seat))]
+                return [0, *(1 + number for number in number_relative(self.layout, inner.kind, seat))]
             case ty.Design():
                 return range(len(self.model.kinds[inner.kind].designs) + 1)
             case ty.Choice():

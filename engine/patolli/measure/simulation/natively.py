@@ -34,7 +34,7 @@ class CannotPlay(ValueError):
     """The games cannot be played natively; the message says why."""
 
 
-def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
+def choose_engine(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
     """Return whether the games are played natively; None if this depends on how long they take in Python.
 
     Raises:

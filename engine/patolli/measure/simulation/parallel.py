@@ -17,7 +17,7 @@ from patolli.author.workspace.patience import patience
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.diagnostics.given import whole
 from patolli.measure.simulation.games import Game, Plan, game_seed, play_games, prepare
-from patolli.measure.simulation.natively import at_once, chosen, play_natively, warmed_up
+from patolli.measure.simulation.natively import at_once, choose_engine, play_natively, warmed_up
 from patolli.measure.simulation.report import Report, Tally
 from patolli.play.players.bots import check_kinds
 from patolli.run.runtime import Ruleset
@@ -67,7 +67,7 @@ def simulate(
         raise ValueError(f"the number of processes must be at least 1, not {jobs}")
     check_kinds(plan.kinds(), rules, plan.players)
     rules.allow(plan.players)
-    native = chosen(rules, plan, engine)
+    native = choose_engine(rules, plan, engine)
     if native is False or (native is None and not at_once(rules, plan)):
         prepare(rules, plan)
     began = time.perf_counter()
@@ -195,7 +195,7 @@ def recipe(rules: Ruleset, context: Any) -> Any:
     )
 
 
-def made(given: Any) -> Ruleset:
+def make_ruleset(given: Any) -> Ruleset:
     """Build a ruleset from the data that :func:`recipe` returned."""
     if isinstance(given, tuple):
         from patolli.author.workspace import load
@@ -210,11 +210,11 @@ def made(given: Any) -> Ruleset:
 
 def unpack(given: Any, *rest: Any) -> tuple[Any, ...]:
     """Begin a process with a ruleset from what :func:`recipe` returned, and with the *rest* as it is."""
-    return made(given), *rest
+    return make_ruleset(given), *rest
 
 
 def _start_process(given: Any, plan: Plan, native: bool, halt: Any) -> tuple[Any, ...]:
-    return made(given), plan, native, lambda: bool(halt.value)
+    return make_ruleset(given), plan, native, lambda: bool(halt.value)
 
 
 def _batch(batch: tuple[int, int], rules: Ruleset, plan: Plan, native: bool, stopped: Callable[[], bool]) -> list[Game]:

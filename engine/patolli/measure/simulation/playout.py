@@ -61,7 +61,7 @@ def playout(
         check(match)
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
         number = match.players - rules.model.automated
-        seats = seats_of(checked(bots, rules, number), number, seed if thinking is None else thinking)
+        seats = seats_of(resolve_bots(bots, rules, number), number, seed if thinking is None else thinking)
         with told_with(lambda: match):
             _decide_index(match, seats, limit, check, look)
         return match
@@ -81,7 +81,7 @@ def playout(
     return match
 
 
-def checked(bots: Any, rules: Ruleset, players: int) -> Any:
+def resolve_bots(bots: Any, rules: Ruleset, players: int) -> Any:
     """Resolve the names of kinds, and check that these have what they need; bots are returned unchanged.
 
     Raises:
@@ -91,7 +91,7 @@ def checked(bots: Any, rules: Ruleset, players: int) -> Any:
     from patolli.play.players import BotError, Kind, kind_of
     from patolli.play.players.bots import check_kinds
 
-    def known(bot: Any, seat: int) -> Any:
+    def resolve_kind(bot: Any, seat: int) -> Any:
         if not isinstance(bot, str) or isinstance(bot, Kind):  # the code that resolved the name has checked the kind
             return bot
         kind = kind_of(bot)
@@ -102,8 +102,8 @@ def checked(bots: Any, rules: Ruleset, players: int) -> Any:
         return kind
 
     if isinstance(bots, str) or not isinstance(bots, Sequence):
-        return known(bots, 0)
-    return [known(bot, seat) for seat, bot in enumerate(bots)]
+        return resolve_kind(bots, 0)
+    return [resolve_kind(bot, seat) for seat, bot in enumerate(bots)]
 
 
 def seats_of(bots: Any, players: int, seed: int) -> list[Player]:

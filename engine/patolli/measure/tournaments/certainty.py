@@ -29,7 +29,7 @@ def order_of(found: Strengths) -> list[int]:
     return sorted(range(len(found.logs)), key=lambda bot: (-found.logs[bot], bot))
 
 
-def unsettled(found: Strengths, units: int) -> list[tuple[int, int]]:
+def find_unsettled(found: Strengths, units: int) -> list[tuple[int, int]]:
     """Return the neighbors in the order that cannot be distinguished yet, for at most *units* units."""
     order = order_of(found)
     pairs = len(order) * (len(order) - 1) // 2
@@ -75,4 +75,4 @@ def quantile(chance: float, freedom: int) -> float:
     return sqrt(freedom * y)
 
 
-__all__ = ["ERROR", "looks", "order_of", "quantile", "unsettled"]
+__all__ = ["ERROR", "find_unsettled", "looks", "order_of", "quantile"]

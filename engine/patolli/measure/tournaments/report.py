@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.report import options_of
-from patolli.measure.tournaments.certainty import ERROR, order_of, quantile, unsettled
+from patolli.measure.tournaments.certainty import ERROR, find_unsettled, order_of, quantile
 from patolli.measure.tournaments.contests import Contest
 from patolli.measure.tournaments.plackett_luce import Stage, Strengths, stages, strengths
 from patolli.measure.tournaments.schedule import LineUp, unit_of
@@ -76,7 +76,7 @@ class Terms:
             "seed": self.seed, "limit": self.limit,
         }  # fmt: skip
 
-    def kept(self) -> dict[str, Any]:
+    def identity_data(self) -> dict[str, Any]:
         """Return the data that identifies the tournament in a file, with the fingerprints of the bots.
 
         Raises:
@@ -138,7 +138,7 @@ class Standings:
         """The neighbors in the table that cannot be distinguished yet."""
         names = self.terms.kinds
         return [
-            (str(names[one]), str(names[other])) for one, other in unsettled(self.strengths, self.terms.units)
+            (str(names[one]), str(names[other])) for one, other in find_unsettled(self.strengths, self.terms.units)
         ]  # fmt: skip
 
     @property

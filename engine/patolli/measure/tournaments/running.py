@@ -16,7 +16,7 @@ from patolli.language.program.together import together
 from patolli.measure.simulation.estimates import Interrupted, judge_in_stages
 from patolli.measure.simulation.games import Game, game_seed
 from patolli.measure.simulation.parallel import own_context, recipe, unpack
-from patolli.measure.tournaments.certainty import looks, unsettled
+from patolli.measure.tournaments.certainty import find_unsettled, looks
 from patolli.measure.tournaments.contests import Contest, Key, play
 from patolli.measure.tournaments.ledger import Ledger
 from patolli.measure.tournaments.report import Standings, Terms
@@ -70,7 +70,7 @@ def tournament(
     if jobs < 1:
         raise ValueError(f"the number of processes must be at least 1, not {jobs}")
     rules.start(terms.players, terms.seed)  # compile before forking, so that processes share the result
-    ledger = Ledger(Path(save), terms.kept(), terms.could_be) if save is not None else None
+    ledger = Ledger(Path(save), terms.identity_data(), terms.could_be) if save is not None else None
     began = time.perf_counter()
     try:
         with patience() as stopped:
@@ -131,7 +131,7 @@ class _Run:
 
         def judge(units: int) -> bool:
             nonlocal certain
-            certain = not unsettled(Standings.fit(self.terms, self.contests), self.terms.units)
+            certain = not find_unsettled(Standings.fit(self.terms, self.contests), self.terms.units)
             return certain and not all_games
 
         with suppress(Interrupted):

@@ -20,7 +20,7 @@ from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.parallel import own_context, recipe, unpack
 from patolli.measure.training.fitting import LAYER, Adam, fit
-from patolli.measure.training.lessons import Astray, Lesson, Told, gone_through, known_weights, told
+from patolli.measure.training.lessons import Astray, Lesson, Told, gone_through, known_weights, make_lesson
 from patolli.measure.training.rounds import RoundFile, beside
 from patolli.measure.training.selfplay import Played, self_play
 from patolli.play.learning.features import features_of
@@ -81,7 +81,7 @@ class Course:
         kept = RoundFile(beside(path), self._words()) if path is not None else None
         found = {n: one for n, one in kept.games.items() if n in pieces and self._goes(n, one)} if kept else {}
         try:
-            for index, one in self._done([index for index in pieces if index not in found], jobs, stopped):
+            for index, one in self._play_games([index for index in pieces if index not in found], jobs, stopped):
                 found[index] = one
                 if kept is not None:
                     kept.add(index, one)
@@ -104,7 +104,7 @@ class Course:
             return False
         return game.seed == game_seed(self.seed, index)
 
-    def _done(self, pieces: list[int], jobs: int, stopped: Callable[[], bool]) -> Iterator[tuple[int, Played]]:
+    def _play_games(self, pieces: list[int], jobs: int, stopped: Callable[[], bool]) -> Iterator[tuple[int, Played]]:
         given = self.players, self.seed, self.judge if self.rounds >= FIRST else None
         if jobs <= 1:
             for index in pieces:
@@ -121,7 +121,7 @@ class Course:
         """Fit the network to the games of the window."""
         teacher = self.judge.network if self.judge is not None else None
         if self.judge is None:
-            self.judge = _first([one for game in self.games if (one := self._told(game)) is not None], self.seed)
+            self.judge = _first([one for game in self.games if (one := self._make_lesson(game)) is not None], self.seed)
         if self.judge is None:
             return
         judge, known = self.judge, self._lessons
@@ -150,11 +150,11 @@ class Course:
                 words = f"{path} is damaged: the choices of game {number + 1} do not lead to its end"
                 raise ModelError(words, DELETE, damaged=True) from None
 
-    def _told(self, game: Played) -> Told | None:
-        return told(self.rules, self.players, game)
+    def _make_lesson(self, game: Played) -> Told | None:
+        return make_lesson(self.rules, self.players, game)
 
     def _lesson(self, game: Played, judge: Judge) -> Lesson | None:
-        seen = self._told(game)
+        seen = self._make_lesson(game)
         return Lesson.of(seen, judge.network, judge.measured) if seen is not None else None
 
     # ---- files
@@ -194,7 +194,7 @@ def _first(games: list[Told], seed: int) -> Judge | None:
     return Judge(Network.begun(rows, seed), yardstick([one.end for one in games]))
 
 
-def resumed(path: Path, rules: Ruleset, players: int, seed: int, round_games: int = ROUND) -> Course:
+def read_course(path: Path, rules: Ruleset, players: int, seed: int, round_games: int = ROUND) -> Course:
     """Return the course that a file holds, to go on with it.
 
     Raises:

@@ -101,7 +101,7 @@ def gone_through(rules: Ruleset, players: int, played: Played) -> Iterator[Match
         raise Astray
 
 
-def told(rules: Ruleset, players: int, played: Played) -> Told | None:
+def make_lesson(rules: Ruleset, players: int, played: Played) -> Told | None:
     """Go through a game again and keep what is seen of it; None where it did not come to its end, or shows nothing.
 
     Raises:
@@ -111,12 +111,12 @@ def told(rules: Ruleset, players: int, played: Played) -> Told | None:
         return None
     matches = gone_through(rules, players, played)
     match, kept = next(matches), []
-    asked, called, since = _asked(match), meter.turns.copy(), 0
+    asked, called, since = _asked_seat(match), meter.turns.copy(), 0
     for match in matches:
         since += 1
         if match.over:
             continue
-        now = _asked(match)
+        now = _asked_seat(match)
         if now != asked or meter.turns[asked] != called[asked] or since >= DEPTH:
             kept.append(match.clone())
             asked, called, since = now, meter.turns.copy(), 0
@@ -127,7 +127,7 @@ def told(rules: Ruleset, players: int, played: Played) -> Told | None:
     return Told([features.seen(columns, seat) for seat in range(players)], match)
 
 
-def _asked(match: Match) -> int:
+def _asked_seat(match: Match) -> int:
     seat: int = match.frame[1] if match.pending is not None else -1
     return seat
 
@@ -142,4 +142,4 @@ def known_weights(features: Features, network: Network, measured: Yardstick) -> 
     return weights
 
 
-__all__ = ["Astray", "Lesson", "Told", "gone_through", "known_weights", "told"]
+__all__ = ["Astray", "Lesson", "Told", "gone_through", "known_weights", "make_lesson"]

@@ -34,12 +34,12 @@ class Measured:
     scores: list[int] = field(default_factory=list)
 
     @property
-    def played(self) -> int:
+    def game_count(self) -> int:
         """How many games came to their end."""
         return len(self.scores)
 
 
-def measured(rules: Ruleset, players: int, judge: Judge, other: str, games: int, seed: int) -> Measured:
+def measure_judge(rules: Ruleset, players: int, judge: Judge, other: str, games: int, seed: int) -> Measured:
     """Return what comes of games in which what was learned has one seat, and another kind of bot the others.
 
     It changes seats from game to game; all seats have the same seeds. A win over others that is shared counts as its
@@ -58,11 +58,11 @@ def measured(rules: Ruleset, players: int, judge: Judge, other: str, games: int,
             continue
         found.scores.append(match.score(seat))
         if found.won is not None:
-            found.won += _won(match, seat, as_one)
+            found.won += _win_share(match, seat, as_one)
     return found
 
 
-def _won(match: Match, seat: int, as_one: bool) -> float:
+def _win_share(match: Match, seat: int, as_one: bool) -> float:
     """Return how much of a win a seat has."""
     winners = match.winners
     return float(seat in winners) / (1 if as_one else max(1, len(winners)))

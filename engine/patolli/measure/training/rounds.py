@@ -29,7 +29,7 @@ class RoundFile:
             OSError: The file cannot be read or written.
         """
         self.games: dict[int, Played] = {}
-        good = self._read(path, head) if path.exists() else 0
+        good = self._read_games(path, head) if path.exists() else 0
         self._lines = Lines(path, good)
         if not good:
             self._lines.add(_line(dict(head)))
@@ -47,7 +47,7 @@ class RoundFile:
         """Close the file."""
         self._lines.close()
 
-    def _read(self, path: Path, head: Mapping[str, Any]) -> int:
+    def _read_games(self, path: Path, head: Mapping[str, Any]) -> int:
         """Take in the games, and return how many bytes of whole lines there are."""
         good = 0
         for line in whole_lines(path):

@@ -68,7 +68,7 @@ def fit_sum(network: Network, games: list[Taught], known: Array) -> None:
         square[n + 1 :, : n + 1] = square[: n + 1, n + 1 :].T
     size, ridge = _best(squares, products, away, n)
     found = np.zeros(2 * n + 1)
-    found[:size] = _solved(sum(squares[1:], squares[0]), sum(products[1:], products[0]), size, n, ridge)
+    found[:size] = _solve_ridge(sum(squares[1:], squares[0]), sum(products[1:], products[0]), size, n, ridge)
     network.direct, network.shift, network.late = known + found[:n], found[n : n + 1], found[n + 1 :]
 
 
@@ -94,7 +94,7 @@ def _chunks(games: list[Taught], known: Array) -> Iterator[tuple[int, Singles, S
 
 def _pace(network: Network, games: list[Taught], squares: Array, paced: Array) -> None:
     """Let a network know how much of a match is over."""
-    found = _solved(squares, paced, len(paced), len(paced) - 1, PACED)
+    found = _solve_ridge(squares, paced, len(paced), len(paced) - 1, PACED)
     network.pace, network.tempo = found[:-1], np.array([found[-1], 0.0, 1.0])
     said = np.concatenate([network.stage(one.inputs.astype(np.float32)) for one in games])
     network.tempo[1:] = said.mean(), max(float(said.std()), LEAST_SPREAD)
@@ -108,13 +108,13 @@ def _best(squares: list[Array], products: list[Array], away: list[float], n: int
         for ridge in RIDGES:
             error = 0.0
             for square, one, own in zip(squares, products, away, strict=True):
-                weights = _solved(total - square, product - one, size, n, ridge)
+                weights = _solve_ridge(total - square, product - one, size, n, ridge)
                 error += own - 2 * float(weights @ one[:size]) + float(weights @ square[:size, :size] @ weights)
             errors[size, ridge] = error
     return min(errors, key=errors.__getitem__)
 
 
-def _solved(squares: Array, products: Array, size: int, free: int, ridge: float) -> Array:
+def _solve_ridge(squares: Array, products: Array, size: int, free: int, ridge: float) -> Array:
     """Solve the first equations of a ridge regression; the weight at *free*, which is added to all, is hardly drawn."""
     drawn = np.full(size, ridge)
     drawn[free] = 1e-3

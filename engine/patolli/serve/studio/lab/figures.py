@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from patolli.measure.lab.measures import Estimate, Measure, measures
-from patolli.measure.lab.plans import changed
+from patolli.measure.lab.plans import format_changes
 from patolli.measure.lab.store import Store, StoreError
 from patolli.measure.lab.tables import BLOCK
 from patolli.serve.studio.lab.runs import Data, said_by, state_of, wanted_of
@@ -74,7 +74,7 @@ def _opened(facts: Path) -> Store:
 
 def _variant(store: Store, variant: Data, whole: bool) -> Data:
     name = variant["name"]
-    words = changed(variant["vary"]) or "unchanged"
+    words = format_changes(variant["vary"]) or "unchanged"
     if not whole:
         return {"name": name, "words": words}
     shown = [one for one in measures(int(store.head["players"])).values() if one.name != "first player"][:SHOWN]

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 from patolli.language.sources.atomic_files import write_whole
-from patolli.measure.lab.plans import PlanError, varied
+from patolli.measure.lab.plans import PlanError, parse_variation
 from patolli.serve.studio.lab.run_process import ALIVE, ENDED, LOG, STOP, WANTED
 from patolli.serve.studio.opening import ID
 from patolli.serve.studio.refusals import Refused
@@ -169,7 +169,7 @@ def _varied(vary: Any) -> list[str]:
         raise Refused(422, f"'vary' must have at most {VARIED} texts such as 'pieces/card_1/cost=2,3'")
     for one in vary:
         try:
-            varied(one)
+            parse_variation(one)
         except PlanError as error:
             raise Refused(422, str(error)) from None
     return [word for one in vary for word in ("--vary", one)]
