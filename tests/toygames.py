@@ -25,7 +25,7 @@ class Nim(Game):
     def copy(self, position):
         return Heap(position.left, position.seat, position.line)
 
-    def asked(self, position):
+    def open_question(self, position):
         return Asked(position.seat, position.seat, range(1, min(3, position.left) + 1)) if position.left else None
 
     def pick(self, position, index):
@@ -52,7 +52,7 @@ class Dice(Game):
     def copy(self, position):
         return position[:]
 
-    def asked(self, position):
+    def open_question(self, position):
         return Asked(0, 0, ("take", "throw")) if position[1] is None else None
 
     def pick(self, position, index):
@@ -77,13 +77,13 @@ class Coins(Game):
     def copy(self, position):
         return position[:]
 
-    def asked(self, position):
+    def open_question(self, position):
         return Asked(len(position), len(position), "ht") if len(position) < 2 else None
 
     def pick(self, position, index):
         position.append("ht"[index])
 
-    def shown(self, position, index):
+    def visible_choice(self, position, index):
         return "a coin"
 
     def outcome(self, position):
@@ -105,7 +105,7 @@ class Prize(Game):
     def copy(self, position):
         return position[:]
 
-    def asked(self, position):
+    def open_question(self, position):
         return (
             Asked(0, 0, ("sure", "risky", "rare") if position[0] else ("sure", "risky"))
             if position[1] is None

@@ -16,7 +16,7 @@ from patolli.measure.lab.facts import COLUMNS, UNHASHED, format_row, lead, lead_
 from patolli.measure.lab.observer import Observer
 from patolli.measure.simulation import game_seed, playout
 from patolli.measure.simulation.games import kept_game
-from patolli.play.players.option_names import named
+from patolli.play.players.option_names import name_part
 from patolli.run.runtime import Match
 from patolli.run.runtime.eyes import EVERYBODY, Eyes
 
@@ -420,7 +420,7 @@ def test_lead_changes_leave_out_ties():
 def test_copies_of_a_design_have_one_name():
     match = load("city_of_gods").start(2)
     there = match.program.layout.instances["discovery"]
-    names = {named(match.labels, ty.Ref("discovery"), number) for number in range(len(there))}
+    names = {name_part(match.labels, ty.Ref("discovery"), number) for number in range(len(there))}
 
     assert names == {one.design.id for one in there}
 

@@ -101,7 +101,7 @@ def test_simulations_that_fail_teach_nothing_in_both(code, tmp_path):
     one.run(12)
     other.run(12)
     assert tool.difference(one, other) == ""
-    assert sum(child.visits for child in one.asked(match).children.values()) < 12
+    assert sum(child.visits for child in one.root_question(match).children.values()) < 12
 
 
 # ---- bots
@@ -129,7 +129,7 @@ def test_tree_is_kept_between_decisions():
     before = bot._search
     search = bot.search(match)
     assert search is before
-    assert sum(node.visits for node in search.asked(match).nodes if node is not None) > 0
+    assert sum(node.visits for node in search.root_question(match).nodes if node is not None) > 0
 
 
 def test_forgotten_trees_are_others():
@@ -282,7 +282,7 @@ def test_simulation_that_traps_teaches_nothing():
     search._searcher._searched = sometimes
     assert search.run(40) == 40
     assert search.simulations == 40
-    assert sum(node.visits for node in search.asked(match).nodes if node is not None) == 36
+    assert sum(node.visits for node in search.root_question(match).nodes if node is not None) == 36
 
 
 @pytest.mark.deep
@@ -330,4 +330,4 @@ def test_kept_nodes_are_nodes():
     _, search = tool.both(match, 1, PLAIN)
     search.run(30)
     assert isinstance(search.root, Node)
-    assert sum(node.visits for node in search.asked(match).nodes) == 30
+    assert sum(node.visits for node in search.root_question(match).nodes) == 30

@@ -14,7 +14,7 @@ from patolli.play.players import Budget, SearchBot, make_bot
 from patolli.play.players.bots import BOTS
 from patolli.play.players.search import PLAIN, Search
 from patolli.play.players.search.game import Asked, Impossible
-from patolli.play.players.search.matches import Matches, begun
+from patolli.play.players.search.matches import Matches, restart_match
 from patolli.play.players.search.regret import LONG, PROBE, Information, RegretSearch
 
 ROOT = Path(__file__).parents[2]
@@ -34,10 +34,10 @@ class Pennies(Coins):
     def beginning(self, draw):
         return []
 
-    def sealed(self, position):
+    def is_sealed(self, position):
         return self._sealed and len(position) < 2
 
-    def shown(self, position, index):
+    def visible_choice(self, position, index):
         return "ht"[index] if self._sealed else "a coin"
 
     def outcome(self, position):
@@ -54,10 +54,10 @@ class Rounds(Pennies):
     def world(self, draw):
         return []
 
-    def asked(self, position):
+    def open_question(self, position):
         return Asked(len(position), len(position) % 2, "ht") if len(position) < 4 else None
 
-    def sealed(self, position):
+    def is_sealed(self, position):
         return len(position) < 4
 
     def outcome(self, position):
@@ -224,8 +224,8 @@ def test_what_is_small(pack, players, small):
 
 def test_long_line_is_given_up():
     class Endless(Pennies):
-        def asked(self, position):
-            found = super().asked([])
+        def open_question(self, position):
+            found = super().open_question([])
             return found._replace(key=len(position))
 
     search = RegretSearch(Endless(), 1)
@@ -268,9 +268,9 @@ def test_match_put_together_by_hand_is_not_taken_for_another():
     match = kuhn("king")
     search = RegretSearch(Matches(match), 1)
     search.run(300)
-    assert search.known(begun(match, match.state[1]), match.choices, match) is not None
+    assert search.find_information(restart_match(match, match.state[1]), match.choices, match) is not None
     other = kuhn("jack")
-    assert search.known(begun(match, match.state[1]), match.choices, other) is None
+    assert search.find_information(restart_match(match, match.state[1]), match.choices, other) is None
 
 
 def test_world_that_cannot_be_teaches_nothing():

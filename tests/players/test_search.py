@@ -13,7 +13,7 @@ from patolli.play.players.search import PLAIN, Search, Settings
 from patolli.play.players.search.beyond import Beyond
 from patolli.play.players.search.game import Asked
 from patolli.play.players.search.history import History
-from patolli.play.players.search.tree import Ask, Node, order, proved
+from patolli.play.players.search.tree import Ask, Node, order, prove_bounds
 
 USUAL = Settings()
 
@@ -46,7 +46,7 @@ def test_nim_is_proved(left, settings):
     if left == 1:  # a single answer is no question
         assert search.root.bounds is None
         return
-    assert search.decided
+    assert search.is_decided
     assert search.root.bounds[0][0] == float(left % 4 > 0)
     if left % 4:
         assert root(search).options[order(root(search), 0, 1.0)[0]] == left % 4
@@ -66,7 +66,7 @@ def test_with_three_seats_what_is_proved_can_be_forced(left):
     search.run(5_000)
     low, high = search.root.bounds or ((0.0,) * 3, (1.0,) * 3)
 
-    assert search.decided or left > 3
+    assert search.is_decided or left > 3
     assert all(one <= sure for one, sure in zip(low, forced(left, 0), strict=True))
     if left <= 3:
         assert (low[0], high[0]) == (1.0, 1.0)
@@ -82,14 +82,17 @@ def test_what_is_proved_of_answers():
         return found
 
     won, lost, drawn = ((1.0, 0.0),) * 2, ((0.0, 1.0),) * 2, ((0.5, 0.5),) * 2
-    assert proved(ask(lost, won, None), 0, 2, True) == won
-    assert proved(ask(lost, lost), 0, 2, True) == lost
-    assert proved(ask(lost, drawn), 0, 2, True) == drawn
-    assert proved(ask(lost, drawn, None), 0, 2, True) == ((0.5, 0.0), (1.0, 0.5))
+    assert prove_bounds(ask(lost, won, None), 0, 2, True) == won
+    assert prove_bounds(ask(lost, lost), 0, 2, True) == lost
+    assert prove_bounds(ask(lost, drawn), 0, 2, True) == drawn
+    assert prove_bounds(ask(lost, drawn, None), 0, 2, True) == ((0.5, 0.0), (1.0, 0.5))
     first, second, third = ((one,) * 2 for one in ((1, 0, 0), (0, 1, 0), (0, 0, 1)))
-    assert proved(ask(second, third), 0, 3, False) == ((0, 0, 0), (0, 1, 1))  # who gets it is the choice of seat 0
-    assert proved(ask(second, second), 0, 3, False) == second
-    assert proved(ask(first, None), 0, 3, False) == ((1, 0, 0), (1, 1, 1))
+    assert prove_bounds(ask(second, third), 0, 3, False) == (
+        (0, 0, 0),
+        (0, 1, 1),
+    )  # who gets it is the choice of seat 0
+    assert prove_bounds(ask(second, second), 0, 3, False) == second
+    assert prove_bounds(ask(first, None), 0, 3, False) == ((1, 0, 0), (1, 1, 1))
 
 
 def test_best_answer_of_hand_made_nodes():
@@ -159,7 +162,7 @@ def test_answers_beyond_the_tree_let_nobody_win_at_once(left, guesses, answer, m
     monkeypatch.setattr(beyond, "_guess", lambda asked: guesses.pop(0))
     position = game.world(Random(1))
 
-    assert beyond.answer(position, game.asked(position), 0, quiet=False) == answer
+    assert beyond.answer(position, game.open_question(position), 0, quiet=False) == answer
 
 
 class Grab(Nim):
@@ -167,7 +170,7 @@ class Grab(Nim):
 
     tried = 0
 
-    def asked(self, position):
+    def open_question(self, position):
         return Asked(position.seat, position.seat, range(1, position.left + 1)) if position.left else None
 
     def pick(self, position, index):
@@ -180,12 +183,12 @@ def test_of_many_answers_those_are_tried_that_have_won_before():
     game = Grab(20)
     beyond = Beyond(game, Random(1), History(), replace(USUAL, careful=False), ahead=True)
     position = game.world(Random(1))
-    asked = game.asked(position)
-    beyond.won(asked.key, 7)
+    asked = game.open_question(position)
+    beyond.note_win(asked.key, 7)
     beyond.answer(position, asked, 0, quiet=False)
 
     assert game.tried == 1
-    beyond.won(asked.key, 20)
+    beyond.note_win(asked.key, 20)
     assert beyond.answer(position, asked, 0, quiet=False) == (19, False)
     assert game.tried == 3
 

@@ -19,8 +19,8 @@ import patolli
 from patolli.kernel.indexes import OF
 from patolli.play.players import BotError, Budget, SearchBot, kind_of, make_bot
 from patolli.play.players.search import PLAIN, Search, Settings
-from patolli.play.players.search.bot import ranked
-from patolli.play.players.search.helpers import Helpers, Task, found
+from patolli.play.players.search.bot import rank_options
+from patolli.play.players.search.helpers import Helpers, Task, search_task
 from patolli.play.players.search.matches import Matches
 from patolli.run.compiler.layout import FRAMES
 
@@ -144,7 +144,7 @@ def test_every_position_that_is_met_is_proved(settings):
         bot.spend(search, float("inf"))
         outcome = solved({cell: number % 2 for number, cell in enumerate(line)}, 1, known)
         assert search.root.bounds == ((outcome, 1 - outcome),) * 2, line
-        best = match.decision.labels[ranked(search, match)[0]]
+        best = match.decision.labels[rank_options(search, match)[0]]
         after = {cell: number % 2 for number, cell in enumerate((*line, best))}
         assert solved(after, 0, known) == outcome
 
@@ -248,7 +248,7 @@ def test_looking_at_a_question_leaves_what_is_kept_up_as_it_is():
     kept = [index for index in world.program.indexes if index[OF] is not None]
     assert kept
 
-    asked = game.asked(world)
+    asked = game.open_question(world)
 
     assert asked.seat == 1
     assert all(index[OF] is not None for index in kept)
@@ -351,14 +351,14 @@ def test_processes_add_up_and_are_bit_equal(budget):
     match = at("connect_four", "d", "d", "c")
     bots = [make_bot(f"mcts:{budget}", 5, 1) for _ in range(2)]
     one, two = (bot.decide(match) for bot in bots)
-    (its, *others) = map(found, bots[0]._helpers._asked.values())
+    (its, *others) = map(search_task, bots[0]._helpers._asked.values())
 
     assert one == two
     assert len(others) == int(budget[-1]) - 2
     assert sum(visits for visits, _ in its) == 60
     alone = make_bot("mcts:60", 5, 1)
     alone.decide(match)
-    assert [visits for visits, _ in its] != [node.visits for node in alone._search.asked(match).nodes]
+    assert [visits for visits, _ in its] != [node.visits for node in alone._search.root_question(match).nodes]
 
 
 @pytest.mark.deep
@@ -453,8 +453,8 @@ def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():
 def test_who_decides_alone_looks_two_rounds_ahead(modules, players, turns):
     match = patolli.load("city_of_gods", modules=modules).start(players, 1)
     search, begun = Search(Matches(match), 1), []
-    ended = search._turned
-    search._turned = lambda position, way, seat: begun.append(way) or ended(position, way, seat)
+    ended = search._begin_turn
+    search._begin_turn = lambda position, way, seat: begun.append(way) or ended(position, way, seat)
     search.run(5)
 
     assert {way.turns for way in begun} == {turns + 1}  # it is cut off where the turn after them begins

@@ -42,7 +42,7 @@ def test_what_was_learned_without_an_end(monkeypatch):
 
     monkeypatch.setattr(files, "LARGEST", 1000)
     with pytest.raises(files.ModelError, match="it has more than 1,000 bytes"):
-        files.read(ZERO)
+        files.read_arrays(ZERO)
 
 
 def test_games_of_a_tournament_without_an_end():

@@ -79,7 +79,7 @@ def test_a_table_of_a_slow_pack_is_loaded_again_beside_others(slow, tmp_path, mo
         slow.clear()
         del slow.begun[:]
         name = shelf.name_of(client.registry.tables[at.id].setup)
-        monkeypatch.setattr(client.registry.shelf._loaded[name].watch, "changed", lambda: True)
+        monkeypatch.setattr(client.registry.shelf._loaded[name].watch, "detect_change", lambda: True)
         wait(lambda: slow.begun)
         elsewhere.ask("POST", f"{other.path}/moves", other.host, json={"revision": 0, "index": 0})
         wait(lambda: client.registry.tables[other.id].revision == 1)

@@ -12,7 +12,7 @@ from packmaker import DATA
 from rich.text import Text
 
 import patolli
-from patolli.play.terminal.flow import crowd, folded
+from patolli.play.terminal.flow import crowd, fold_text
 from patolli.play.terminal.page import Seen
 from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.screen import Screen
@@ -54,7 +54,7 @@ def test_words_of_options_are_not_dark(tmp_path):
 
 
 def test_a_line_that_goes_on_keeps_its_colour():
-    lines = folded(Text("12  ", "bright_black"), Text("many words that do not fit into one line", "green"), 20)
+    lines = fold_text(Text("12  ", "bright_black"), Text("many words that do not fit into one line", "green"), 20)
 
     assert len(lines) == 3
     for number, line in enumerate(lines):
@@ -67,8 +67,8 @@ def test_head_without_room_behind_it_stands_alone():
     """And a blank one, where words go on below others, does not stand anywhere."""
     words = Text("words that do not fit behind it")
 
-    assert folded(Text("a long head     "), words, 24)[0].plain == "a long head"
-    assert all(line.plain.strip() for line in folded(Text(" " * 20), words, 24))
+    assert fold_text(Text("a long head     "), words, 24)[0].plain == "a long head"
+    assert all(line.plain.strip() for line in fold_text(Text(" " * 20), words, 24))
 
 
 # ---- words that fit
@@ -339,7 +339,7 @@ def test_question_is_about_where_its_answers_lie(tmp_path):
     panels = "panels:\n  towns: {shows: ring, of: town, lines: [claims]}\n  hand: {shows: pieces, of: hand}\n"
     match = fair(tmp_path, panels)
 
-    found = Question(Screen(match.ruleset.model, console(io.StringIO())), match).concerned
+    found = Question(Screen(match.ruleset.model, console(io.StringIO())), match).concerned_panels
     assert found & {"towns", "hand"} == {"towns"}
 
 

@@ -9,7 +9,7 @@ import pytest
 from sitting import sit
 
 import patolli
-from patolli.play.terminal.shortening import shortened
+from patolli.play.terminal.shortening import shorten_lines
 from patolli.run.compiler.layout import SEED
 
 
@@ -45,7 +45,7 @@ def test_bots_alone_are_told_of_as_in_the_log(headed):
     sat = sit(headed, [], "greedy greedy")
     told = headed.replay(2, sat.session.match.state[SEED], sat.session.match.choices, narrate=True).telling()
 
-    lines = shortened(told, sat.session.match.names)
+    lines = shorten_lines(told, sat.session.match.names)
     assert "\n".join("  " * (line.level + (line.kind != "heading")) + line.words for line in lines) in sat.text
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from patolli.play.terminal.shortening import shortened
+from patolli.play.terminal.shortening import shorten_lines
 from patolli.run.runtime.match_story import Line
 
 NAMES = ("player 1", "player 2")
@@ -67,10 +67,10 @@ def lines(*told: str) -> list[Line]:
     ],
 )
 def test_lines_are_fewer(told, read):
-    assert [line.words for line in shortened(lines(*told), NAMES)] == read
+    assert [line.words for line in shorten_lines(lines(*told), NAMES)] == read
 
 
 def test_line_of_several_answers_belongs_to_the_last():
-    found = shortened(lines("Player 2: dig", "Player 2: wood", "Player 1: rest"), NAMES)
+    found = shorten_lines(lines("Player 2: dig", "Player 2: wood", "Player 1: rest"), NAMES)
 
     assert [(line.at, line.seat, line.kind) for line in found] == [(2, 1, "answer"), (3, 0, "answer")]

@@ -34,7 +34,7 @@ from patolli.measure.training.measuring import measure_judge  # noqa: E402
 from patolli.measure.training.rounds import beside  # noqa: E402
 from patolli.measure.training.sums import Taught  # noqa: E402
 from patolli.play.learning.features import features_of  # noqa: E402 - numpy may not be there
-from patolli.play.learning.files import ModelError, judge_for, place, read  # noqa: E402
+from patolli.play.learning.files import ModelError, judge_for, place, read_arrays  # noqa: E402
 from patolli.play.learning.network import Network, drawing, logistic  # noqa: E402
 from patolli.play.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
 
@@ -145,7 +145,7 @@ def test_who_wins_together_has_all_or_nothing():
 def test_gradients_are_slopes():
     draw = np.random.default_rng(1)
     rows, wanted = draw.standard_normal((50, 6)), draw.random(50)
-    network = Network.begun(rows, 1, hidden=4)
+    network = Network.initialize(rows, 1, hidden=4)
     network.out = draw.standard_normal(4)
     inputs = network.inputs(rows)
 
@@ -171,7 +171,7 @@ def test_what_is_there_is_found(deep):
     draw = np.random.default_rng(2)
     rows = draw.choice([-1.0, 1.0], (4_000, 5))
     wanted = logistic(2 * rows[:, 0] * rows[:, 1] if deep else rows[:, 0] - rows[:, 2])
-    network, adam = Network.begun(rows, 3), Adam()
+    network, adam = Network.initialize(rows, 3), Adam()
     games = taught(network, rows, wanted, np.zeros(4_000))
     for seed in range(30 if deep else 2):
         fit(network, adam, games, np.zeros(5), seed)
@@ -194,7 +194,7 @@ def test_weights_follow_the_match_where_that_is_how_it_is(follows):
     over = np.tile(np.arange(1, 11) / 10, 400)
     rows = np.column_stack([draw.choice([-1.0, 1.0], (4_000, 2)), over * 30])
     wanted = logistic(2 * (1 - over) * rows[:, 0] + rows[:, 1] if follows else rows[:, 0] + rows[:, 1])
-    network = Network.begun(rows, 3)
+    network = Network.initialize(rows, 3)
     loss = fit(network, Adam(), taught(network, rows, wanted, over), np.zeros(3), 1)
 
     assert loss < 0.002
@@ -286,7 +286,7 @@ def test_a_training_that_is_killed_goes_on(tmp_path):
         time.sleep(0.01)
     run.send_signal(signal.SIGKILL)
     run.wait()
-    assert read(one)["words"]["played"] < 240
+    assert read_arrays(one)["words"]["played"] < 240
 
     assert CliRunner().invoke(main, [*words, str(one)]).exit_code == 0
     assert CliRunner().invoke(main, [*words, str(other)]).exit_code == 0
@@ -458,10 +458,10 @@ def test_what_does_not_fit_is_refused(home, tmp_path):
         judge_for(rules, 2, odd)
     odd.write_bytes(home.read_bytes()[:2_000])
     with pytest.raises(ModelError, match="is not a model file"):
-        read(odd)
+        read_arrays(odd)
     np.savez(odd, words=np.array(["x"], dtype=object))  # a pickle is not read
     with pytest.raises(ModelError, match="is not a model file"):
-        read(odd)
+        read_arrays(odd)
 
 
 def test_a_file_of_the_first_format_is_read(home, tmp_path):
@@ -568,7 +568,7 @@ def test_bytes_that_are_not_its_own_are_told_whatever_they_are(small):
         data[at] ^= 1 << draw.randrange(8)
         small.write_bytes(data)
         try:
-            assert read(small)["words"]["pack"] == "tic_tac_toe"
+            assert read_arrays(small)["words"]["pack"] == "tic_tac_toe"
         except ModelError:
             continue
 

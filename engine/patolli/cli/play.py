@@ -128,7 +128,7 @@ def play(
         match, rules = session.match, session.rules
         choices = error.choices
         keeper = session.keeper
-        if keeper is not None and not keeper.failed and not keeper.changed():
+        if keeper is not None and not keeper.failed and not keeper.is_changed():
             say(f"see it again: {replaying(rules, keeper.path)}")
         else:
             tell_replay(lambda: save_evidence(rules, match.players, match.state[1], choices))

@@ -48,7 +48,7 @@ def replay(
     from patolli.play.terminal.scores import sources
     from patolli.play.terminal.screen import Screen, make_console
     from patolli.play.terminal.sheet import score_sheet
-    from patolli.play.terminal.shortening import shortened
+    from patolli.play.terminal.shortening import shorten_lines
     from patolli.run.runtime import parse_save, read_text
     from patolli.run.runtime.eyes import EVERYBODY
 
@@ -74,7 +74,7 @@ def replay(
     if advice is not None:
         click.echo(_format_advice(match, advice))
         return
-    for line in shortened(match.telling(None if eye == EVERYBODY else eye), match.names):
+    for line in shorten_lines(match.telling(None if eye == EVERYBODY else eye), match.names):
         depth = line.level - (line.kind == "heading")
         click.echo(f"{'  ' * depth}{line.words}{':' if line.kind == 'heading' else ''}")
     console = make_console()

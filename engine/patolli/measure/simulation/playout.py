@@ -114,13 +114,13 @@ def seats_of(bots: Any, players: int, seed: int) -> list[Player]:
         ValueError: There is no such kind, or the number of kinds differs from the number of seats.
         BotError: A bot from another package cannot be created.
     """
-    from patolli.play.players import make_bot, seated
+    from patolli.play.players import make_bot, wrap_bot
 
     kinds = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots] * players
     if len(kinds) != players:
         raise ValueError(f"{len(kinds)} bots for {players} seats")
     return [
-        make_bot(kind, seed, seat) if isinstance(kind, str | type) or not _is_bot(kind) else seated(kind)
+        make_bot(kind, seed, seat) if isinstance(kind, str | type) or not _is_bot(kind) else wrap_bot(kind)
         for seat, kind in enumerate(kinds)
     ]
 

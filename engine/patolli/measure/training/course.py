@@ -24,7 +24,7 @@ from patolli.measure.training.lessons import Astray, Lesson, Told, gone_through,
 from patolli.measure.training.rounds import RoundFile, beside
 from patolli.measure.training.selfplay import Played, self_play
 from patolli.play.learning.features import features_of
-from patolli.play.learning.files import Arrays, ModelError, judge_of, packed, read, stamp
+from patolli.play.learning.files import Arrays, ModelError, judge_of, pack_file, read_arrays, stamp
 from patolli.play.learning.judge import Judge
 from patolli.play.learning.network import Network
 from patolli.play.learning.outcomes import yardstick
@@ -174,7 +174,7 @@ class Course:
         more["lengths"] = np.array([len(game.choices) for game in self.games], dtype=np.int64)
         more["choices"] = np.array([choice for game in self.games for choice in game.choices], dtype=np.int64)
         names = features_of(self.rules.start(self.players)).names
-        write_whole(path, packed(self.judge, names, words, more))
+        write_whole(path, pack_file(self.judge, names, words, more))
         beside(path).unlink(missing_ok=True)
 
     def _words(self) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def _first(games: list[Told], seed: int) -> Judge | None:
     if not games:
         return None
     rows = np.concatenate([seen for one in games for seen in one.seen])
-    return Judge(Network.begun(rows, seed), yardstick([one.end for one in games]))
+    return Judge(Network.initialize(rows, seed), yardstick([one.end for one in games]))
 
 
 def read_course(path: Path, rules: Ruleset, players: int, seed: int, round_games: int = ROUND) -> Course:
@@ -200,7 +200,7 @@ def read_course(path: Path, rules: Ruleset, players: int, seed: int, round_games
     Raises:
         ModelError: It cannot be read, or is of another course.
     """
-    arrays = read(path)
+    arrays = read_arrays(path)
     judge, words = judge_of(arrays, rules, players, path), arrays["words"]
     for name, value in (("seed", seed), ("round", round_games)):
         if words.get(name) != value:

@@ -71,7 +71,7 @@ class Lesson:
         for inputs, final in zip(self.inputs, self.final, strict=True):
             worth = np.full(len(inputs), final)
             if network is not None:
-                after = np.append(network.valued(inputs.astype(np.float64))[1:], final)
+                after = np.append(network.evaluate_inputs(inputs.astype(np.float64))[1:], final)
                 going = final
                 for position in range(len(inputs) - 1, -1, -1):
                     going = LAMBDA * going + (1 - LAMBDA) * after[position]
@@ -124,7 +124,7 @@ def make_lesson(rules: Ruleset, players: int, played: Played) -> Told | None:
         return None
     features = features_of(match)
     columns = features.columns(kept)
-    return Told([features.seen(columns, seat) for seat in range(players)], match)
+    return Told([features.extract_features(columns, seat) for seat in range(players)], match)
 
 
 def _asked_seat(match: Match) -> int:

@@ -96,14 +96,14 @@ def columns_of(layout: Layout) -> Columns:
 def _counter(found: Columns, counter: Counter) -> None:
     layout = found.layout
     base, sizes = layout.counters[counter.name]
-    if not _told(counter.visible, counter.dims, layout):
+    if not _is_visible(counter.visible, counter.dims, layout):
         return
     for slot, owner, words in _slots(layout, counter.dims, base, sizes):
         label = f"{counter.name}{words}"
         found.numbers.append(Term(slot, (found.column(label, owner, counter.visible == "owner"),), weight=slot))
 
 
-def _told(visible: str, dims: tuple[str, ...], layout: Layout) -> bool:
+def _is_visible(visible: str, dims: tuple[str, ...], layout: Layout) -> bool:
     """Tell whether a declaration counts: seen by all, or by each owner, and not of pieces that may be hidden."""
     return visible in ("all", "owner") and not layout.model.hidden_kinds & set(dims)
 
@@ -203,7 +203,7 @@ def _lies(found: Columns, one: tuple[Place, int, int, str], piece: Instance, wor
     """Return the column of a piece that lies in a slot."""
     place, _, owner, index = one
     owner = owner if owner >= 0 else piece.owner
-    if not _told(place.visible, place.dims, found.layout):
+    if not _is_visible(place.visible, place.dims, found.layout):
         return NOWHERE if words.startswith(".") else found.column(place.name, owner)
     if place.visible == "owner":
         return found.column(f"{place.name}{index}{words}", owner, secret=True)

@@ -58,7 +58,7 @@ class Features:
         flat[:, -1] = 0.0
         return flat
 
-    def seen(self, columns: Rows, seat: int) -> Rows:
+    def extract_features(self, columns: Rows, seat: int) -> Rows:
         """Return the features of positions, given by their columns, from the side of a seat."""
         parts = [columns[:, self._common], columns[:, self._mine[seat]]]
         if self.seats > 1:
@@ -70,7 +70,7 @@ class Features:
 
     def of(self, matches: Sequence[Match], seat: int) -> Rows:
         """Return a row of features for each match, from the side of a seat."""
-        return self.seen(self.columns(matches), seat)
+        return self.extract_features(self.columns(matches), seat)
 
     def _terms(self, found: Columns) -> None:
         """Put all terms into arrays, over which one step goes for all of them."""

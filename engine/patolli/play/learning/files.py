@@ -81,7 +81,7 @@ def stamp(rules: Ruleset, players: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def packed(judge: Judge, names: tuple[str, ...], words: dict[str, Any], more: Arrays) -> bytes:
+def pack_file(judge: Judge, names: tuple[str, ...], words: dict[str, Any], more: Arrays) -> bytes:
     """Return a file as bytes: what was learned, its stamp among the *words*, and *more* arrays."""
     network = judge.network
     arrays: Arrays = {name: getattr(network, name) for name in ("used", "mean", "spread", *WEIGHTS)}
@@ -94,7 +94,7 @@ def packed(judge: Judge, names: tuple[str, ...], words: dict[str, Any], more: Ar
     return written.getvalue()
 
 
-def read(path: Path) -> Arrays:
+def read_arrays(path: Path) -> Arrays:
     """Return all arrays of a file; ``words`` is what it says.
 
     Raises:
@@ -207,7 +207,7 @@ def judge_for(rules: Ruleset, players: int, file: Path | None = None) -> Judge:
             why += f"; {before} is a model of an older version, or for other options"
         run = f"run 'patolli train {rules.id} --players {players}', with the same modules and options"
         raise ModelError(why, run)
-    return judge_of(read(path), rules, players, path)
+    return judge_of(read_arrays(path), rules, players, path)
 
 
 def _before(path: Path, rules: Ruleset, players: int) -> Path | None:
@@ -215,10 +215,10 @@ def _before(path: Path, rules: Ruleset, players: int) -> Path | None:
     wanted = stamp(rules, players)
     for other in sorted(path.parent.glob(f"{rules.id}-{players}p-*.npz")):
         with suppress(ModelError):
-            words = read(other)["words"]
+            words = read_arrays(other)["words"]
             if all(words.get(key) == wanted[key] for key in ("pack", "modules", "players")):
                 return other
     return None
 
 
-__all__ = ["ModelError", "judge_for", "judge_of", "packed", "place", "read", "stamp"]
+__all__ = ["ModelError", "judge_for", "judge_of", "pack_file", "place", "read_arrays", "stamp"]

@@ -43,5 +43,5 @@ class Judge:
             return outcomes(match, self.measured)
         features, players = features_of(match), match.players - match.ruleset.model.automated
         columns = features.columns([match])
-        found = [float(self.network.values(features.seen(columns, seat))[0]) for seat in range(players)]
+        found = [float(self.network.values(features.extract_features(columns, seat))[0]) for seat in range(players)]
         return [*found, *[1.0 - sum(found) / players] * match.ruleset.model.automated]

@@ -59,7 +59,7 @@ class Network:
     trusted: bool = False
 
     @classmethod
-    def begun(cls, rows: Array, seed: int, hidden: int = HIDDEN) -> Network:
+    def initialize(cls, rows: Array, seed: int, hidden: int = HIDDEN) -> Network:
         """Return a network for features like those in *rows*, which values all of them at one half."""
         spread = rows.std(axis=0)
         used = np.flatnonzero(spread > 1e-9)
@@ -85,9 +85,9 @@ class Network:
 
     def values(self, rows: NDArray[np.floating]) -> Array:
         """Return the value of each row, from 0 to 1."""
-        return self.valued(self.inputs(rows))
+        return self.evaluate_inputs(self.inputs(rows))
 
-    def valued(self, inputs: Array) -> Array:
+    def evaluate_inputs(self, inputs: Array) -> Array:
         """Return the value of each row of :meth:`inputs`, from 0 to 1."""
         logit = self.sums(inputs)
         return logistic(logit + self.layer(inputs) @ self.out if self.trusted else logit)

@@ -1,6 +1,6 @@
 """Bots, by name or as classes. A human plays at a terminal; see ``patolli.play.terminal``."""
 
-from patolli.play.players.bots import BOTS, BotKind, Kind, adviser, is_bot, kind_of, make_bot, seat_seed, seated
+from patolli.play.players.bots import BOTS, BotKind, Kind, adviser, is_bot, kind_of, make_bot, seat_seed, wrap_bot
 from patolli.play.players.chance import RandomBot
 from patolli.play.players.greedy import GreedyBot
 from patolli.play.players.search import Advice, Budget, Considered, SearchBot
@@ -9,5 +9,5 @@ from patolli.play.players.turn import Bot, Turn
 
 __all__ = [
     "BOTS", "Advice", "Bot", "BotError", "BotKind", "Budget", "Considered", "GreedyBot", "Kind", "Player", "RandomBot",
-    "SearchBot", "Turn", "adviser", "is_bot", "kind_of", "make_bot", "seat_seed", "seated",
+    "SearchBot", "Turn", "adviser", "is_bot", "kind_of", "make_bot", "seat_seed", "wrap_bot",
 ]  # fmt: skip

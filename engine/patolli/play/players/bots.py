@@ -17,7 +17,7 @@ from patolli.play.players.greedy import GreedyBot
 from patolli.play.players.learning import Learning, learned_from
 from patolli.play.players.levels import LEVELS, searching
 from patolli.play.players.search import SearchBot
-from patolli.play.players.seating import BotError, Player, Seated, failed
+from patolli.play.players.seating import BotError, Player, Seated, make_bot_error
 from patolli.play.players.strategies import WITHOUT, Without, without
 from patolli.play.players.turn import Bot
 
@@ -165,7 +165,7 @@ def _describe_import_error(module: str, error: BaseException) -> ValueError:
     if isinstance(error, SyntaxError):
         where, reason = f"{error.filename}:{error.lineno}: ", f"{type(error).__name__}: {error.msg}"
     else:
-        told = failed(module, 0, error)
+        told = make_bot_error(module, 0, error)
         own = [place for place in told.stack if not place[0].startswith(("<frozen ", sys.base_prefix))]
         where, reason = f"{own[-1][0]}:{own[-1][1]}: " if own else "", told.reason
     return ValueError(f"the module {module!r} cannot be imported: {where}{reason}")
@@ -214,7 +214,7 @@ def _try_maker(found: Any, name: str) -> None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        told = failed(name, 0, error)
+        told = make_bot_error(name, 0, error)
         raise TypeError(f"{name} is not a kind of bot: with a seed it raises {told.reason}") from error
     if not any(callable(getattr(bot, method, None)) for method in ("choose", "decide")):
         raise TypeError(
@@ -240,11 +240,11 @@ def make_bot(kind: BotKind, seed: int, seat: int) -> Player:
         player: Player = found.make(seat_seed(seed, seat))
         return player
     try:
-        return seated(found.make(seat_seed(seed, seat)), str(found), seat)
+        return wrap_bot(found.make(seat_seed(seed, seat)), str(found), seat)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise error if isinstance(error, BotError) else failed(str(found), seat, error) from error
+        raise error if isinstance(error, BotError) else make_bot_error(str(found), seat, error) from error
 
 
 def adviser(kind: BotKind = "medium", seed: int = 0) -> SearchBot:
@@ -286,7 +286,7 @@ def fingerprints(kinds: Iterable[Kind], rules: Ruleset, players: int) -> dict[st
     return {name: print_ for name, print_ in found.items() if print_}
 
 
-def seated(bot: Any, name: str = "", seat: int = -1) -> Player:
+def wrap_bot(bot: Any, name: str = "", seat: int = -1) -> Player:
     """Return a bot as a :class:`Player`; bots from other packages are wrapped.
 
     Raises:

@@ -76,7 +76,7 @@ class GreedyBot:
         for index in (choice, *self._plan):
             if world.pending is None or world.frame[1] != seat or index >= len(world.pending):
                 return False
-            if index not in fence.allowed(world):
+            if index not in fence.list_allowed(world):
                 return True
             try:
                 world.pick(index)
@@ -86,7 +86,7 @@ class GreedyBot:
 
     def _list_options(self, match: Match) -> Sequence[int]:
         assert match.pending is not None
-        return range(len(match.pending)) if self.fence is None else self.fence.allowed(match)
+        return range(len(match.pending)) if self.fence is None else self.fence.list_allowed(match)
 
     def _remaining_plan(self, match: Match) -> list[int]:
         """Return the rest of the stored line, if no other player has decided since."""
@@ -135,7 +135,7 @@ class GreedyBot:
                 elif self.fence is None:
                     index = int(draw() * len(pending))
                 else:
-                    left = self.fence.allowed(match)
+                    left = self.fence.list_allowed(match)
                     index = left[int(draw() * len(left))]
                 if index >= len(pending):
                     break

@@ -36,7 +36,7 @@ def option_name(labels: Labels, question: Question, value: Any) -> str:
 def action_name(labels: Labels, value: tuple[int, int]) -> str:
     """Return the name of an anytime action."""
     action = labels.model.anytime[value[0]]
-    what = "".join(named(labels, type_, value[1]) for type_ in bound_by(action))
+    what = "".join(name_part(labels, type_, value[1]) for type_ in bound_by(action))
     return f"{ANYTIME}: {action.label} {what}".rstrip()
 
 
@@ -46,7 +46,7 @@ def bound_by(action: Anytime) -> list[ty.AnyType]:
     return [type_.of] if isinstance(type_, ty.Seq) else []
 
 
-def named(labels: Labels, type_: ty.AnyType, value: Any, alone: bool = True) -> str:
+def name_part(labels: Labels, type_: ty.AnyType, value: Any, alone: bool = True) -> str:
     """Return the part of a value that belongs to the name of an option.
 
     This is the design of a piece or, if *alone* is true, a member of a kind.
@@ -107,7 +107,7 @@ def _describe_pause(question: Question) -> str:
 
 def _name_value(labels: Labels, types: Iterable[ty.AnyType], values: Iterable[Any]) -> list[str]:
     pairs = list(zip(types, values, strict=True))
-    return [named(labels, type_, one, len(pairs) == 1) for type_, one in pairs]
+    return [name_part(labels, type_, one, len(pairs) == 1) for type_, one in pairs]
 
 
 def _list_names(labels: Labels, types: Iterable[ty.AnyType]) -> set[str]:
@@ -117,7 +117,7 @@ def _list_names(labels: Labels, types: Iterable[ty.AnyType]) -> set[str]:
         match type_:
             case ty.Ref():
                 there = range(len(labels.layout.instances[type_.kind]))
-                found.update(named(labels, type_, one) for one in there)
+                found.update(name_part(labels, type_, one) for one in there)
             case ty.Design():
                 found.update(str(one.id) for one in labels.model.kinds[type_.kind].designs)
             case ty.Choice():

@@ -71,12 +71,12 @@ class Seated:
         except (EngineFault, KeyboardInterrupt):
             raise
         except BaseException as error:  # also exceptions outside of Exception (CancelledError) are errors of the bot
-            raise failed(self._name, turn.seat, error, tuple(match.choices)) from error
+            raise make_bot_error(self._name, turn.seat, error, tuple(match.choices)) from error
         finally:
             turn._close()
 
 
-def failed(name: str, seat: int, error: BaseException, choices: tuple[int, ...] = ()) -> BotError:
+def make_bot_error(name: str, seat: int, error: BaseException, choices: tuple[int, ...] = ()) -> BotError:
     """Return the error for an exception of a bot; the stack contains its own code, and the code that it calls."""
     entries = traceback.extract_tb(error.__traceback__)
     stack = [

@@ -47,7 +47,7 @@ class Fence:
         self._forms = [_compile_pattern(one) for one in names]
         self._program: object = None
 
-    def allowed(self, match: Match) -> list[int]:
+    def list_allowed(self, match: Match) -> list[int]:
         """Return the indices of the remaining options; if none would remain, return all."""
         if match.program is not self._program:
             self._program, self._known = match.program, dict[tuple[int, Any], bool]()
@@ -58,11 +58,11 @@ class Fence:
         left = [
             index
             for index, value in enumerate(pending)
-            if not self._named(match, number if index < regular else -1, value)
+            if not self._is_named(match, number if index < regular else -1, value)
         ]
         return left or list(range(len(pending)))
 
-    def _named(self, match: Match, number: int, value: Any) -> bool:
+    def _is_named(self, match: Match, number: int, value: Any) -> bool:
         key = (number, value)
         found = self._known.get(key)
         if found is None:
@@ -186,7 +186,7 @@ class RandomWithout:
     def decide(self, match: Match) -> int:
         """Return the index of a random remaining option."""
         assert match.pending is not None
-        index, left = int(self._draw() * len(match.pending)), self._fence.allowed(match)
+        index, left = int(self._draw() * len(match.pending)), self._fence.list_allowed(match)
         return index if index in left else left[int(self._again() * len(left))]
 
 

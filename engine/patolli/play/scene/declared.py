@@ -65,7 +65,7 @@ class Declared:
 _OWN = re.compile(r"Your (\w)")
 
 
-def titled(panel: Panel, seat: int) -> str:
+def panel_title(panel: Panel, seat: int) -> str:
     """Return the title of a panel for a *seat*; a spectator (-1) owns nothing, so "your" is removed."""
     return panel.title if seat >= 0 else _OWN.sub(lambda found: found[1].upper(), panel.title)
 

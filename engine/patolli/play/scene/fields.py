@@ -39,7 +39,7 @@ class Field:
                 self.coordinates[cell.name] = self.coordinates[name] = f"{letter}{number}"
                 self.drawn[f"{letter}{number}"] = cell.name
 
-    def seen(self, names: Iterable[str]) -> frozenset[str]:
+    def find_cells(self, names: Iterable[str]) -> frozenset[str]:
         """Return the cells that are drawn where *names* lie."""
         return frozenset(self.drawn[self.coordinates[name]] for name in names)
 

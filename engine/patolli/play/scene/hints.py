@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.check.prose.words import counter_nouns, plural, words
 from patolli.language.program import types as ty
 from patolli.play.scene.captions import COST, EFFECT, FAINT, Caption, caption, join_captions
-from patolli.play.scene.seat_scene import LONGEST, SHAPE, drawn
+from patolli.play.scene.seat_scene import LONGEST, SHAPE, draw_cells
 from patolli.run.compiler.layout import DRAWS, FRAMES
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.option_probe import pick_alone
@@ -46,7 +46,7 @@ class Hints:
     def tell(self, option: Option, drawn: bool = True) -> Caption:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
         parts = [caption(self._describe_difference(option), tone=EFFECT)]
-        asked = self._asked.get(option.index, "")
+        asked = self._next_questions.get(option.index, "")
         named = reversed(self.values(option))  # where it leads first
         said = option.words.split()  # a cell is called as it is marked
         parts += [self._describe_piece(type_, value, drawn, said) for type_, value in named]
@@ -112,7 +112,7 @@ class Hints:
         """Return the cells that a placement covers, as rows of a drawing."""
         lays, program = self.scene.model.kinds[kind].lays, self.match.program
         rows, columns = program.fact(lays, "row"), program.fact(lays, "column")
-        return drawn({(rows[c], columns[c]) for c in program.fact(kind, "cells")[value]})
+        return draw_cells({(rows[c], columns[c]) for c in program.fact(kind, "cells")[value]})
 
     def _draw_shapes(self, kind: str, name: str) -> list[Caption]:
         """Return the drawings of the shapes of a piece."""
@@ -137,7 +137,7 @@ class Hints:
 
     def _describe_amount(self, slot: int, amount: int) -> str:
         """Return the words for what a counter gains or loses."""
-        names = self.scene.called
+        names = self.scene.seat_names
         counter, several = self.match.labels.counters[slot][0], names.counter(slot)
         of = several[len(names.amount(counter, 2)) :]
         declared = self.scene.counter(counter)
@@ -165,7 +165,7 @@ class Hints:
         return self._after[option.index]
 
     @cached_property
-    def _asked(self) -> dict[int, str]:
+    def _next_questions(self) -> dict[int, str]:
         """What the lines of a menu ask next; what most of them do is the course of things, and not told of each."""
         options = self.decision.options
         if self.decision.question.kind not in ("menu", "repeat") or len(options) > FEW:
@@ -184,7 +184,7 @@ class Hints:
         within = len(frames) >= len(now) and copy.decision.question.kind != "pause"
         return re.split(r"(?<=[?.!])\s", copy.decision.prompt)[0] if deeper and within else ""
 
-    def imagined(self, option: Option) -> list[Match]:
+    def imagine_after(self, option: Option) -> list[Match]:
         """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known.
 
         They end where somebody else has the turn: what comes then is not what the option does.
@@ -202,7 +202,7 @@ class Hints:
     def _try_option(self, option: Option) -> Match | None:
         if option.index >= len(self.decision.options):  # it comes only behind another one
             return None
-        copies = self.imagined(option)
+        copies = self.imagine_after(option)
         for before, after in ((world.state, copy.state) for world, copy in zip(self.worlds, copies, strict=False)):
             if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):
                 return None

@@ -35,7 +35,7 @@ LONGEST = 60
 """Letters of the longest text that stands for a piece."""
 
 
-def drawn(cells: Collection[tuple[int, int]]) -> str:
+def draw_cells(cells: Collection[tuple[int, int]]) -> str:
     """Return cells, each a row and a column, as rows of a drawing."""
     across = range(min(x for _, x in cells), max(x for _, x in cells) + 1)
     down = range(min(y for y, _ in cells), max(y for y, _ in cells) + 1)
@@ -73,7 +73,7 @@ class Scene:
         return {"counters": counters, "places": places, "pieces": pieces}
 
     @cached_property
-    def called(self) -> Names:
+    def seat_names(self) -> Names:
         """What things are called for the seat."""
         return self.match.naming(self.seat).about(self.seat)
 
@@ -178,7 +178,7 @@ class Scene:
         if symbol is None or not (symbol.show or symbol.sign):
             mark = caption(self.drawing(name) if kind == "shape" else self.short(kind, name), color)
             return mark if color else self._color_of_owner(kind, name, mark.plain)
-        mark = self._shown(kind, name, symbol) if symbol.show else caption(symbol.sign, color)
+        mark = self._symbol_caption(kind, name, symbol) if symbol.show else caption(symbol.sign, color)
         if not any(part.color or part.tone for part in mark.parts):
             mark = self._color_of_owner(kind, name, mark.plain)
         return self._note_sign(self.declared.symbol_id(kind, name), mark, kind, name)
@@ -202,9 +202,9 @@ class Scene:
 
     def drawing(self, shape: str) -> str:
         """Return a shape as the rows of its drawing."""
-        return drawn(self.model.shapes[shape])
+        return draw_cells(self.model.shapes[shape])
 
-    def _shown(self, kind: str, name: str, symbol: Symbol) -> Caption:
+    def _symbol_caption(self, kind: str, name: str, symbol: Symbol) -> Caption:
         shown = [self._first_fact(kind, name, facts) for facts in symbol.show]
         text = symbol.sign + "".join(one.plain for one in shown)
         return caption(text, symbol.colour) if symbol.colour else join_captions(shown, "").color_words(text)
@@ -248,8 +248,8 @@ class Scene:
         found = self._short.get((kind, name))
         if found is None:
             number = self._numbers[kind].get(name)
-            said = self.called.piece(kind, number, shown=True) if number is not None else name
-            of = f"{self.called.noun(kind)} of "
+            said = self.seat_names.piece(kind, number, shown=True) if number is not None else name
+            of = f"{self.seat_names.noun(kind)} of "
             found = self._short[kind, name] = said if self.model.kinds[kind].per_player else said.removeprefix(of)
         return found
 
@@ -358,7 +358,7 @@ class Scene:
             return self.mark(type_.kind, self.names(type_.kind)[raw])
         if isinstance(type_, ty.Group):
             return self._format_word(self.match.labels.value(type_, raw, -1))
-        return caption(raw if isinstance(raw, str) else self.called.value(type_, raw))
+        return caption(raw if isinstance(raw, str) else self.seat_names.value(type_, raw))
 
     def _fact_sign(self, fact: str) -> Caption:
         """Return what stands for a fact or field that is true."""
@@ -375,7 +375,7 @@ class Scene:
         """Return a counter of a group, or another plain value, as it is written."""
         symbol = self.symbols.get(word) if word in self.model.counters else None
         if symbol is None:
-            return caption(self.called.amount(word, 1) if word in self.model.counters else word)
+            return caption(self.seat_names.amount(word, 1) if word in self.model.counters else word)
         return self.sign_of(word) or caption(word, symbol.colour)
 
     def of_table(self, field: str) -> Caption:

@@ -38,7 +38,7 @@ class Several:
         self._tries = MOST
 
     @cached_property
-    def _begun(self) -> Step:
+    def _first_step(self) -> Step:
         """The question in a match that tells what answers itself, as the last of two does that are left."""
         match, teller = self.match, self.match
         if not match.narrating:
@@ -46,7 +46,7 @@ class Several:
             teller = match.ruleset.replay(match.players, seed, match.choices, narrate=True, edits=match.edits)
         assert teller.decision is not None
         question = teller.decision.question
-        return Step(teller, question, (), len(taken(teller, question)))
+        return Step(teller, question, (), len(chosen_things(teller, question)))
 
     @cached_property
     def every(self) -> list[Option]:
@@ -57,7 +57,7 @@ class Several:
         return found
 
     @cached_property
-    def left(self) -> list[Option]:
+    def open_options(self) -> list[Option]:
         """The options that can be taken with what is chosen."""
         return [
             option
@@ -99,7 +99,7 @@ class Several:
     @property
     def more(self) -> bool:
         """Whether something else can be taken, too."""
-        return any(not option.anytime and option.label != DONE for option in self.left)
+        return any(not option.anytime and option.label != DONE for option in self.open_options)
 
     def order(self) -> list[str]:
         """Return what is chosen in the order in which the rules ask for it; nothing where it needs more.
@@ -111,7 +111,7 @@ class Several:
     def possible(self, labels: Iterable[str]) -> bool:
         """Tell whether things can be chosen together, perhaps with others."""
         self._tries = MOST
-        return self._leads(self._begun, frozenset(labels))
+        return self._leads(self._first_step, frozenset(labels))
 
     def _is_subset(self, label: str) -> bool:
         return label not in self.chosen and (not self.chosen or self.possible([*self.chosen, label]))
@@ -119,25 +119,25 @@ class Several:
     def _later_options(self) -> list[Option]:
         """Return the options that come only behind another one, as the last of those of which two are wanted."""
         known, found = set(self.decision.labels), list[Option]()
-        for first in self._begun.things[:FIRST]:
-            at = self._begun.taken(first.label)
+        for first in self._first_step.things[:FIRST]:
+            at = self._first_step.take_label(first.label)
             while at.asks:
                 things = at.things
                 found += [option for option in things if option.label not in known]
                 known |= {option.label for option in things}
                 if not things:
                     break
-                at = at.taken(things[-1].label)
+                at = at.take_label(things[-1].label)
         return found
 
     def _list_orders(self, labels: Iterable[str]) -> Iterator[tuple[Step, list[str]]]:
         """Yield the step behind exactly these things, and in which order they are answered."""
-        at, wanted, made = self._begun, set(labels), list[str]()
+        at, wanted, made = self._first_step, set(labels), list[str]()
         while wanted:
             label = next((option.label for option in at.things if option.label in wanted), None)
             if label is None:
                 return
-            at = at.taken(label)
+            at = at.take_label(label)
             made.append(label)
             if not at.got <= set(labels):
                 return
@@ -151,7 +151,7 @@ class Several:
             self._tries -= 1
             if self._tries < 0:
                 return False
-            after = at.taken(label)
+            after = at.take_label(label)
             if self._leads(after, wanted - after.got):
                 return True
         return False
@@ -169,7 +169,7 @@ class Step:
         """Whether the question is still asked, and not anew: of somebody else, or for other things."""
         if self.match.decision is None or self.match.decision.question is not self.question:
             return False
-        return len(taken(self.match, self.question)) == self.before + len(self.got)
+        return len(chosen_things(self.match, self.question)) == self.before + len(self.got)
 
     @property
     def labels(self) -> list[str]:
@@ -183,7 +183,7 @@ class Step:
             return []
         return [option for option in self.match.decision.options if not option.anytime and option.label != DONE]
 
-    def taken(self, label: str) -> Step:
+    def take_label(self, label: str) -> Step:
         """Return the step behind one more thing, and behind all that answers itself then."""
         after = self.match.clone()
         events, got = after.program.events, {label}
@@ -206,7 +206,7 @@ class Step:
         return Step(after, self.question, self.got | got, self.before)
 
 
-def taken(match: Match, question: Question) -> Sequence[Any]:
+def chosen_things(match: Match, question: Question) -> Sequence[Any]:
     """Return what was taken so far of the things for which an open question asks."""
     assert isinstance(question.effect, e.Choose)
     found: Sequence[Any] = match.frame[question.frame[question.effect.binders[0].variable]]

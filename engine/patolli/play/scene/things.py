@@ -62,7 +62,7 @@ def things(scene: Scene) -> list[tuple[Thing, str]]:
             if piece is None or not _is_meetable(scene, piece):
                 continue
             for name in dict.fromkeys(
-                (instance.id, scene.called.piece(kind, number), _bare_name(scene, (kind, number)))
+                (instance.id, scene.seat_names.piece(kind, number), _bare_name(scene, (kind, number)))
             ):
                 alike.setdefault(name, []).append((kind, number))
         found += [((_declaring_entry(scene, copies[0]), tuple(copies)), name) for name, copies in alike.items()]
@@ -107,12 +107,12 @@ def name_of(scene: Scene, entry: Entry) -> str:
     if design is not None:
         kind = model.kinds[design.kind]
         if _has_named_copies(scene, entry):
-            return scene.called.noun(kind.name)
-        return scene.called.value(ty.Design(kind.name), kind.designs.index(design))
+            return scene.seat_names.noun(kind.name)
+        return scene.seat_names.value(ty.Design(kind.name), kind.designs.index(design))
     if entry.section == "kinds" and id_ in model.kinds:
-        return scene.called.noun(id_)
+        return scene.seat_names.noun(id_)
     if entry.section == "counters" and id_ in model.counters:
-        return small(scene.called.amount(id_, 2))
+        return small(scene.seat_names.amount(id_, 2))
     if entry.section == "places" and id_ in model.places:
         return _place_name(scene, id_)
     if entry.section == "constants" and (text := text_of(entry)):
@@ -133,7 +133,7 @@ def every_copy(scene: Scene, design: str) -> list[Index]:
 def _has_named_copies(scene: Scene, entry: Entry) -> bool:
     """Tell whether the copies of a piece have names of their own: by their facts, or by how it stands with them now."""
     copies = every_copy(scene, entry.id)
-    vocabulary = scene.called.vocabulary
+    vocabulary = scene.seat_names.vocabulary
     texts = {vocabulary.find_name_text(kind, scene.layout.instances[kind][number]) for kind, number in copies}
     named = any(HOLE.search(text) for text in texts)
     return named and len({_bare_name(scene, copy, shown=True) for copy in copies}) > 1
@@ -141,14 +141,16 @@ def _has_named_copies(scene: Scene, entry: Entry) -> bool:
 
 def _bare_name(scene: Scene, copy: Index, shown: bool = False) -> str:
     """Return what a copy is called now, without its owner."""
-    return scene.called.about(scene.called.owner(*copy)).piece(*copy, shown=shown)
+    return scene.seat_names.about(scene.seat_names.owner(*copy)).piece(*copy, shown=shown)
 
 
 def _place_name(scene: Scene, id_: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return what places of a sort are called: ``the general area of a board``, or of what is *given* of a kind."""
-    wording = scene.called.vocabulary.wording
+    wording = scene.seat_names.vocabulary.wording
     text = wording.places.get(id_) or wording.phrases.get(id_) or ""
-    said = fill_phrase(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims} | dict(given))
+    said = fill_phrase(
+        text, {kind: article(scene.seat_names.noun(kind)) for kind in scene.place(id_).dims} | dict(given)
+    )
     return said if any(word.isalpha() for word in HOLE.sub("", text).split()) else words(id_)
 
 
@@ -158,7 +160,7 @@ def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Ca
     names = list(dict.fromkeys(_bare_name(scene, copy) for copy in copies))
     name = names[0] if len(names) == 1 and len(groups) != 1 else name_of(scene, entry)
     if copies and len(groups) == 1:
-        name = scene.called.piece(*copies[0])
+        name = scene.seat_names.piece(*copies[0])
     lines = [caption(name, tone=STRONG) + caption(f", {_describe_sort(scene, entry)}")]
     text = text_of(entry)
     same = entry.section in ("pieces", "constants") and text.rstrip(".").lower() == name.lower().removeprefix("the ")
@@ -176,7 +178,7 @@ def _group_copies(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...]
     """Return copies by what they are called and the facts that people are shown of them."""
     found: dict[tuple[str, ...], list[Index]] = {}
     for copy in copies:
-        found.setdefault((scene.called.about(NOBODY).piece(*copy), *_describe_facts(scene, copy)), []).append(copy)
+        found.setdefault((scene.seat_names.about(NOBODY).piece(*copy), *_describe_facts(scene, copy)), []).append(copy)
     return found
 
 
@@ -189,7 +191,9 @@ def _describe_positions(scene: Scene, groups: dict[tuple[str, ...], list[Index]]
             yield from _describe_contents(scene, copies[0]) if len(copies) == 1 else []
         elif where:
             apart = [fact for fact in facts if not all(fact in told for told in groups)]
-            owner = f"{words('owner')}: {scene.called.player(scene.called.owner(*copies[0]))}"  # the name says it
+            owner = (
+                f"{words('owner')}: {scene.seat_names.player(scene.seat_names.owner(*copies[0]))}"  # the name says it
+            )
             apart = [fact for fact in apart if fact != owner]
             yield f"  {', '.join([name, *apart])}: {join_words(where)}"
 
@@ -205,13 +209,13 @@ def _describe_contents(scene: Scene, copy: Index) -> Iterator[str]:
                     _index_names(scene, dim, one) for dim, one in zip(place.dims, index, strict=True) if dim != kind
                 ]
                 if said := _describe_lying(scene, place.name, index):
-                    called = _place_name(scene, place.name, {kind: scene.called.piece(kind, number)})
+                    called = _place_name(scene, place.name, {kind: scene.seat_names.piece(kind, number)})
                     yield f"  {', '.join([called, *others])}: {said}"
 
 
 def _describe_sort(scene: Scene, entry: Entry) -> str:
     design = scene.model.designs.get(entry.id) if entry.section == "pieces" else None
-    return SORTS[entry.section] if design is None else f"a piece ({scene.called.noun(design.kind)})"
+    return SORTS[entry.section] if design is None else f"a piece ({scene.seat_names.noun(design.kind)})"
 
 
 # ---- what it is
@@ -224,7 +228,7 @@ def _describe_facts(scene: Scene, copy: Index) -> list[str]:
         inner = ty.strip(fact.type)
         inner = ty.strip(inner.of) if isinstance(inner, ty.Seq) else inner
         if inner not in (ty.EFFECT, ty.COST, ty.TEXT) and (fact.text or fact.name in shown_facts(scene, copy[0])):
-            said = scene.called.value(fact.type, scene.number(copy[0], scene.names(copy[0])[copy[1]], fact.name))
+            said = scene.seat_names.value(fact.type, scene.number(copy[0], scene.names(copy[0])[copy[1]], fact.name))
             found += [f"{label_of(fact)}: {said}"] if said not in ("none", "nothing", "no", "") else []
     return found
 
@@ -255,7 +259,7 @@ def _list_members(scene: Scene, entry: Entry) -> Iterator[str]:
     """Yield what there is of a sort: the words of an enum, the counters of a group, the pieces of a kind."""
     model, id_ = scene.model, entry.id
     if entry.section == "groups" and id_ in model.groups:
-        yield f"  {join_words([small(scene.called.amount(counter, 2)) for counter in model.groups[id_]])}"
+        yield f"  {join_words([small(scene.seat_names.amount(counter, 2)) for counter in model.groups[id_]])}"
     elif entry.section == "enums":
         yield f"  {join_words([scene.label(id_, name) for name in scene.names(id_)])}"
     elif entry.section == "kinds" and id_ in model.kinds:
@@ -270,8 +274,8 @@ def _copy_names(scene: Scene, kind: str, number: int) -> list[str]:
     design = scene.model.kinds[kind].designs[number].id
     entry = scene.model.composition.sections["pieces"].get(design)  # none where the kind alone declares it
     if entry is None or not _has_named_copies(scene, entry):
-        return [scene.called.value(ty.Design(kind), number)]
-    return sorted({_bare_name(scene, copy) for copy in every_copy(scene, design) if scene.called.eyes.piece(*copy)})
+        return [scene.seat_names.value(ty.Design(kind), number)]
+    return sorted({_bare_name(scene, copy) for copy in every_copy(scene, design) if scene.seat_names.eyes.piece(*copy)})
 
 
 def does(program: Program, entry: Entry) -> Iterator[str]:
@@ -324,7 +328,7 @@ def _describe_each(scene: Scene, dims: tuple[str, ...], say: Any) -> Iterator[st
 
 
 def _index_names(scene: Scene, kind: str, name: str) -> str:
-    return scene.called.piece(kind, scene.names(kind).index(name), shown=True)
+    return scene.seat_names.piece(kind, scene.names(kind).index(name), shown=True)
 
 
 def _describe_amount(scene: Scene, counter: str, index: tuple[str, ...]) -> str:
@@ -337,13 +341,13 @@ def _describe_lying(scene: Scene, place: str, index: tuple[str, ...]) -> str:
     kind = scene.place(place).of
     found, hidden = scene.pieces(place, *index)
     numbers = [scene.names(kind).index(piece) for piece in found if piece is not None]
-    said = [scene.called.pieces(kind, numbers, shown=True)] if numbers else []
+    said = [scene.seat_names.pieces(kind, numbers, shown=True)] if numbers else []
     return ", ".join([*said, *([f"{hidden} hidden"] if hidden else [])])
 
 
 def _places_holding(scene: Scene, copies: Sequence[Index]) -> list[str]:
     """Return the places where copies of a piece can be seen, each with how many lie there."""
-    names = scene.called
+    names = scene.seat_names
     eyes, found = names.eyes, dict[str, int]()
     for kind, number in copies:
         at = scene.layout.at.get(kind)

@@ -45,14 +45,14 @@ class Targets:
     def anchors(self) -> frozenset[str]:
         """The names of the cells to which a person may point, or of those that may change."""
         every = self.covered.values()
-        return self.board.seen(cell for cells in every for cell in (cells if self.compared else cells[:1]))
+        return self.board.find_cells(cell for cells in every for cell in (cells if self.compared else cells[:1]))
 
     def small(self, option: Option) -> list[Text]:
         """Return what becomes of those cells that may change, in lines; empty where options are not compared."""
         picture = self.pictures.get(option.index)
         if picture is None:
             return []
-        seen = self.board.seen(cell for cells in self.covered.values() for cell in cells)
+        seen = self.board.find_cells(cell for cells in self.covered.values() for cell in cells)
         spots = [(y, x) for y, row in enumerate(self.board.rows) for x, cell in enumerate(row) if cell.name in seen]
         down, columns = sorted({y for y, _ in spots}), sorted({x for _, x in spots})
         signs_ = [
@@ -136,7 +136,7 @@ def _changed_cells(before: dict[str, Sign], after: dict[str, Sign]) -> tuple[str
 def _try_option(scene: Canvas, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Sign]] | None:
     """Return a match after an option, and its board; None where the board depends on chance or on hidden pieces."""
     known = hints.after(option)
-    guesses = [known] if known is not None else hints.imagined(option)
+    guesses = [known] if known is not None else hints.imagine_after(option)
     pictures = [signs(Canvas(match, scene.seat), board) for match in guesses]
     if not pictures or any(picture != pictures[0] for picture in pictures):
         return None
@@ -167,7 +167,7 @@ def preview(scene: Canvas, targets: Targets, hints: Hints, option: Option) -> Ca
 
     If the board afterwards is random or depends on hidden pieces, return the current scene.
     """
-    covered = targets.board.seen(targets.covered[option.index])
+    covered = targets.board.find_cells(targets.covered[option.index])
     outcome = _try_option(scene, targets.board, hints, option)
     if outcome is None:
         return Canvas(scene.match, scene.seat, covered)

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from patolli.play.scene.rings import cross, edge, places_at, things_around, things_in_columns
 from patolli.play.terminal.canvas import DIM, Canvas, ink
-from patolli.play.terminal.flow import crowd, pad, wrapped
+from patolli.play.terminal.flow import crowd, pad, wrap_text
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -100,7 +100,7 @@ def _draw_boxes(
 def _split_title(title: str, lines: list[Text], width: int) -> tuple[Text | None, list[Text]]:
     """Return what stands in the frame of a box and inside it: a title that is too long for the frame stands inside."""
     words = Text(title, "bold default")  # which the colour of the frame does not touch
-    return (words, list(lines)) if cell_len(title) <= width else (None, [*wrapped(words, width), *lines])
+    return (words, list(lines)) if cell_len(title) <= width else (None, [*wrap_text(words, width), *lines])
 
 
 def columns(scene: Canvas, panel: Panel) -> RenderableType:
@@ -121,7 +121,7 @@ def _box_lines(scene: Canvas, panel: Panel, kind: str, name: str | None, width: 
     lines: list[Text] = []
     for text in told:
         if text.plain.strip():
-            lines.extend(wrapped(text, width))
+            lines.extend(wrap_text(text, width))
     return lines
 
 

@@ -10,7 +10,7 @@ from patolli.play.terminal import files, helping, lookup
 from patolli.play.terminal.canvas import DIM
 from patolli.play.terminal.news import above, chapters
 from patolli.play.terminal.prompt import Question
-from patolli.play.terminal.shortening import shortened
+from patolli.play.terminal.shortening import shorten_lines
 from patolli.play.terminal.takeback import undo
 from patolli.run.runtime.why import find_label, list_refused_options, why
 
@@ -106,7 +106,7 @@ def _show_why(session: Session, rest: str) -> None:
         label, words = _find_meant(session, rest)
         found = why(session.match, label, named=True)
         authors = session.editing is not None  # authors who play while they edit need the places in the files
-        session.page(found.format_lines(words, session.writer.called(session.seat), authors).split("\n"))
+        session.page(found.format_lines(words, session.writer.player_name(session.seat), authors).split("\n"))
     except ValueError as error:
         session.warn(str(error))
 
@@ -192,7 +192,7 @@ def _format_refused(session: Session) -> str:
 
 def _show_log(session: Session, rest: str) -> None:
     """Tell what happened: the last of it in front of a screen, one chapter, or everything."""
-    lines, write = shortened(session.chronicle.lines, session.writer.names), session.writer.line
+    lines, write = shorten_lines(session.chronicle.lines, session.writer.names), session.writer.line
     height = max(4, session.console.height - 4)
     parts = chapters(lines, height)
     titles = [session.writer.words(part.title) for part in parts]

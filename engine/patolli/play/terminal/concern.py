@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from patolli.play.scene.seat_scene import Scene
 
 
-def concerned(scene: Scene, hints: Hints, panels: Iterable[Panel]) -> set[str]:
+def find_concerned(scene: Scene, hints: Hints, panels: Iterable[Panel]) -> set[str]:
     """Return the ids of the panels that show something that an option of the open question names."""
     named: dict[str, set[str]] = {}
     for option in hints.decision.options:

@@ -20,7 +20,7 @@ OFFER = "'reload' loads the other one; 'save' replaces it; 'save FILE' saves thi
 def keep(session: Session) -> None:
     """Write the match to its file; if this fails, report it, and continue the match."""
     keeper = session.keeper
-    if keeper is None or keeper.changed():
+    if keeper is None or keeper.is_changed():
         return
     failed = keeper.failed
     try:
@@ -32,7 +32,7 @@ def keep(session: Session) -> None:
 
 def in_the_way(session: Session) -> bool:
     """Return whether another window has written to the file of the match."""
-    return session.keeper is not None and session.keeper.changed()
+    return session.keeper is not None and session.keeper.is_changed()
 
 
 def notice(session: Session) -> None:
@@ -51,14 +51,14 @@ def notice(session: Session) -> None:
 def reload(session: Session, rest: str) -> None:
     """Load the match of another window; save the match of this window beside it, unless the other one continues it."""
     keeper = session.keeper
-    if keeper is None or not keeper.changed():
+    if keeper is None or not keeper.is_changed():
         session.warn("no other window has changed the file of this match")
         return
     try:
-        there = Keeper(keeper.path).read(session.rules)
+        there = Keeper(keeper.path).read_match(session.rules)
         if not _continues_as(session.match, there):
             session.say(f"your choices in this window are saved in {name(keeper.aside(session.match))}")
-        session.adopt(keeper.read(session.rules))
+        session.adopt(keeper.read_match(session.rules))
     except SaveError as error:
         session.warn(str(error))
     except OSError as error:
@@ -78,10 +78,10 @@ def save(session: Session, rest: str) -> None:
         if keeper is None:
             write_save(session.match, path)
         elif path == keeper.path:
-            if keeper.changed():
+            if keeper.is_changed():
                 session.say(f"the match of the other window is saved in {name(keeper.set_aside())}")
             keeper.write(session.match)
-        elif keeper.failed or keeper.changed():  # from now on, the match is saved there
+        elif keeper.failed or keeper.is_changed():  # from now on, the match is saved there
             elsewhere = Keeper(path)
             elsewhere.write(session.match)  # if this fails, nothing has changed
             session.keeper = elsewhere
@@ -100,7 +100,7 @@ def close(session: Session) -> None:
     if keeper is None or keeper.failed:
         session.say("\nThe match ends here.")
         return
-    beside = _save_beside(session, keeper) if keeper.changed() else None
+    beside = _save_beside(session, keeper) if keeper.is_changed() else None
     if beside is not None:
         session.say(
             f"\nThe match is saved in {name(beside)}; {name(keeper.path)} contains the match of the other window."
@@ -112,7 +112,7 @@ def close(session: Session) -> None:
 def _save_beside(session: Session, keeper: Keeper) -> Path | None:
     """Keep what was played here, unless another window has gone on from it; return the file."""
     try:
-        if _continues_as(session.match, Keeper(keeper.path).read(session.rules)):
+        if _continues_as(session.match, Keeper(keeper.path).read_match(session.rules)):
             return None
     except (OSError, SaveError):
         pass  # the file does not contain this match

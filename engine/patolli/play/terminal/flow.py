@@ -57,33 +57,33 @@ def in_row(parts: Sequence[Text], between: str = " ") -> Text:
     return Text(", " if words else between).join(parts)
 
 
-def folded(head: Text, words: Text, width: int, indent: int = 0) -> list[Text]:
+def fold_text(head: Text, words: Text, width: int, indent: int = 0) -> list[Text]:
     """Return *head* with *words* behind it in lines of at most *width* cells.
 
     What goes on is set in below the words, by *indent* more cells. A head that leaves no room for them stands alone.
     """
     if "\n" in words.plain:
         rows = words.split("\n")
-        lines = folded(head, rows[0], width, 2)
+        lines = fold_text(head, rows[0], width, 2)
         blank = Text(" " * cell_len(head.plain))
-        return lines + [line for row in rows[1:] for line in folded(blank, row, width, 2)]
+        return lines + [line for row in rows[1:] for line in fold_text(blank, row, width, 2)]
     before = cell_len(head.plain)
     if before + cell_len(words.plain) <= width:
         return [Text.assemble(head, words)]
     if width < NARROW:
-        return wrapped(Text.assemble(head, words), max(1, width))
+        return wrap_text(Text.assemble(head, words), max(1, width))
     room = width - before - indent
     if room < min(16, width // 2):
-        lines = [*wrapped(head, width), *folded(Text("    "), words, width)]
+        lines = [*wrap_text(head, width), *fold_text(Text("    "), words, width)]
         return [line for line in lines if line.plain.strip()]
-    first, *rest = wrapped(words, width - before)
+    first, *rest = wrap_text(words, width - before)
     if indent and rest:
-        rest = wrapped(Text(" ").join(rest), room)
+        rest = wrap_text(Text(" ").join(rest), room)
     blank = Text(" " * (before + indent))
     return [Text.assemble(head, first), *(Text.assemble(blank, line) for line in rest)]
 
 
-def wrapped(text: Text, width: int) -> list[Text]:
+def wrap_text(text: Text, width: int) -> list[Text]:
     """Return *text* in lines of at most *width* cells, broken between words where that is possible."""
     lines = list(text.wrap(console(), max(1, width)))
     for line in lines:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from patolli.check.prose.words import words
 from patolli.play.scene.seat_scene import Scene
-from patolli.play.terminal.flow import abreast, folded, pad
+from patolli.play.terminal.flow import abreast, fold_text, pad
 from patolli.play.terminal.lookup import names_of
 from patolli.play.terminal.prompt import COMMANDS
 
@@ -38,7 +38,7 @@ def page(screen: Screen, match: Match, seat: int) -> list[Text]:
     width = screen.console.width
     ruleset = match.ruleset
     lines = [
-        *folded(Text(f"{ruleset.title}: ", "bold"), Text(ruleset.packs[0].text("text")), width, 2),
+        *fold_text(Text(f"{ruleset.title}: ", "bold"), Text(ruleset.packs[0].text("text")), width, 2),
         Text("Type the number or letter of an option, or its words (the beginning is enough).", "bold"),
         Text("If cells of a board are marked, type a cell. Other commands:", "bold"),
         *_format_table([(Text(name, "bold"), about) for name, about in COMMANDS.items()], width),
@@ -65,7 +65,7 @@ def signs_page(screen: Screen, match: Match, seat: int, text: str) -> list[Text]
     if not found and not text.isalpha():
         found = [row for row in rows if row[0].plain in text and not row[0].plain.isspace()]
     found += [(Text(text), said) for said in _describe_words(match, lower)]
-    return [line for sign, said in found for line in folded(Text.assemble(sign, "  "), Text(said), width, 2)]
+    return [line for sign, said in found for line in fold_text(Text.assemble(sign, "  "), Text(said), width, 2)]
 
 
 def _describe_words(match: Match, text: str) -> Iterator[str]:
@@ -80,7 +80,9 @@ def _describe_words(match: Match, text: str) -> Iterator[str]:
 def _format_table(rows: list[tuple[Text, str]], width: int) -> list[Text]:
     """Return pairs in two columns; what goes on in the next line stands below its beginning."""
     column = min(16, max((cell_len(left.plain) for left, _ in rows), default=0)) + 2
-    return [line for left, about in rows for line in folded(Text.assemble("  ", pad(left, column)), Text(about), width)]
+    return [
+        line for left, about in rows for line in fold_text(Text.assemble("  ", pad(left, column)), Text(about), width)
+    ]
 
 
 def _counter_name(scene: Scene, counter: str) -> str:

@@ -39,7 +39,7 @@ class Keeper:
         self._stamp: Stamp | None = None
         self._hash = None if text is None else sha256(text.encode()).digest()
 
-    def changed(self) -> bool:
+    def is_changed(self) -> bool:
         """Return whether the file contains something else than this window has last read or written.
 
         A missing file can be written again; anything other than a regular file is not checked.
@@ -66,7 +66,7 @@ class Keeper:
         text = write_save(match, self.path)
         self.failed, self._stamp, self._hash = False, _stamp(self.path), sha256(text.encode()).digest()
 
-    def read(self, rules: Ruleset) -> Match:
+    def read_match(self, rules: Ruleset) -> Match:
         """Return the match as another window has left it in the file.
 
         Raises:

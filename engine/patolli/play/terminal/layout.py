@@ -15,7 +15,7 @@ from rich.panel import Panel as Box
 from rich.text import Text
 
 from patolli.play.terminal.canvas import DIM
-from patolli.play.terminal.flow import pad, wrapped
+from patolli.play.terminal.flow import pad, wrap_text
 
 GAP = 2
 """Cells between what stands side by side."""
@@ -55,7 +55,7 @@ def lines_of(console: Console, drawn: RenderableType, width: int) -> list[Text]:
     return lines
 
 
-def framed(console: Console, title: str, content: Sequence[Text], width: int) -> Block:
+def frame_panel(console: Console, title: str, content: Sequence[Text], width: int) -> Block:
     """Return a main panel: content in a frame."""
     inside = max([cell_len(title) + 2, *(cell_len(line.plain) for line in content)])
     wide = min(width, inside + FRAME)
@@ -64,17 +64,17 @@ def framed(console: Console, title: str, content: Sequence[Text], width: int) ->
     return Block(tuple(lines_of(console, box, wide)), wide)
 
 
-def headed(title: str, content: Sequence[Text], width: int) -> Block:
+def head_panel(title: str, content: Sequence[Text], width: int) -> Block:
     """Return a panel of less weight: content below a line with its title."""
     wide = max([0, *(cell_len(line.plain) for line in content)])
     wide = min(width, max(wide, cell_len(title) + 4))
     if cell_len(title) + 4 > wide:
-        return Block((*wrapped(Text(title, "bold"), wide), *content), wide)
+        return Block((*wrap_text(Text(title, "bold"), wide), *content), wide)
     head = Text.assemble(("─ ", DIM), (title, "bold"), (" " + "─" * (wide - cell_len(title) - 3), DIM))
     return Block((head, *content), wide)
 
 
-def stacked(blocks: Sequence[Block]) -> Block:
+def stack_blocks(blocks: Sequence[Block]) -> Block:
     """Return blocks one below the other."""
     return Block(tuple(line for block in blocks for line in block.lines), max(block.width for block in blocks))
 
@@ -93,18 +93,18 @@ def abreast(blocks: Sequence[Block]) -> Block:
     return Block(tuple(rows), sum(block.width for block in blocks) + GAP * (len(blocks) - 1))
 
 
-def arranged(blocks: Sequence[Block], width: int) -> list[Text]:
+def arrange_page(blocks: Sequence[Block], width: int) -> list[Text]:
     """Return the lines of a page: in columns where the screen is wide, small panels beside others within them."""
     if not blocks:
         return []
     columns = max(1, width // COLUMN)
     shelves = _pack_blocks(blocks, column_width(width))
     if columns == 1:
-        return list(stacked(shelves).lines)
+        return list(stack_blocks(shelves).lines)
     tall: list[list[Block]] = [[] for _ in range(columns)]
     for shelf in shelves:
         min(tall, key=_total_height).append(shelf)
-    return list(abreast([stacked(column) for column in tall if column]).lines)
+    return list(abreast([stack_blocks(column) for column in tall if column]).lines)
 
 
 def _total_height(blocks: Sequence[Block]) -> int:
@@ -130,5 +130,5 @@ def _pack_blocks(blocks: Sequence[Block], width: int) -> list[Block]:
                 used += GAP + block.width
             else:
                 break
-        shelves.append(abreast([stacked(stack) for stack in piles]))
+        shelves.append(abreast([stack_blocks(stack) for stack in piles]))
     return shelves

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from patolli.play.scene.sign_meanings import entries
 from patolli.play.terminal.canvas import ink
-from patolli.play.terminal.flow import abreast, folded, pad
+from patolli.play.terminal.flow import abreast, fold_text, pad
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -39,4 +39,4 @@ def _format_entry(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], wi
 
 
 def _panel_note(panel: Panel, width: int) -> list[Text]:
-    return folded(Text(f"{panel.title}: ", "bold"), Text(panel.note), width)
+    return fold_text(Text(f"{panel.title}: ", "bold"), Text(panel.note), width)

@@ -13,7 +13,7 @@ from patolli.language.program import types as ty
 from patolli.play.scene.listings import count_markers, heading, list_indices
 from patolli.play.scene.seat_scene import SHAPE, one_of
 from patolli.play.terminal.canvas import DIM, Canvas, ink, ink_rows
-from patolli.play.terminal.flow import crowd, folded, pad
+from patolli.play.terminal.flow import crowd, fold_text, pad
 from patolli.play.terminal.thumbs import beside, thumb
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def row(scene: Canvas, panel: Panel) -> RenderableType:
         width = _name_width(scene, panel, place.of, found)
         for number, piece in enumerate(found, 1):
             words = _describe_piece(scene, panel, place.of, piece, width) if piece is not None else Text("empty", DIM)
-            lines.extend(folded(Text(f"{number:>2}  ", DIM), words, scene.width, width if piece is not None else 0))
+            lines.extend(fold_text(Text(f"{number:>2}  ", DIM), words, scene.width, width if piece is not None else 0))
     return Group(*lines)
 
 
@@ -79,7 +79,7 @@ def members(scene: Canvas, panel: Panel) -> RenderableType:
         return Group(*headed)
     lines: list[Text] = []
     for name, head in heads.items():
-        lines.extend(folded(head, Text("  ").join(text for text in told[name] if text.plain), scene.width))
+        lines.extend(fold_text(head, Text("  ").join(text for text in told[name] if text.plain), scene.width))
     return Group(*lines) if lines else NONE
 
 
@@ -102,7 +102,7 @@ def _draw_columns(scene: Canvas, panel: Panel, heads: dict[str, Text], told: dic
     lines: list[Text] = []
     for head, texts in [(Text(""), names), *((head, [told[name][n] for n in used]) for name, head in heads.items())]:
         before = Text.assemble(pad(head, first), *(pad(x, w) for x, w in zip(texts[:-1], wide[:-1], strict=True)))
-        for line in folded(before, texts[-1], scene.width):
+        for line in fold_text(before, texts[-1], scene.width):
             line.rstrip()
             lines.append(line)
     return lines
@@ -166,9 +166,9 @@ def pieces(scene: Canvas, panel: Panel) -> RenderableType:
         if panel.facts:
             blank = Text(" " * cell_len(head.plain))
             for number, words in enumerate(told[index]):
-                lines.extend(folded(blank if number else head, words, scene.width, width))
+                lines.extend(fold_text(blank if number else head, words, scene.width, width))
         else:
-            lines.extend(folded(head, Text(", ").join(told[index]), scene.width))
+            lines.extend(fold_text(head, Text(", ").join(told[index]), scene.width))
     return Group(*lines) if lines else NONE
 
 

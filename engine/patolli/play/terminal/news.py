@@ -13,8 +13,8 @@ from rich.text import Text
 from patolli.check.prose.words import address_player, capital
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.canvas import DIM, ink
-from patolli.play.terminal.flow import folded
-from patolli.play.terminal.shortening import shortened
+from patolli.play.terminal.flow import fold_text
+from patolli.play.terminal.shortening import shorten_lines
 
 if TYPE_CHECKING:
     from patolli.play.terminal.chronicle import Chronicle
@@ -36,9 +36,9 @@ class Writer:
 
     def name(self, seat: int) -> Text:
         """Return the name of a player as a heading, in colour."""
-        return Text(capital(self.called(seat)), self._styles[seat])
+        return Text(capital(self.player_name(seat)), self._styles[seat])
 
-    def called(self, seat: int) -> str:
+    def player_name(self, seat: int) -> str:
         """Return what a player is called in a sentence."""
         return "you" if seat == self.you else self.names[seat]
 
@@ -76,7 +76,7 @@ def news(
         room: How many lines there may be; None for as many as it takes.
         width: How long each may be.
     """
-    lines = shortened(lines, writer.names)
+    lines = shorten_lines(lines, writer.names)
     headed = any(line.kind == "heading" for line in chronicle.lines)
     parts = _split_news(lines, chronicle, seat, headed)
     outermost = 0 if seat < 0 else min(map(_line_step, lines), default=0)
@@ -100,7 +100,7 @@ def news(
 def _shorten_news(lines: Sequence[Line], writer: Writer, room: int, width: int) -> list[Text]:
     """Return the last of what happened in so few lines that headings find no room: each line says who did it."""
     told = [line for line in lines if line.kind != "heading"]
-    found = [row for line in told for row in folded(Text(INDENT), writer.line(line, 0), width, 2)]
+    found = [row for line in told for row in fold_text(Text(INDENT), writer.line(line, 0), width, 2)]
     return (
         found if len(found) <= room else [_format_more("earlier"), *found[len(found) - room + 1 :]] if room > 0 else []
     )
@@ -135,7 +135,7 @@ def _format_block(who: int, lines: list[Line], writer: Writer, most: int, width:
     shown = lines if len(lines) <= most else lines[: most - 1]
     for line in shown:
         depth = 1 + named + _line_step(line) - outermost
-        found += folded(Text(INDENT * depth), writer.line(line, 0, who if named else -1), width, 2)
+        found += fold_text(Text(INDENT * depth), writer.line(line, 0, who if named else -1), width, 2)
     if len(shown) < len(lines):
         found.append(_format_more(f"{len(lines) - len(shown)} more", 1 + named))
     return found

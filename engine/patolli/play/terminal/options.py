@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.play.terminal.canvas import DIM, ink_rows
-from patolli.play.terminal.flow import abreast, folded, pad
+from patolli.play.terminal.flow import abreast, fold_text, pad
 from patolli.play.terminal.thumbs import GAP, NARROW, beside, thumb
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _list_options(
         line
         for head, more in zip(heads, told, strict=True)
         for line in (
-            _format_option(head, more, column, wide + 1, width) if more.plain else folded(head, Text(""), width)
+            _format_option(head, more, column, wide + 1, width) if more.plain else fold_text(head, Text(""), width)
         )
     ]
 
@@ -123,8 +123,8 @@ def _format_option(head: Text, more: Text, column: int, indent: int, width: int)
     head = pad(head, column) if cell_len(head.plain) <= column else head
     if cell_len(head.plain) + 2 + min(cell_len(more.plain), width // 3) > width:
         head.rstrip()
-        return [*folded(head[:indent], head[indent:], width, 2), *folded(Text(" " * (indent + 2)), more, width)]
-    return folded(Text.assemble(head, "  "), more, width)
+        return [*fold_text(head[:indent], head[indent:], width, 2), *fold_text(Text(" " * (indent + 2)), more, width)]
+    return fold_text(Text.assemble(head, "  "), more, width)
 
 
 def _describe_option(question: Question, option: Option) -> Text:

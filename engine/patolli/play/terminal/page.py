@@ -10,8 +10,8 @@ from rich.text import Text
 
 from patolli.play.terminal import legend
 from patolli.play.terminal.canvas import DIM, Canvas
-from patolli.play.terminal.flow import folded
-from patolli.play.terminal.layout import Block, arranged
+from patolli.play.terminal.flow import fold_text
+from patolli.play.terminal.layout import Block, arrange_page
 
 if TYPE_CHECKING:
     from patolli.play.scene.seat_scene import Used
@@ -155,7 +155,7 @@ class Page:
         """Return the lines of panels, the main boards first; or *last*, where the beginning scrolls away."""
         mains = self.screen.mains
         ids = sorted((id_ for id_ in self._parts if id_ in shown), key=lambda id_: (id_ in mains) == last)
-        return arranged([self._parts[id_].block for id_ in ids], self.screen.console.width)
+        return arrange_page([self._parts[id_].block for id_ in ids], self.screen.console.width)
 
     def _name_rest(self, shown: set[str]) -> list[Text]:
         """Return the names of the panels that are not drawn, by why that is so."""
@@ -167,4 +167,4 @@ class Page:
             f"{words}: {' · '.join(self.screen.title(id_) for id_ in ids)}" for words, ids in kinds.items() if ids
         )
         line = Text(f"{told} ('show NAME' draws one, 'show' all)", DIM)
-        return folded(Text(""), line, self.screen.console.width, 2) if told else []
+        return fold_text(Text(""), line, self.screen.console.width, 2) if told else []

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from patolli.play.terminal.flow import folded
+from patolli.play.terminal.flow import fold_text
 
 LOWEST = 6
 """Lines of the lowest screen that is filled; on a lower one some scrolls away."""
@@ -42,7 +42,7 @@ class Paper:
         """Lines that are left above the one that is typed; None where nobody sits in front."""
         return None if self.whole is None else max(0, self.whole - self._used)
 
-    def put(self, lines: Sequence[Text]) -> None:
+    def print_lines(self, lines: Sequence[Text]) -> None:
         """Print lines; where the screen is full it is waited until somebody wants to see the rest.
 
         What else is typed there is answered next, and the rest is not printed.
@@ -56,7 +56,7 @@ class Paper:
 
     def flow(self, lines: Sequence[Text | str]) -> None:
         """Print lines that may be longer than the screen is wide."""
-        self.put([part for line in lines for part in _fold_line(line, self.console.width)])
+        self.print_lines([part for line in lines for part in _fold_line(line, self.console.width)])
 
     def turn(self, prompt: str) -> bool:
         """Wait before the next screen; return whether it is wanted.
@@ -75,7 +75,7 @@ class Paper:
         self._ahead = "" if typed.lower() == "q" else typed
         return not typed
 
-    def read(self, prompt: str) -> str:
+    def read_line(self, prompt: str) -> str:
         """Return the line that was typed where a long text stopped, or else ask for one."""
         typed, self._ahead = self._ahead, ""
         if not typed:
@@ -98,4 +98,4 @@ def _fold_line(line: Text | str, width: int) -> list[Text]:
     """Return a line in as many as it takes; what goes on is set in below its beginning."""
     text = line if isinstance(line, Text) else Text(line)
     indent = len(text.plain) - len(text.plain.lstrip())
-    return folded(text[:indent], text[indent:], width, 2) if text.plain.strip() else [Text("")]
+    return fold_text(text[:indent], text[indent:], width, 2) if text.plain.strip() else [Text("")]

@@ -17,8 +17,8 @@ from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.several import Several
 from patolli.play.terminal.aiming import Targets, preview, targets_of
 from patolli.play.terminal.canvas import DIM, Canvas, ink
-from patolli.play.terminal.concern import concerned
-from patolli.play.terminal.flow import folded
+from patolli.play.terminal.concern import find_concerned
+from patolli.play.terminal.flow import fold_text
 from patolli.play.terminal.options import TALL, listing, tags
 
 if TYPE_CHECKING:
@@ -129,9 +129,9 @@ class Question:
         return len(every) <= TURNS and all(laid)
 
     @cached_property
-    def concerned(self) -> set[str]:
+    def concerned_panels(self) -> set[str]:
         """The panels that show what one may choose."""
-        return concerned(self.scene, self.hints, self.screen.panels.values())
+        return find_concerned(self.scene, self.hints, self.screen.panels.values())
 
     @cached_property
     def every(self) -> Sequence[Option]:
@@ -141,7 +141,7 @@ class Question:
     @cached_property
     def options(self) -> Sequence[Option]:
         """The options that are left, where some of several things are chosen."""
-        return self.decision.options if self.several is None else self.several.left
+        return self.decision.options if self.several is None else self.several.open_options
 
     def tell(self, option: Option, drawn: bool = True) -> Text:
         """Return a few words about an option, with those that are chosen already."""
@@ -153,7 +153,7 @@ class Question:
         return ink(Hints(Scene(match, self.scene.seat), match.decision).tell(same, drawn))
 
     @property
-    def marked(self) -> frozenset[str]:
+    def marked_cells(self) -> frozenset[str]:
         """The cells of a board to which the person may point."""
         return self.targets.anchors if self.targets is not None else frozenset()
 
@@ -185,7 +185,7 @@ class Question:
         targets = self.targets
         few = len(self.decision.options) <= self.tall and not self.pointing
         plain = targets is not None and all(len(cells) == 1 for cells in targets.covered.values())
-        return frozenset() if few and plain else self.marked
+        return frozenset() if few and plain else self.marked_cells
 
     def show_board(self, preview: bool) -> None:
         """Draw the board to which the person may point, marked as on the page, if nothing is drawn on it at once."""
@@ -267,7 +267,7 @@ class Question:
 
     def complain(self, error: ValueError) -> None:
         """Print what was wrong with a line."""
-        self._print_question(folded(Text(""), Text(str(error), "yellow"), self.console.width, 2))
+        self._print_question(fold_text(Text(""), Text(str(error), "yellow"), self.console.width, 2))
 
     def find(self, typed: str) -> Option:
         """Return the option that is meant: by a cell of the board, or as :func:`find` does.
@@ -298,7 +298,7 @@ class Question:
         if self.several is not None and not self.several.chosen and len(self.every) > 2:
             asked.append(f"  (several at once: {' '.join(tags(self.every)[:2])})", DIM)
         so_far = join_words(self.several.words) if self.several is not None else ""
-        more = folded(Text("  Chosen so far: "), Text(so_far), self.console.width, 2) if so_far else []
+        more = fold_text(Text("  Chosen so far: "), Text(so_far), self.console.width, 2) if so_far else []
         return [*([] if self.tight else [Text("")]), asked, *more]
 
     def _print_question(self, lines: list[Text]) -> None:
@@ -380,7 +380,7 @@ class Aim:
         told = ink(question.hints.tell(option))
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
         words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
-        put(folded(Text("  "), words, console.width, 2))
+        put(fold_text(Text("  "), words, console.width, 2))
         turned = all(self._is_laid(way) for way in ways)
         turn = "" if len(ways) < 2 else "'turn' it, " if turned else "'next' shows another, "
         other = "option" if self.targets.compared or len(self.targets.at) == 1 else "cell"

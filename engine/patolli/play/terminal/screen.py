@@ -11,13 +11,13 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from patolli.check.analysis.panels import Panel, panels_of
-from patolli.play.scene.declared import titled
+from patolli.play.scene.declared import panel_title
 from patolli.play.scene.defaults import default_panels, main_panels
 from patolli.play.scene.sign_meanings import entries
 from patolli.play.terminal import boards, grids, legend, lists, tracks
 from patolli.play.terminal.canvas import Canvas, ink
-from patolli.play.terminal.flow import folded
-from patolli.play.terminal.layout import FRAME, Block, arranged, column_width, framed, headed, lines_of
+from patolli.play.terminal.flow import fold_text
+from patolli.play.terminal.layout import FRAME, Block, arrange_page, column_width, frame_panel, head_panel, lines_of
 from patolli.play.terminal.page import Page, Seen
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Screen:
         chosen = [self.panels[only]] if only else self.drawn_by_themselves()
         blocks = self._make_blocks(self.scene(match, seat, marked), chosen, empty=bool(only))
         ids = sorted(blocks, key=lambda id_: id_ not in self.mains)  # the others stay in their order
-        self.put(arranged([blocks[id_] for id_ in ids], self.console.width))
+        self.put(arrange_page([blocks[id_] for id_ in ids], self.console.width))
 
     def page(
         self, match: Match, seat: int, seen: Seen, concerned: Iterable[str] = (),
@@ -98,13 +98,13 @@ class Screen:
         for line in text.split("\n"):
             words = line.lstrip()
             before = Text(line[: len(line) - len(words)])
-            self.put(folded(before, Text(words, style), self.console.width, 4))
+            self.put(fold_text(before, Text(words, style), self.console.width, 4))
 
     def picture(self, scene: Canvas, panels: Iterable[Panel]) -> list[Text]:
         """Return panels as lines."""
         scene.width = column_width(self.console.width) - FRAME
         blocks = self._make_blocks(scene, panels, empty=True)
-        return arranged(list(blocks.values()), self.console.width)
+        return arrange_page(list(blocks.values()), self.console.width)
 
     def _print_lines(self, lines: Sequence[Text]) -> None:
         for line in lines:
@@ -125,7 +125,7 @@ class Screen:
         """Return what a panel is called: what its title says before a colon or semicolon."""
         return re.split("[:;]", self.panels[panel].title)[0].strip()
 
-    def named(self, words: str) -> str:
+    def find_panel(self, words: str) -> str:
         """Return the id of the panel that is called so, or whose name is the only one that begins so; or nothing."""
         wanted = " ".join(words.lower().replace("_", " ").split())
         called = {id_: (id_.replace("_", " "), self.title(id_).lower()) for id_ in self.panels}
@@ -149,8 +149,8 @@ class Screen:
         scene.width = wide
         if drawn is lists.NONE and not empty:
             return None
-        make = partial(framed, self.console) if main else headed
-        return make(titled(panel, scene.seat), lines, wide + FRAME)
+        make = partial(frame_panel, self.console) if main else head_panel
+        return make(panel_title(panel, scene.seat), lines, wide + FRAME)
 
     def _make_blocks(self, scene: Canvas, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
         """Return panels as blocks of lines; *empty* ones, too."""

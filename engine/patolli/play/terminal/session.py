@@ -24,7 +24,7 @@ from patolli.play.terminal.scores import sources
 from patolli.play.terminal.screen import Screen
 from patolli.play.terminal.sheet import score_sheet
 from patolli.play.terminal.standing import Standing
-from patolli.play.terminal.turnover import confirmed
+from patolli.play.terminal.turnover import confirm_turn_end
 from patolli.run.compiler.asked import DONE
 from patolli.run.compiler.layout import SEED
 from patolli.run.runtime.errors import LIMIT, MatchError, endless
@@ -77,7 +77,7 @@ class Session:
 
     def _make_screen(self, rules: Ruleset) -> Screen:
         screen = Screen(rules.model, self.console)
-        screen.put = self.paper.put
+        screen.put = self.paper.print_lines
         return screen
 
     @property
@@ -156,9 +156,9 @@ class Session:
         """Print what is not as it was wanted."""
         self.say(words, "yellow")
 
-    def put(self, lines: Sequence[Text]) -> None:
+    def print_lines(self, lines: Sequence[Text]) -> None:
         """Print lines, each of which finds room beside nothing else; in front of a screen, a screenful at a time."""
-        self.paper.put(lines)
+        self.paper.print_lines(lines)
 
     def page(self, lines: Sequence[Text | str]) -> None:
         """Print lines that may be long; in front of a screen, a screenful at a time."""
@@ -166,17 +166,17 @@ class Session:
 
     def draw(self, drawing: RenderableType) -> None:
         """Print whatever rich can draw."""
-        self.paper.put(lines_of(self.console, drawing, self.console.width))
+        self.paper.print_lines(lines_of(self.console, drawing, self.console.width))
 
     def ask(self, prompt: str) -> str:
         """Return the line that was typed where a long text stopped, or else ask for one."""
-        return self.paper.read(prompt)
+        return self.paper.read_line(prompt)
 
     def _tell(self, seat: int) -> None:
         """Print what happened since the last time."""
         told = self.news(seat, None)
         self._told = len(self.chronicle.lines)
-        self.put(told)
+        self.print_lines(told)
 
     def news(self, seat: int, room: int | None) -> list[Text]:
         """Return what happened since the last time, for the player on a seat, in so many lines."""
@@ -211,7 +211,7 @@ class Session:
         question = Question(self.screen, self.match, self.console.height if self.in_front else None, self.chosen)
         question.alone = self.you >= 0
         old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self.chronicle.lines[self._told :])
-        Standing(self, seat, question, old).put()
+        Standing(self, seat, question, old).print_page()
         self._drawn, self.shown, self._told = seat, False, len(self.chronicle.lines)
         files.notice(self)
         answer = question.ask(self.ask, preview=self.in_front, known=self.paper.asked_ahead)
@@ -227,7 +227,7 @@ class Session:
             return  # it was not taken; the question is asked again
         elif isinstance(answer, list):
             self._choose_all(answer, question)
-        elif not self.confirm or confirmed(self, question, answer):
+        elif not self.confirm or confirm_turn_end(self, question, answer):
             self.choose(answer)
 
     def _choose_all(self, labels: Sequence[str], question: Question) -> None:

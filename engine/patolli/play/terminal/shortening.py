@@ -23,7 +23,7 @@ LONGEST = 76
 _GIVEN = re.compile(r"(?:loses|pays) (?!.* for )")
 
 
-def shortened(lines: Sequence[Line], names: Sequence[str]) -> list[Line]:
+def shorten_lines(lines: Sequence[Line], names: Sequence[str]) -> list[Line]:
     """Return lines of a telling in fewer; *names* are those of the players."""
     lines = [
         line

@@ -59,7 +59,7 @@ class Standing:
         self.target = targets.panel.id if targets is not None else ""
         self.wanted = bool(self.target) and not session.shown and not question.ways_only
 
-    def put(self) -> None:
+    def print_page(self) -> None:
         """Print everything that stands above the line that is typed, but for the question itself."""
         paper = self.session.paper
         if paper.whole is None:
@@ -82,20 +82,20 @@ class Standing:
         """Print all of it, however long that is; nobody sits in front."""
         told = self.session.news(self.seat, None)
         if self.old:
-            self.session.put(self._make_page().all_that_must(0))
+            self.session.print_lines(self._make_page().all_that_must(0))
         elif not self.session.shown:
             self.question.show_board(preview=False)
-        self.session.put(told)
+        self.session.print_lines(told)
 
     def _make_page(self) -> Page:
         """Return the page with the cells marked as the question is asked now."""
         question, marked = self.question, self.question.marked_at_first
         if marked not in self._pages:
             screen, match = self.session.screen, self.session.match
-            self._pages[marked] = Page(screen, match, self.seat, self.seen, question.concerned, marked)
+            self._pages[marked] = Page(screen, match, self.seat, self.seen, question.concerned_panels, marked)
         return self._pages[marked]
 
-    def _asked(self) -> int:
+    def _count_question_lines(self) -> int:
         """Return how many lines the question takes as it is asked now."""
         question = self.question
         return len(question.head()) + self._shows_aim() if question.ways_only else len(question.lines)
@@ -104,7 +104,7 @@ class Standing:
         assert self.question.targets is not None
         return len(self.session.screen.picture(self.question.scene, [self.question.targets.panel])) + AIMING
 
-    def _told(self, most: int) -> int:
+    def _count_news(self, most: int) -> int:
         return len(self.session.news(self.seat, most))
 
     def _make_plan(self, room: int) -> Plan | None:
@@ -115,9 +115,9 @@ class Standing:
                 plan = self._try_plan(pointing, alone)
                 if plan is None:
                     continue
-                if not squeezed and self._asked() + self._told(FEWEST) + plan.above <= room:
+                if not squeezed and self._count_question_lines() + self._count_news(FEWEST) + plan.above <= room:
                     return plan
-                if squeezed and self.question.squeeze(room - self._told(LEAST) - plan.above + plan.named):
+                if squeezed and self.question.squeeze(room - self._count_news(LEAST) - plan.above + plan.named):
                     return replace(plan, above=plan.above - plan.named, told=LEAST)
         return None
 
@@ -136,7 +136,7 @@ class Standing:
     def _print_boards_first(self, room: int) -> Plan:
         """Print the boards on a screen of their own, and wait; return a plan for the question alone."""
         paper, page = self.session.paper, self._make_page()
-        paper.put(page.lines(room, [self.target] if self.wanted else ()))
+        paper.print_lines(page.lines(room, [self.target] if self.wanted else ()))
         if not paper.asked_ahead:
             paper.turn(GOES_ON)
         return Plan(self.question.can_point, page, frozenset(page.must), before=True)
@@ -146,12 +146,12 @@ class Standing:
         question, session = self.question, self.session
         question.pointing = plan.pointing
         if not question.ways_only:
-            question.fit(room - self._told(plan.told))
-        left = room - self._asked()
+            question.fit(room - self._count_news(plan.told))
+        left = room - self._count_question_lines()
         told = session.news(self.seat, max(min(plan.told, left), left - plan.above))
         left -= len(told)
         page: list[Text] = []
         if plan.page is not None and not session.paper.asked_ahead:
             whole = self.old and not plan.before
             page = plan.page.lines(left, plan.panels) if whole else plan.page.only(plan.panels, left)
-        session.put([*page, *told])
+        session.print_lines([*page, *told])

@@ -62,5 +62,5 @@ def _describe_undone(session: Session, past: Past, first: int, seat: int) -> str
     others = sorted({past.seat(number) for number in range(first, len(made))} - {seat})
     words = decision.options[made[first]].words
     what = words if len(own) == 1 else f"{len(own)} choices, starting with {words!r}"
-    what += f", and what {join_words([session.writer.called(who) for who in others])} did since" if others else ""
+    what += f", and what {join_words([session.writer.player_name(who) for who in others])} did since" if others else ""
     return f"undone: {what}"

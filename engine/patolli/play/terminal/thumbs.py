@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from patolli.play.terminal.flow import pad, wrapped
+from patolli.play.terminal.flow import pad, wrap_text
 
 GAP = 2
 """Cells between two pictures."""
@@ -21,8 +21,8 @@ def thumb(tag: Text, head: Text, picture: Sequence[Text], told: Sequence[Text], 
     Words are folded to *width* cells; the picture is as wide as it is.
     """
     blank = Text(" " * cell_len(tag.plain))
-    below = [line for text in told for line in wrapped(text, width) if line.plain]
-    inside = [*(wrapped(head, width) if head.plain else []), *picture, *below]
+    below = [line for text in told for line in wrap_text(text, width) if line.plain]
+    inside = [*(wrap_text(head, width) if head.plain else []), *picture, *below]
     return [Text.assemble(blank if number else tag, line) for number, line in enumerate(inside)]
 
 

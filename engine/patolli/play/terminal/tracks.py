@@ -22,7 +22,7 @@ from patolli.play.scene.counts import (
     track_lines,
 )  # fmt: skip
 from patolli.play.terminal.canvas import DIM, Canvas, ink
-from patolli.play.terminal.flow import crowd, folded, pad, wrapped
+from patolli.play.terminal.flow import crowd, fold_text, pad, wrap_text
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -65,7 +65,7 @@ def _draw_steps(
 
 def _format_step(scene: Canvas, words: str, spots: dict[int, Text], label: int) -> list[Text]:
     parts = [Text.assemble(mark, f" {step}") for step, mark in spots.items()]
-    return folded(pad(Text(words), label), Text("   ").join(parts), scene.width)
+    return fold_text(pad(Text(words), label), Text("   ").join(parts), scene.width)
 
 
 def _collect_spots(scene: Canvas, line: TrackLine) -> dict[int, Text]:
@@ -87,7 +87,7 @@ def _draw_beside(scene: Canvas, panel: Panel, thing: str, label: int) -> Iterato
         marks = [ink(scene.mark(scene.place(panel.of).of, piece)) for piece in beside.pieces]
         marks += [Text(f"{beside.hidden} hidden", DIM)] if beside.hidden else []
         head = Text.assemble(" " * (label + 1), (f"at {beside.step}: ", DIM))
-        yield from folded(head, crowd(marks, ", "), scene.width)
+        yield from fold_text(head, crowd(marks, ", "), scene.width)
 
 
 # ---- tables
@@ -147,7 +147,7 @@ def _draw_rows(heads: list[Text], rows: list[tuple[Text, list[Text]]], broken: b
 
 def _break_heads(heads: list[Text], wide: list[int], gap: int) -> list[list[Text]]:
     """Return the lines of heads that are broken between words, so that all end in the last line."""
-    parts = [wrapped(head, width - gap) for head, width in zip(heads, wide, strict=True)]
+    parts = [wrap_text(head, width - gap) for head, width in zip(heads, wide, strict=True)]
     high = max(map(len, parts))
     return [
         [
@@ -199,4 +199,4 @@ def goods(scene: Canvas, panel: Panel) -> RenderableType:
             told += [ink(scene.mark("player", index[0]))] if index and scene.seat < 0 else []
             told.append(Text("?" if value is None else str(value), "bold"))
         parts.append(Text(" ").join(told))
-    return Group(*folded(Text(""), Text(" · ", DIM).join(parts), scene.width))
+    return Group(*fold_text(Text(""), Text(" · ", DIM).join(parts), scene.width))

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 def ends_turn(question: Question, index: int) -> bool:
     """Return whether another player or no player decides after an option, as far as the player can know."""
     option = question.decision.options[index]
-    worlds = question.hints.imagined(option)
+    worlds = question.hints.imagine_after(option)
     seat = question.decision.player
     return bool(worlds) and all(world.pending is None or world.frame[1] != seat for world in worlds)
 
 
-def confirmed(session: Session, question: Question, index: int) -> bool:
+def confirm_turn_end(session: Session, question: Question, index: int) -> bool:
     """If an option ends the turn, ask the person; return whether to choose the option."""
     if not ends_turn(question, index):
         return True

@@ -43,7 +43,7 @@ def choose_together(
         raise Refused(422, "these cannot be chosen together")
     found = Several(match, wanted)
     if not (found.enough and (done or not found.more)):
-        left = [option.label for option in found.left if option.label != DONE]
+        left = [option.label for option in found.open_options if option.label != DONE]
         return {"revision": table.revision, "more": {"left": left, "enough": found.enough}}
     answers = [*found.order(), *([DONE] if found.goes_on else [])]
     if before is not None:

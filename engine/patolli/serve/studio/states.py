@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.play.scene.several import Several, taken
+from patolli.play.scene.several import Several, chosen_things
 from patolli.run.compiler.asked import DONE
 from patolli.run.runtime.eyes import EVERYBODY
 from patolli.run.runtime.views import scores
@@ -146,7 +146,7 @@ def _several(match: Match, decision: Decision, aims: Aims) -> Data:
     names = match.naming(decision.player).about(decision.player)
     every = Several(match).every[len(decision.options) :]
     later = [_option(option, aims) for option in every if option.label != DONE]
-    words = names.options(question, [(1, one) for one in taken(match, question)])
+    words = names.options(question, [(1, one) for one in chosen_things(match, question)])
     return {"several": True, "chosen": words, "later": later}
 
 

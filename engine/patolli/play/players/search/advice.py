@@ -87,7 +87,7 @@ def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, 
     decision, seat = match.decision, search.game.seat
     assert decision is not None
     bounds = search.root.bounds
-    least = bounds[0][seat] if bounds is not None and search.decided else None
+    least = bounds[0][seat] if bounds is not None and search.is_decided else None
     found = []
     for index in order(ask, seat, least):
         node, option = ask.nodes[index], decision.options[index]
@@ -97,7 +97,7 @@ def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, 
             Considered(
                 index, option.label, option.words, visits,
                 node.total / visits if node is not None and visits else None,
-                scored[1] / scored[0] if scored else None, _proved(node, seat),
+                scored[1] / scored[0] if scored else None, _describe_proof(node, seat),
                 _line(search, option.index, option.words),
             )
         )  # fmt: skip
@@ -115,7 +115,7 @@ def mixed_advice(match: Match, seat: int, shares: Sequence[float], simulations: 
     return Advice(seat, simulations, tuple(sorted(found, key=lambda one: -one.visits)))
 
 
-def _proved(node: Node | None, seat: int) -> str:
+def _describe_proof(node: Node | None, seat: int) -> str:
     if node is None or node.bounds is None or node.bounds[0][seat] != node.bounds[1][seat]:
         return ""
     outcome = node.bounds[0][seat]
@@ -131,7 +131,7 @@ def _line(search: Search[Match], index: int, words: str) -> tuple[str, ...]:
         while len(line) <= LINE:
             nodes = search.step(nodes, world, index)
             game.pick(world, index)
-            while (asked := game.asked(world)) is not None and len(asked.options) == 1:
+            while (asked := game.open_question(world)) is not None and len(asked.options) == 1:
                 game.pick(world, 0)
             if asked is None:
                 break

@@ -51,7 +51,7 @@ class Beyond(Generic[Position]):
         index = self._guess(asked)
         return self._careful(position, asked, index) if close and self._cautious else (index, False)
 
-    def won(self, key: int, answer: Any) -> None:
+    def note_win(self, key: int, answer: Any) -> None:
         """Note that an answer to a question has won a match at once."""
         if self._notes:
             self._history.endings.add((key, answer))
@@ -71,7 +71,7 @@ class Beyond(Generic[Position]):
         for _ in range(GUESSES):
             trial = game.copy(position)
             game.pick(trial, index)
-            reply = game.asked(trial)
+            reply = game.open_question(trial)
             if reply is None or reply.seat == asked.seat or len(reply.options) > MANY:
                 return index, False
             if self._winning(trial, reply) < 0:
@@ -91,6 +91,6 @@ class Beyond(Generic[Position]):
         for index in among:
             trial = game.copy(position)
             game.pick(trial, index)
-            if game.asked(trial) is None and game.outcome(trial)[seat] >= 1:
+            if game.open_question(trial) is None and game.outcome(trial)[seat] >= 1:
                 return index
         return -1

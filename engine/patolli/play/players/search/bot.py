@@ -78,9 +78,9 @@ class SearchBot:
         pending = match.pending
         assert pending is not None
         if len(pending) == 1:
-            self._past.forced(match)
+            self._past.note_forced(match)
             return 0
-        if self.fence is not None and len(left := self.fence.allowed(match)) == 1:
+        if self.fence is not None and len(left := self.fence.list_allowed(match)) == 1:
             return left[0]
         try:
             self._prepare(match)
@@ -89,23 +89,23 @@ class SearchBot:
         budget = self.budget
         end = perf_counter() + budget.seconds if budget.seconds else inf
         if (shares := self.mixture(match)) is not None:
-            return self._mixing.drawn(match, shares)
+            return self._mixing.draw_choice(match, shares)
         began = perf_counter()
         try:
-            search, helped = self._searched(match, end)
+            search, helped = self._search_match(match, end)
         except Lost:
             self._engines.give_up()
             self._search = None
-            search, helped = self._searched(match, end)
+            search, helped = self._search_match(match, end)
         self._engines.took(search, match, began)
-        index = ranked(search, match, helped)[0]
+        index = rank_options(search, match, helped)[0]
         self._past = _Past.after(match, search, index)
         return self._real(search, match, index)
 
     def _real(self, search: Search[Match], match: Match, index: int) -> int:
         return search.game.real_index(match, index) if isinstance(search.game, Matches) else index
 
-    def _searched(self, match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
+    def _search_match(self, match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
         search = self._search = self.search(match)
         return search, self._with_help(search, match, end)
 
@@ -131,7 +131,7 @@ class SearchBot:
         if match.program.score is not None:
             search.noting = note
         self.spend(search, perf_counter() + self.budget.seconds if self.budget.seconds else inf)
-        return advice_of(search, match, search.asked(match), scores)
+        return advice_of(search, match, search.root_question(match), scores)
 
     def _prepare(self, match: Match) -> None:
         """See to what is needed once for what is played, before a clock runs: what is compiled, loaded and started.
@@ -174,7 +174,7 @@ class SearchBot:
 
     def search(self, match: Match) -> Search[Match]:
         """Return the search of a match whose question is open: a new one, or the last one gone on with."""
-        old, nodes = self._search, self._past.found(match) if self._keep else None
+        old, nodes = self._search, self._past.find_roots(match) if self._keep else None
         worth = old.game.worth if old is not None and isinstance(old.game, Matches) else None
         worth = worth if self._past.fits(match) else None
         if self.fence is not None:
@@ -189,7 +189,7 @@ class SearchBot:
     def _with_help(self, search: Search[Match], match: Match, end: float) -> Sequence[Found]:
         """Spend the budget on a search, and as much in each of the other processes; return what these found."""
         budget = self.budget
-        if self._helpers is None or search.decided or self.fence is not None:
+        if self._helpers is None or search.is_decided or self.fence is not None:
             self.spend(search, end)
             return ()
         seed = self._seed + len(match.choices)
@@ -203,11 +203,11 @@ class SearchBot:
         search.run(self.budget.simulations or MANY, end)
 
 
-def ranked(search: Search[Match], match: Match, helped: Sequence[Found] = ()) -> list[int]:
+def rank_options(search: Search[Match], match: Match, helped: Sequence[Found] = ()) -> list[int]:
     """Return the indices of all options of a match, the best first, as far as a search and its helpers know."""
     bounds, seat = search.root.bounds, search.game.seat
-    least = bounds[0][seat] if bounds is not None and search.decided else None
-    return order(search.asked(match), seat, least, helped)
+    least = bounds[0][seat] if bounds is not None and search.is_decided else None
+    return order(search.root_question(match), seat, least, helped)
 
 
 class _Past:
@@ -228,7 +228,7 @@ class _Past:
     def after(cls, match: Match, search: Search[Match], index: int) -> _Past:
         """Remember a match in which a search has decided for an option, and what it knows of it."""
         past, game = cls(), search.game
-        question = game.asked(match)
+        question = game.open_question(match)
         assert question is not None
         past.program, past.draws = match.program, dict(match.state[DRAWS])
         past.choices = [*match.choices, game.real_index(match, index) if isinstance(game, Matches) else index]
@@ -244,12 +244,12 @@ class _Past:
         """Tell whether a match is the one that is remembered, gone on with."""
         return self.program is match.program and match.choices[: len(self.choices)] == self.choices
 
-    def forced(self, match: Match) -> None:
+    def note_forced(self, match: Match) -> None:
         """Note that a question with one answer was answered so."""
         if self.match is None and self.fits(match) and len(match.choices) == len(self.choices):
             self.choices.append(0)
 
-    def found(self, match: Match) -> list[Node] | None:
+    def find_roots(self, match: Match) -> list[Node] | None:
         """Return the roots of what is known of a match; None where that is nothing."""
         if not self.fits(match) or self.draws != match.state[DRAWS]:
             return None

@@ -58,14 +58,14 @@ class Game(ABC, Generic[Position]):
         """Return a copy that shares nothing."""
 
     @abstractmethod
-    def asked(self, position: Position) -> Asked | None:
+    def open_question(self, position: Position) -> Asked | None:
         """Return the open question, or None at the end."""
 
     @abstractmethod
     def pick(self, position: Position, index: int) -> None:
         """Give the answer at an index of the options and go on; what chance brings is drawn."""
 
-    def called(self, seat: int) -> int:
+    def count_calls(self, seat: int) -> int:
         """Return how often a seat was called upon so far; only differences mean something.
 
         Where it differs before and after an answer, and the same seat is asked again, that is the seat's next turn.
@@ -84,7 +84,7 @@ class Game(ABC, Generic[Position]):
         """Return what a position seems to be worth in the middle of a match; None where nobody can tell."""
         return None
 
-    def weighed(self, position: Position, outcome: Payoffs) -> Payoffs:
+    def weigh_outcome(self, position: Position, outcome: Payoffs) -> Payoffs:
         """Return what an end is worth where answers are mixed: on average, and so evenly spaced; any numbers."""
         return self.payoff(position, outcome)
 
@@ -92,7 +92,7 @@ class Game(ABC, Generic[Position]):
         """Return the game at its beginning, with all that chance decides drawn anew; None where nobody can tell."""
         return None
 
-    def seen(self, position: Position, seat: int) -> Hashable:
+    def seat_view(self, position: Position, seat: int) -> Hashable:
         """Return what a seat sees of a position: of what all see, too."""
         return self.private(position, seat)
 
@@ -100,12 +100,12 @@ class Game(ABC, Generic[Position]):
         """Return what a seat alone knows of a position."""
         return None
 
-    def shown(self, position: Position, index: int) -> Any:
+    def visible_choice(self, position: Position, index: int) -> Any:
         """Return what the other seats see of an answer: its value, or something that is the same for several."""
-        asked = self.asked(position)
+        asked = self.open_question(position)
         assert asked is not None
         return asked.options[index]
 
-    def sealed(self, position: Position) -> bool:
+    def is_sealed(self, position: Position) -> bool:
         """Tell whether others learn the answer to the open question only when all have answered."""
         return False

@@ -61,7 +61,7 @@ class Helpers:
             return
         self._start()
         for number in [*self._late]:
-            self._read(number, 0.0)
+            self._receive_found(number, 0.0)
         for number in self._late:
             del self._asked[number]
         for number, one in self._asked.items():
@@ -70,7 +70,7 @@ class Helpers:
     def answers(self) -> Sequence[Found]:
         """Return what they found, in their order; where time is short, of those that are ready."""
         if _alone():
-            return [found(task) for task in self._asked.values()]
+            return [search_task(task) for task in self._asked.values()]
         timed = any(task.seconds for task in self._asked.values())
         end = perf_counter() + LATE if timed else inf
         told = [self._answer(number, task, end) for number, task in self._asked.items()]
@@ -78,7 +78,7 @@ class Helpers:
 
     def _start(self) -> None:
         if not self._children:
-            self._children = [Child.start(get_context(), found) for _ in range(self._number)]
+            self._children = [Child.start(get_context(), search_task) for _ in range(self._number)]
             finalize(self, _end, os.getpid(), self._children)
 
     def _send(self, number: int, task: Task) -> None:
@@ -90,12 +90,12 @@ class Helpers:
 
     def _answer(self, number: int, task: Task, end: float) -> Found | None:
         """Return what one found; None where that takes too long."""
-        told = self._read(number, None if end == inf else max(0.0, end - perf_counter()))
+        told = self._receive_found(number, None if end == inf else max(0.0, end - perf_counter()))
         if told is None and not task.seconds:
-            return found(task)  # somebody has ended it, and it has to be found all the same
+            return search_task(task)  # somebody has ended it, and it has to be found all the same
         return told
 
-    def _read(self, number: int, seconds: float | None) -> Found | None:
+    def _receive_found(self, number: int, seconds: float | None) -> Found | None:
         """Return what one sends within so many seconds; None where that is nothing."""
         pipe = self._children[number].pipe
         if not wait([pipe], seconds):
@@ -115,7 +115,7 @@ class Helpers:
     def _again(self, number: int) -> None:
         """Start another process for one that somebody has ended."""
         self._children[number].bury()
-        self._children[number] = Child.start(get_context(), found)
+        self._children[number] = Child.start(get_context(), search_task)
 
 
 def _alone() -> bool:
@@ -130,7 +130,7 @@ def _end(owner: int, children: Iterable[Child]) -> None:
             child.bury()
 
 
-def found(task: Task) -> Found:
+def search_task(task: Task) -> Found:
     """Search a match, and return what was found of its options."""
     match, seed, simulations, seconds, settings, value = task
     end = perf_counter() + seconds if seconds else inf
@@ -141,5 +141,5 @@ def found(task: Task) -> Found:
     except Lost:
         search = Search(Matches(match, value=value), seed, settings)
         search.run(simulations, end)
-    ask = search.asked(match)
+    ask = search.root_question(match)
     return [(node.visits, node.total) if node is not None else (0, 0.0) for node in ask.nodes]

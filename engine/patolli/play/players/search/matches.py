@@ -54,12 +54,12 @@ class Matches(Game["Match"]):
         """Return a match that might be the real one."""
         if self.certain:
             return self.base.clone()
-        base, seed = self.drawn(draw)
+        base, seed = self.draw_world(draw)
         world = base.clone()
         world.state[SEED] = seed
         return world
 
-    def drawn(self, draw: Random) -> tuple[Match, int]:
+    def draw_world(self, draw: Random) -> tuple[Match, int]:
         """Return a match that might be the real one, not to be changed, and the seed of what chance brings in it."""
         if not self._left:
             self.base = self._match.determinize(self.seat, draw.getrandbits(62))
@@ -72,7 +72,7 @@ class Matches(Game["Match"]):
         """Return a copy of a match."""
         return position.clone()
 
-    def asked(self, position: Match) -> Asked | None:
+    def open_question(self, position: Match) -> Asked | None:
         """Return the open question: where the rules stand says which one it is."""
         if position.pending is None:
             return None
@@ -94,7 +94,7 @@ class Matches(Game["Match"]):
         except MatchError as error:
             raise Impossible from error
 
-    def called(self, seat: int) -> int:
+    def count_calls(self, seat: int) -> int:
         """Return how often a seat was called upon."""
         return meter.turns[seat]
 
@@ -110,15 +110,15 @@ class Matches(Game["Match"]):
         """Return what the function that was given says, else what the pack values."""
         return self.given(position) if self.given is not None else self.worth.value(position)
 
-    def weighed(self, position: Match, outcome: Payoffs) -> Payoffs:
-        """Return by how much each seat is ahead, and a little of the outcome; see :meth:`Worth.weighed`."""
-        return self.worth.weighed(position, outcome)
+    def weigh_outcome(self, position: Match, outcome: Payoffs) -> Payoffs:
+        """Return by how much each seat is ahead, and a little of the outcome; see :meth:`Worth.weigh_outcome`."""
+        return self.worth.weigh_outcome(position, outcome)
 
     def beginning(self, draw: Random) -> Match | None:
         """Return a match of the same rules after its set-up."""
-        return begun(self._match, draw.getrandbits(62))
+        return restart_match(self._match, draw.getrandbits(62))
 
-    def seen(self, position: Match, seat: int) -> Hashable:
+    def seat_view(self, position: Match, seat: int) -> Hashable:
         """Return what a seat sees on the table and in its hand: designs of pieces, and numbers."""
         state = position.state
         return tuple([
@@ -138,7 +138,7 @@ class Matches(Game["Match"]):
         hands = [tuple(sorted([designs[piece] for piece in state[slot]])) for slot, designs in lying]
         return (*[state[slot] for slot in single], *hands)
 
-    def shown(self, position: Match, index: int) -> Any:
+    def visible_choice(self, position: Match, index: int) -> Any:
         """Return the answer, or that it is secret by what the rules do with it."""
         assert position.pending is not None
         value, number = see_options(position)[index], position.frame[0]
@@ -153,7 +153,7 @@ class Matches(Game["Match"]):
             self._unseen[number, line] = known
         return UNSEEN if known else value
 
-    def sealed(self, position: Match) -> bool:
+    def is_sealed(self, position: Match) -> bool:
         """Tell whether the others learn the answer only when all have answered."""
         return position.secret
 
@@ -166,12 +166,12 @@ class Fenced(Matches):
         super().__init__(match, worth, value)
         self._fence = fence
 
-    def asked(self, position: Match) -> Asked | None:
+    def open_question(self, position: Match) -> Asked | None:
         """Return the open question with the options that are left."""
-        asked = super().asked(position)
+        asked = super().open_question(position)
         if asked is None or asked.seat != self.seat:
             return asked
-        return asked._replace(options=[asked.options[index] for index in self._fence.allowed(position)])
+        return asked._replace(options=[asked.options[index] for index in self._fence.list_allowed(position)])
 
     def pick(self, position: Match, index: int) -> None:
         """Answer, and go on.
@@ -181,14 +181,14 @@ class Fenced(Matches):
         """
         super().pick(position, self.real_index(position, index))
 
-    def shown(self, position: Match, index: int) -> Any:
+    def visible_choice(self, position: Match, index: int) -> Any:
         """Return what the others see of an answer."""
-        return super().shown(position, self.real_index(position, index))
+        return super().visible_choice(position, self.real_index(position, index))
 
     def real_index(self, position: Match, index: int) -> int:
         """Return the index of an option among all of them."""
         mine = int(position.frame[1]) == self.seat
-        return self._fence.allowed(position)[index] if mine else index
+        return self._fence.list_allowed(position)[index] if mine else index
 
 
 def hides(match: Match) -> bool:
@@ -204,7 +204,7 @@ def draws(match: Match) -> bool:
     )
 
 
-def begun(match: Match, seed: int) -> Match | None:
+def restart_match(match: Match, seed: int) -> Match | None:
     """Return a match as another one was after its set-up, with a seed of its own; None where the set-up fails."""
     new = match.ruleset.fresh(match.players, seed, narrate=False)
     try:

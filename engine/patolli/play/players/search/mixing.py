@@ -7,7 +7,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from patolli.play.players.search.matches import Matches, begun, hides
+from patolli.play.players.search.matches import Matches, hides, restart_match
 from patolli.play.players.search.regret import RegretSearch
 from patolli.run.compiler.layout import SEED
 
@@ -50,13 +50,13 @@ class Mixing:
             end = began + budget.seconds * half / 2 if budget.seconds else inf
             self._search.run((budget.simulations + half - 1) // 2 or MANY, end)
             self.simulations = self._search.simulations
-            history = begun(match, match.state[SEED])
-            known = self._search.known(history, match.choices, match) if history is not None else None
+            history = restart_match(match, match.state[SEED])
+            known = self._search.find_information(history, match.choices, match) if history is not None else None
             if known is None:
                 return None
         return known.average() if known is not None else None
 
-    def drawn(self, match: Match, shares: list[float]) -> int:
+    def draw_choice(self, match: Match, shares: list[float]) -> int:
         """Return an answer by chance, each as often as its share."""
         draw = Random(f"{self._seed} at {len(match.choices)}")
         return draw.choices(range(len(shares)), shares)[0]

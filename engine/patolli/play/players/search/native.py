@@ -59,13 +59,13 @@ class NativeSearch(Search["Match"]):
         game, done, now = self.game, 0, clock()
         assert isinstance(game, Matches)
         batch = self._fitting(end - now) if self._searcher.each else FIRST
-        while done < simulations and not self.decided and not self.full:
+        while done < simulations and not self.is_decided and not self.full:
             number = min(batch, simulations - done)
             ran = self._searcher.run(game.real, self._jobs(game, number))
             self._stale = True
             done += ran
             self.simulations += ran
-            self.full = not ran and not self.decided
+            self.full = not ran and not self.is_decided
             before, now = now, clock()
             if ran:
                 self._searcher.each = max(now - before, 1e-6) / ran
@@ -78,7 +78,7 @@ class NativeSearch(Search["Match"]):
     def _jobs(self, game: Matches, number: int) -> list[Job] | int:
         if game.certain:
             return number
-        return [game.drawn(self.worlds) for _ in range(number)]
+        return [game.draw_world(self.worlds) for _ in range(number)]
 
     def _fitting(self, left: float) -> int:
         """Return how many simulations are run together, where so many seconds are left."""
@@ -144,7 +144,7 @@ class KeptNode(Node):
         """What was asked next; see :class:`Node`."""
         known, self._known = self._known, ()
         for at in known:
-            key, ask = _read(self.searcher, at)
+            key, ask = _read_node(self.searcher, at)
             self._asks[key] = ask
         return self._asks
 
@@ -153,7 +153,7 @@ class KeptNode(Node):
         self._asks = asks
 
 
-def _read(searcher: Searcher, at: int) -> tuple[Hashable, Ask]:
+def _read_node(searcher: Searcher, at: int) -> tuple[Hashable, Ask]:
     """Return a question with the nodes behind its answers, and its key."""
     known, ask = searcher.ask(at), Ask()
     ask.children = {value: KeptNode(searcher, node) for value, node in known.children.items()}
@@ -168,4 +168,4 @@ _LEADS = {"score": memory.LEADS, VALUED: memory.VALUES}
 
 
 def _how(settings: Settings, looking: bool) -> dict[int, float]:
-    return {memory.EXPLORATION: settings.tried(looking), memory.SMOOTH: settings.smooth}
+    return {memory.EXPLORATION: settings.exploration_rate(looking), memory.SMOOTH: settings.smooth}

@@ -117,7 +117,7 @@ class RegretSearch(Generic[Position]):
                 break
         return self.simulations - before
 
-    def known(self, history: Position, choices: Sequence[int], now: Position) -> Information | None:
+    def find_information(self, history: Position, choices: Sequence[int], now: Position) -> Information | None:
         """Return what is known of the open question of a position; None where it was hardly ever met.
 
         Args:
@@ -127,19 +127,19 @@ class RegretSearch(Generic[Position]):
         """
         game, lines, late = self.game, [0] * self.game.seats, list[tuple[int, int, Any]]()
         for index in choices:
-            asked = game.asked(history)
+            asked = game.open_question(history)
             if asked is None or index >= len(asked.options):
                 return None
             self._reveal(lines, late, history, asked.seat)
             self._pass(lines, late, history, asked, index)
             game.pick(history, index)
-        here, asked = game.asked(history), game.asked(now)
+        here, asked = game.open_question(history), game.open_question(now)
         if here is None or asked is None or here.key != asked.key:
             return None
         self._reveal(lines, late, history, asked.seat)
-        if game.seen(history, asked.seat) != game.seen(now, asked.seat):
+        if game.seat_view(history, asked.seat) != game.seat_view(now, asked.seat):
             return None  # the position was put together by hand
-        found = self.sets.get((asked.key, lines[asked.seat], game.seen(now, asked.seat)))
+        found = self.sets.get((asked.key, lines[asked.seat], game.seat_view(now, asked.seat)))
         return found if found is not None and found.met >= MET and len(found.given) == len(asked.options) else None
 
     # -- one traversal
@@ -162,18 +162,18 @@ class RegretSearch(Generic[Position]):
     ) -> float:
         """Go on from a position to the end; return what the seat gets that is taught, as far as it can be told."""
         game = self.game
-        while (asked := game.asked(position)) is not None:
+        while (asked := game.open_question(position)) is not None:
             self._reveal(lines, late, position, asked.seat)
             index = 0
             if len(asked.options) > 1:
                 found = self._information(asked, lines, position)
                 if asked.seat == taught:
                     return self._learn(found, asked, position, lines, late, branches)
-                index = self._given(found)
+                index = self._sample_policy(found)
             self._pass(lines, late, position, asked, index)
             game.pick(position, index)
         self.simulations += 1
-        return game.weighed(position, game.outcome(position))[taught]
+        return game.weigh_outcome(position, game.outcome(position))[taught]
 
     def _learn(
         self, found: Information, asked: Asked, position: Position, lines: list[Line],
@@ -195,20 +195,20 @@ class RegretSearch(Generic[Position]):
         else:
             values = found.means[:]
             chances = [(1 - CURIOUS) * one + CURIOUS / number for one in policy]
-            index = self._drawn(chances)
+            index = self._draw_index(chances)
             values[index] += (follow(index, position, branches) - values[index]) / chances[index]
         expected = sum(one * value for one, value in zip(policy, values, strict=True))
         found.regret(values, expected)
         return expected
 
-    def _given(self, found: Information) -> int:
+    def _sample_policy(self, found: Information) -> int:
         """Return the answer of somebody who does not learn now, and count how often each is given."""
         policy = found.policy()
         for index, one in enumerate(policy):
             found.given[index] += self.traversals * one
-        return self._drawn(policy)
+        return self._draw_index(policy)
 
-    def _drawn(self, chances: Sequence[float]) -> int:
+    def _draw_index(self, chances: Sequence[float]) -> int:
         left = self.random.random()
         for index, one in enumerate(chances):
             left -= one
@@ -219,7 +219,7 @@ class RegretSearch(Generic[Position]):
     # -- what seats know
 
     def _information(self, asked: Asked, lines: list[Line], position: Position) -> Information:
-        key = (asked.key, lines[asked.seat], self.game.seen(position, asked.seat))
+        key = (asked.key, lines[asked.seat], self.game.seat_view(position, asked.seat))
         found = self.sets.get(key)
         self._questions += 1
         if found is None or len(found.given) != len(asked.options):
@@ -235,8 +235,8 @@ class RegretSearch(Generic[Position]):
         self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position, asked: Asked, index: int
     ) -> None:
         """Note an answer in what each seat saw happen: its own as it is, those of others as they are shown."""
-        shown = self.game.shown(position, index)
-        if self.game.sealed(position):
+        shown = self.game.visible_choice(position, index)
+        if self.game.is_sealed(position):
             late.append((asked.key, asked.seat, shown))
         else:
             self._tell(lines, asked.key, asked.seat, shown)
@@ -244,7 +244,7 @@ class RegretSearch(Generic[Position]):
 
     def _reveal(self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position, asked: int) -> None:
         """Let all learn what was answered at once, when all have answered and a seat is asked something else."""
-        if late and (not self.game.sealed(position) or again([one for _, one, _ in late], asked)):
+        if late and (not self.game.is_sealed(position) or again([one for _, one, _ in late], asked)):
             for key, seat, shown in late:
                 self._tell(lines, key, seat, shown)
             late.clear()

@@ -22,7 +22,7 @@ from patolli.play.players.search.beyond import Beyond
 from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs, Position
 from patolli.play.players.search.history import History
 from patolli.play.players.search.settings import USUAL, Settings
-from patolli.play.players.search.tree import Ask, Bounds, Node, proved
+from patolli.play.players.search.tree import Ask, Bounds, Node, prove_bounds
 from patolli.run.runtime.sealed_choices import again
 
 LONG = 4_000
@@ -68,7 +68,7 @@ class Search(Generic[Position]):
         self._margin = settings.margin or game.seats == 1  # who plays alone has nothing else
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
-        self._tried = settings.tried(self._ahead)
+        self._tried = settings.exploration_rate(self._ahead)
         self._scale = [self._tried * (0.5 if settings.scaled else 1.0)] * game.seats
 
     # -- asking for more
@@ -79,7 +79,7 @@ class Search(Generic[Position]):
         They are fewer where the outcome is proved, and where a *clock* that is looked at after each shows *end*.
         """
         done = 0
-        while done < simulations and not self.decided:
+        while done < simulations and not self.is_decided:
             self.simulate()
             done += 1
             if end < inf and clock() >= end:
@@ -97,20 +97,20 @@ class Search(Generic[Position]):
 
     def step(self, nodes: list[Node], position: Position, index: int) -> list[Node]:
         """Return the nodes behind an answer to the open question of a position, one for each tree."""
-        asked, nodes = self.game.asked(position), nodes[:]
+        asked, nodes = self.game.open_question(position), nodes[:]
         assert asked is not None
         many = len(nodes) > 1
         own = asked.seat if many else 0
         ask = nodes[own].ask(asked.key, self.game.private(position, asked.seat) if many else None)
         mine = ask.children.get(asked.options[index]) or Node()
-        if many and not self.game.sealed(position):
-            _pass(nodes, asked.key, asked.seat, self.game.shown(position, index))
+        if many and not self.game.is_sealed(position):
+            _pass(nodes, asked.key, asked.seat, self.game.visible_choice(position, index))
         nodes[own] = mine
         return nodes
 
-    def asked(self, position: Position) -> Ask:
+    def root_question(self, position: Position) -> Ask:
         """Return what is known of the open question of the real position."""
-        question = self.game.asked(position)
+        question = self.game.open_question(position)
         assert question is not None
         held = self.game.private(position, question.seat) if len(self.roots) > 1 else None
         ask = self.root.ask(question.key, held)
@@ -134,7 +134,7 @@ class Search(Generic[Position]):
         return self.roots[self.game.seat % len(self.roots)]
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         """Whether the outcome is proved for the seat that searches."""
         bounds, seat = self.root.bounds, self.game.seat
         return bounds is not None and bounds[0][seat] == bounds[1][seat]
@@ -157,24 +157,24 @@ class Search(Generic[Position]):
     def _descend(self, way: _Way, position: Position) -> Payoffs:
         """Go down the tree, add a node, and play on; return what the seats get."""
         game, nodes, many = self.game, way.nodes, len(way.nodes) > 1
-        while (asked := game.asked(position)) is not None:
+        while (asked := game.open_question(position)) is not None:
             key, seat, options = asked
-            if (seat != way.seat or game.called(seat) != way.called) and (
-                worth := self._turned(position, way, seat)
+            if (seat != way.seat or game.count_calls(seat) != way.called) and (
+                worth := self._begin_turn(position, way, seat)
             ) is not None:
                 return worth
             if len(options) == 1:
-                way.called = game.called(seat)
+                way.called = game.count_calls(seat)
                 game.pick(position, 0)
                 continue
-            if many and way.late and (not game.sealed(position) or again([one for _, one, _ in way.late], seat)):
+            if many and way.late and (not game.is_sealed(position) or again([one for _, one, _ in way.late], seat)):
                 self._reveal(way)
             own = seat if many else 0
             ask = nodes[own].ask(key, game.private(position, seat) if many else None)
             ask.offer(options)
             if self._ahead and not ask.visits and self._look_ahead(position, ask):
                 self._spread_proof(ask, seat, way)
-                if (known := _known(nodes[0])) is not None:
+                if (known := _proven_payoffs(nodes[0])) is not None:
                     return known
             index, new = self._select(ask, key, seat, nodes[own].bounds)
             node = ask.nodes[index]
@@ -182,20 +182,20 @@ class Search(Generic[Position]):
             way.steps.append((ask, node, seat))
             way.moves.append((key, seat, options[index]))
             if many:
-                self._watched(way, position, asked, index)
+                self._advance_others(way, position, asked, index)
             nodes[own] = node
-            way.called = game.called(seat)  # only now, as answers may have been tried on copies
+            way.called = game.count_calls(seat)  # only now, as answers may have been tried on copies
             game.pick(position, index)
-            if node.bounds is not None and (known := _known(node)) is not None:
+            if node.bounds is not None and (known := _proven_payoffs(node)) is not None:
                 return known
             if new:
                 break
         return self._finish(position, way)
 
-    def _watched(self, way: _Way, position: Position, asked: Asked, index: int) -> None:
+    def _advance_others(self, way: _Way, position: Position, asked: Asked, index: int) -> None:
         """Go down the trees of the seats that only watch: now, or when all have answered what is asked at once."""
-        shown = self.game.shown(position, index)
-        if self.game.sealed(position):
+        shown = self.game.visible_choice(position, index)
+        if self.game.is_sealed(position):
             way.late.append((asked.key, asked.seat, shown))
         else:
             _pass(way.nodes, asked.key, asked.seat, shown)
@@ -265,14 +265,14 @@ class Search(Generic[Position]):
 
     def _finish(self, position: Position, way: _Way) -> Payoffs:
         """Play on by chance until the match is over, or it is cut off; return what the seats get."""
-        game, asked = self.game, self.game.asked(position)
+        game, asked = self.game, self.game.open_question(position)
         if asked is None:
-            return self._ended(position, way)
+            return self._evaluate_end(position, way)
         moves, played, quiet = way.moves, 0, False
         while asked is not None:
             key, seat, options = asked
-            if (seat != way.seat or game.called(seat) != way.called) and (
-                worth := self._turned(position, way, seat)
+            if (seat != way.seat or game.count_calls(seat) != way.called) and (
+                worth := self._begin_turn(position, way, seat)
             ) is not None:
                 return worth
             index = 0
@@ -281,30 +281,30 @@ class Search(Generic[Position]):
                 moves.append((key, seat, options[index]))
             else:
                 quiet = False
-            way.called = game.called(seat)
+            way.called = game.count_calls(seat)
             game.pick(position, index)
             played += 1
             if played >= LONG:
                 return game.value(position) or [0.5] * game.seats
-            asked = game.asked(position)
+            asked = game.open_question(position)
         outcome = game.outcome(position)
         if moves:
             key, seat, answer = moves[-1]
             if outcome[seat] >= 1:
-                self._beyond.won(key, answer)
+                self._beyond.note_win(key, answer)
         return self._payoff(position, outcome)
 
     def _payoff(self, position: Position, outcome: Payoffs) -> Payoffs:
         """Return what the seats are taught at the end."""
         return self.game.payoff(position, outcome) if self._margin else outcome
 
-    def _turned(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
+    def _begin_turn(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
         """Note that a turn begins; return what the position is worth where a simulation is cut off."""
         way.seat = seat
         way.turns += 1
         return self.game.value(position) if self._most is not None and way.turns > self._most else None
 
-    def _ended(self, position: Position, way: _Way) -> Payoffs:
+    def _evaluate_end(self, position: Position, way: _Way) -> Payoffs:
         """Return what the seats get at the end of a match that was reached inside of the tree."""
         outcome = self.game.outcome(position)
         if self._proving and way.steps:
@@ -348,7 +348,7 @@ class Search(Generic[Position]):
         for index in range(len(ask.options)):
             trial = game.copy(position)
             game.pick(trial, index)
-            if game.asked(trial) is None:
+            if game.open_question(trial) is None:
                 outcome = tuple(game.outcome(trial))
                 ask.grow(index).bounds = (outcome, outcome)
                 found = True
@@ -359,7 +359,7 @@ class Search(Generic[Position]):
         steps = way.steps
         for depth in range(len(steps), -1, -1):
             above = steps[depth - 1][1] if depth else self.roots[0]
-            bounds = proved(ask, seat, self.game.seats, self.game.opposed)
+            bounds = prove_bounds(ask, seat, self.game.seats, self.game.opposed)
             if not _says_more(bounds, above.bounds):
                 break
             above.bounds = bounds
@@ -367,7 +367,7 @@ class Search(Generic[Position]):
                 ask, _, seat = steps[depth - 1]
 
 
-def _known(node: Node) -> Payoffs | None:
+def _proven_payoffs(node: Node) -> Payoffs | None:
     """Return the outcome of a node if it is proved for all seats."""
     if node.bounds is None:
         return None

@@ -53,7 +53,7 @@ class Settings:
     rounds: int | None = 1
     alone: int | None = 2
 
-    def tried(self, looking: bool) -> float:
+    def exploration_rate(self, looking: bool) -> float:
         """Return how much is tried that does not look best, *looking* for ends of the match or not."""
         return self.surely if looking and self.near else self.exploration
 

@@ -96,7 +96,7 @@ class Ask:
         return node
 
 
-def proved(ask: Ask, seat: int, seats: int, opposed: bool) -> Bounds:
+def prove_bounds(ask: Ask, seat: int, seats: int, opposed: bool) -> Bounds:
     """Return what follows for a position from what is proved of all answers to its question.
 
     The seat that answers gets what its best answer gives. What any other gets lies between the least and the most of

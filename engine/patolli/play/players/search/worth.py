@@ -74,7 +74,7 @@ class Worth:
         share = 1.0 if self.seats == 1 else MARGIN
         return [(1 - share) * won + share * lead for won, lead in zip(outcome, ahead, strict=True)]
 
-    def weighed(self, match: Match, outcome: Sequence[float]) -> Sequence[float]:
+    def weigh_outcome(self, match: Match, outcome: Sequence[float]) -> Sequence[float]:
         """Return what an end is worth where answers are mixed: mostly by how much a seat is ahead.
 
         A mixture is weighed by what it brings on average, and being ahead twice as far is worth twice as much: so a

@@ -172,7 +172,7 @@ class Cards:
                 yield self._card(kind, order, entry, copies.get(design, []))
 
     def _card(self, kind: Kind, order: int, entry: Entry, numbers: list[int]) -> Card:
-        noun = self.scene.called.noun(kind.name)
+        noun = self.scene.seat_names.noun(kind.name)
         faces = tuple(self._faces(kind, numbers))
         names = list(dict.fromkeys(face.name for face in faces))
         design = self.model.designs.get(entry.id) if entry.section == "pieces" else None
@@ -226,7 +226,7 @@ class Cards:
         """Return the name of the copies of a piece."""
         design = self.model.designs[piece]
         kind = self.model.kinds[design.kind]
-        return self.scene.called.value(ty.Design(kind.name), kind.designs.index(design))
+        return self.scene.seat_names.value(ty.Design(kind.name), kind.designs.index(design))
 
     # -- effects
 
@@ -256,7 +256,7 @@ class Cards:
     def _face(self, kind: Kind, number: int) -> Face:
         instance: Instance = self.scene.layout.instances[kind.name][number]
         id_ = self.scene.names(kind.name)[number]
-        called = self.scene.called.about(instance.owner) if instance.owner >= 0 else self.scene.called
+        called = self.scene.seat_names.about(instance.owner) if instance.owner >= 0 else self.scene.seat_names
         lasting = self._lasts(kind, called.vocabulary.find_name_text(kind.name, instance))
         own = (
             words(instance.design.id)
@@ -284,7 +284,7 @@ class Cards:
                 type_ = ty.strip(type_)
                 if not isinstance(type_, ty.Ref) or name in self.model.kinds[type_.kind].fields:
                     return False
-                type_ = self.scene.called.vocabulary.type_of(type_.kind, name)
+                type_ = self.scene.seat_names.vocabulary.type_of(type_.kind, name)
         return True
 
     def _facts(self, kind: Kind, id_: str) -> Iterator[Fact]:
@@ -303,7 +303,7 @@ class Cards:
     def _said(self, fact: Attribute, value: Any) -> str:
         if _inner(fact) == ty.TEXT:
             return "\n".join(_texts(value))
-        return str(self.scene.called.value(fact.type, value))
+        return str(self.scene.seat_names.value(fact.type, value))
 
     def _sign(self, kind: Kind, id_: str) -> Sign:
         """Return the constant sign of a piece: its sign, or the facts that its symbol shows."""

@@ -63,7 +63,7 @@ def _board(sketch: Sketch, panel: Panel, player: str, field: Field) -> dict[str,
 def _cell(sketch: Sketch, field: Field, cell: Cell, below: str, at: tuple[int, int]) -> dict[str, Any]:
     kind = cell.panel.of
     layers = _layers(sketch, cell)
-    called = sketch.eye.called.vocabulary.wording.kinds
+    called = sketch.eye.seat_names.vocabulary.wording.kinds
     own = sketch.eye.short(kind, cell.name) if kind in called and "." not in cell.name else ""
     coordinate = field.coordinates[cell.name]
     words = said([mark for bare, found in layers for mark in found if not bare])

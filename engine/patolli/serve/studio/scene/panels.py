@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from patolli.play.scene.declared import declared_of, titled
+from patolli.play.scene.declared import declared_of, panel_title
 from patolli.play.scene.fields import fields
 from patolli.play.scene.sign_meanings import meaning
 from patolli.serve.studio.scene import boards, counted, grids, lists
@@ -62,7 +62,7 @@ def draw_panels(match: Match, seat: int, ids: Iterable[str]) -> list[dict[str, A
 
 
 def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
-    head = {"id": panel.id, "title": titled(panel, sketch.seat), "shows": panel.shows, "of": panel.of}
+    head = {"id": panel.id, "title": panel_title(panel, sketch.seat), "shows": panel.shows, "of": panel.of}
     more = {"note": panel.note, "main": main, "asked": panel.asked}
     return {**head, **{key: value for key, value in more.items() if value}, **DRAW[panel.shows](sketch, panel)}
 
