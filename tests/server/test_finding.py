@@ -86,7 +86,7 @@ def test_the_same_places_are_found_as_by_checking_all(folder, session, every_pla
 def test_names_in_a_module_are_found_without_going_through_the_rules_below(folder, session, name):
     files = Kept(session.library)
     found, every = (
-        of(folder / name, files) for of in (of_projects.named_model, lambda *of: of_projects.typed(*of).model)
+        of(folder / name, files) for of in (of_projects.named_model, lambda *of: of_projects.type_pack(*of).model)
     )
 
     there = [
@@ -132,7 +132,7 @@ def test_a_change_of_a_module_is_seen(folder):
     text = file.read_text("utf-8").replace("\nrules:\n", "\nrules:\n  more(worker w): ascend(w)\n")
 
     for written in (text, f"{text}  - broken: ["):  # what cannot be read keeps the names that it had
-        session.put(str(file), written)
+        session.update_text(str(file), written)
         after = find_all(session, folder / BASE, reference)
         assert [(one.span.path, one.span.column) for one in after if one not in before] == [(str(file), 19)]
 

@@ -52,7 +52,7 @@ def test_fault_is_shown_once_and_the_session_goes_on(talk, file, monkeypatch, wh
     text = file.read_text()
 
     def edited(more: str) -> None:
-        project.put(str(file), text + more)
+        project.update_text(str(file), text + more)
         talk.server._send(str(file))
         for _ in project.check_scenarios(file.parent):
             pass

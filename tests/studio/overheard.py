@@ -15,7 +15,7 @@ from patolli.serve.studio.past import Past
 from patolli.serve.studio.previews import preview
 from patolli.serve.studio.seats import WATCH, Seats
 from patolli.serve.studio.table import Table, places
-from patolli.serve.studio.wire import written
+from patolli.serve.studio.wire import encode_json
 
 PREVIEWED = 2
 """Options of a question that are looked at before they are taken."""
@@ -47,7 +47,7 @@ def sent(table: Table, who: int) -> bytes:
         parts += [preview(table, who, index) for index in range(min(PREVIEWED, len(decision["options"])))]
     if who >= 0:
         parts.append(table.match.to_json(who))
-    return b"\n".join(map(written, parts))
+    return b"\n".join(map(encode_json, parts))
 
 
 def compared(table: Table, who: int, draw: Random) -> bool:

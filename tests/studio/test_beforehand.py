@@ -10,7 +10,7 @@ from studio.sitting_down import Client
 import patolli
 from patolli.run.runtime import Match
 from patolli.run.runtime.undo_limits import standing
-from patolli.serve.studio.undo_checks import undecided
+from patolli.serve.studio.undo_checks import find_unchecked
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def test_last_choice_of_a_person_is_looked_at_while_nobody_asks(client):
     table = client.registry.tables[at.id]
     for number in range(2):
         at.move(0)
-        assert until(lambda at=number: table.past.known(at) is not None)
-    assert undecided(table) is None
+        assert until(lambda at=number: table.past.find_cached(at) is not None)
+    assert find_unchecked(table) is None
 
 
 def test_choices_of_bots_are_looked_at_back_to_that_of_a_person(client):
@@ -41,10 +41,10 @@ def test_choices_of_bots_are_looked_at_back_to_that_of_a_person(client):
     table = client.registry.tables[at.id]
     at.move(0)
 
-    assert until(lambda: undecided(table) is None and len(table.match.choices) > 1)
+    assert until(lambda: find_unchecked(table) is None and len(table.match.choices) > 1)
     made = [one.seat for one in table.course.line]
     last = max(number for number, seat in enumerate(made) if seat == 0)
-    known = {number: table.past.known(number, made[number] == 0) for number in range(last, len(made))}
+    known = {number: table.past.find_cached(number, made[number] == 0) for number in range(last, len(made))}
     looked = [number for number, words in known.items() if words is not None]
     assert looked
     assert looked[-1] == len(made) - 1
@@ -55,8 +55,8 @@ def test_what_was_found_out_is_what_is_answered(client):
     at = client.table("goofspiel")
     table = client.registry.tables[at.id]
     at.move(0)
-    assert until(lambda: table.past.known(0) is not None)
-    stands = table.past.known(0)
+    assert until(lambda: table.past.find_cached(0) is not None)
+    stands = table.past.find_cached(0)
     asked = at.ask("POST", "undo", revision=table.revision, key="back")
 
     assert (asked.status_code, asked.json().get("error", "")) == (

@@ -17,7 +17,7 @@ from studio.sitting_down import OWNER
 from uvicorn.server import ServerState
 
 from patolli.serve.studio import connections
-from patolli.serve.studio.connections import Connection, LogLimit, granted
+from patolli.serve.studio.connections import Connection, LogLimit, raise_limit
 from patolli.serve.studio.seats import new_name
 
 HOST = "Host: 127.0.0.1\r\n"
@@ -335,7 +335,7 @@ def test_there_are_no_more_connections_than_the_system_grants(monkeypatch, soft,
     monkeypatch.setattr(resource, "getrlimit", lambda _: tuple(now))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: now.__setitem__(slice(None), limits))
 
-    assert granted(1000) == wanted
+    assert raise_limit(1000) == wanted
 
 
 def test_a_flood_fills_no_log(server, caplog):

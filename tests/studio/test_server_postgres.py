@@ -80,8 +80,8 @@ def wait_for(url, server):
 
 def test_a_revision_is_written_once(url):
     one, two = open_store(url), open_store(url)
-    one.changed()
-    two.changed()
+    one.detect_change()
+    two.detect_change()
     one.add("t", Setup("pig", (), {"a": 1}, 2, 7), Seats.new(places([], 2, 0)), "hash", [Act(1, "choice", {"x": "é"})])
     one.append("t", Act(2, "choice", {"x": 1}, "key"))
     with pytest.raises(Stale):
@@ -104,11 +104,11 @@ def test_one_hears_of_the_other_and_not_of_itself(url, monkeypatch):
     one.add("heard", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
     one.append("heard", Act(1, "choice", {}))
 
-    assert two.changed()
-    assert not two.changed()
+    assert two.detect_change()
+    assert not two.detect_change()
     two.append("heard", Act(2, "choice", {}))
-    assert not two.changed()
-    assert one.changed()
+    assert not two.detect_change()
+    assert one.detect_change()
     one.close()
     two.close()
 

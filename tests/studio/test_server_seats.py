@@ -135,7 +135,7 @@ def test_taking_back_what_somebody_has_learned_is_offered_by_asking_alone(client
         offered = at.state()["undo"]
         end = time.monotonic() + 20
         table = client.registry.tables[at.id]
-        while table.past.known(len(table.match.choices) - 1) is None:
+        while table.past.find_cached(len(table.match.choices) - 1) is None:
             assert time.monotonic() < end, "nobody looks whether it may be taken back"
             time.sleep(0.02)
         before, offered = table.stirred, at.state()["undo"]

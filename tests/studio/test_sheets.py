@@ -27,7 +27,7 @@ from patolli.serve.studio.gallery.card_drawings import card_drawing
 from patolli.serve.studio.gallery.cards import cards_of
 from patolli.serve.studio.sheets.licences import Licence, NotAllowed, check_licences, licence_of
 from patolli.serve.studio.sheets.paper import MARGIN, MARK, PAPERS, Paper, card_sheets
-from patolli.serve.studio.sheets.sheet import SheetError, Wanted, chosen, sheets_of
+from patolli.serve.studio.sheets.sheet import SheetError, Wanted, select_cards, sheets_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -300,9 +300,9 @@ def test_only_what_is_played_with_is_chosen_by_itself(tmp_path):
     cards = cards_of(loaded(tmp_path, more))
 
     assert {card.kind for card in cards} == {"card", "charm", "plan"}
-    assert {card.kind for card in chosen(cards, Wanted())} == {"card", "charm"}
-    assert {card.kind for card in chosen(cards, Wanted(kinds=("plan",)))} == {"plan"}
-    assert {card.kind for card in chosen([card for card in cards if card.kind == "plan"], Wanted())} == {"plan"}
+    assert {card.kind for card in select_cards(cards, Wanted())} == {"card", "charm"}
+    assert {card.kind for card in select_cards(cards, Wanted(kinds=("plan",)))} == {"plan"}
+    assert {card.kind for card in select_cards([card for card in cards if card.kind == "plan"], Wanted())} == {"plan"}
 
 
 # ---- the guide

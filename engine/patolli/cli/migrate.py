@@ -57,7 +57,7 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
 def _format_summary(name: str, migration: Migration, write: bool) -> str:
     count = len(migration.files)
     if not count:
-        return f"{name} already uses language {migration.known}"
+        return f"{name} already uses language {migration.written_version}"
     files = f"{count} file{'' if count == 1 else 's'}"
     if write:
         done = f"{name} now uses language {migration.language}, {files} written"

@@ -45,7 +45,7 @@ def words_at(model: Model, spot: Spot, kind: str) -> Words | None:
     found = _OPEN.search(spot.before)
     if found is None or spot.key:
         return None
-    known = _known(model, spot, kind)
+    known = _find_words(model, spot, kind)
     if known is None:
         return None
     for name in found["path"].split(".")[:-1]:
@@ -55,7 +55,7 @@ def words_at(model: Model, spot: Spot, kind: str) -> Words | None:
     return known
 
 
-def _known(model: Model, spot: Spot, kind: str) -> Words | None:
+def _find_words(model: Model, spot: Spot, kind: str) -> Words | None:
     section, key = spot.path[0] if spot.path else "", spot.path[-1] if spot.path else ""
     answer = _AS.search(spot.before)
     if answer is not None:
@@ -110,7 +110,7 @@ def _heading(model: Model, spot: Spot) -> Words:
     return found | {one.name: Word("function", one.name) for one in model.functions.values() if not one.parameters}
 
 
-def _changed(model: Model, spot: Spot) -> Words:
+def _change_words(model: Model, spot: Spot) -> Words:
     counter = model.counters.get(spot.path[1])
     return _plain("old", "new", "change", *(counter.dims if counter is not None else ()))
 
@@ -127,6 +127,6 @@ KNOWN: dict[tuple[str, str], Callable[[Model, Spot], Words]] = {
     ("places", "phrase"): _kinds,
     ("rules", "phrase"): _parameters,
     ("functions", "phrase"): _parameters,
-    ("counters", "told"): _changed,
+    ("counters", "told"): _change_words,
     **{(section, key): _heading for section in ("rules", "triggers", "anytime") for key in ("heading", "cause")},
 }

@@ -244,18 +244,18 @@ def _attributes(model: Model, type_: ty.AnyType | None, wanted: Wanted | None) -
 def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     """Offer variables, declared names, functions and words of the language."""
     start = sort == "effect" and _START.search(spot.before) is not None and not _open(spot.before)
-    wanted = _wanted(model, spot, sort)
+    wanted = _find_wanted(model, spot, sort)
     for name, type_ in scopes.variables(model, spot).items():
         said = wording.plain_type(type_) if type_ is not None else ""
         yield Offer(name, "variable", said, rank=0 if wanted and wanted.fits("variable", type_) else 2)
     if start:
         yield from (Offer(word, "keyword", rank=3) for word in STATEMENTS)
-        yield from _called(model, 2)
+        yield from _offer_rules(model, 2)
         if not {"triggers", "change"}.isdisjoint(map(str, spot.path)):
             yield Offer("original", "rule", *keywords.WORDS["original"], 2)
         return
     if _RULE.search(spot.before):
-        yield from _called(model, 1 if spot.before.endswith("(") else 3)
+        yield from _offer_rules(model, 1 if spot.before.endswith("(") else 3)
     if related_at(spot.before):
         yield from _relations(model)
     if wanted is not None and "counter" in wanted.sorts:
@@ -282,7 +282,7 @@ def _open(before: str) -> bool:
     return sum(code.count(sign) for sign in "([{") > sum(code.count(sign) for sign in ")]}")
 
 
-def _called(model: Model, rank: int) -> Iterator[Offer]:
+def _offer_rules(model: Model, rank: int) -> Iterator[Offer]:
     """Offer the rules, and the steps of rules that can be called."""
     yield from (_offer(model, "rule", rule.name, rank) for rule in _rules(model))
     yield from (replace(step, rank=rank + 1) for step in _steps(model, ""))
@@ -312,7 +312,7 @@ LIKELY = ("function", "place", "counter")
 """What is named most often where nothing tells what fits."""
 
 
-def _wanted(model: Model, spot: Spot, sort: str) -> Wanted | None:
+def _find_wanted(model: Model, spot: Spot, sort: str) -> Wanted | None:
     """Return what fits at the cursor: in a cost counters, in the fact of a piece what has its type."""
     if sort == "cost" and re.search(r"(?:\d|\bany|\))\s+[a-z_]*$", spot.before):
         return Wanted(frozenset(("counter", "group")))

@@ -18,7 +18,7 @@ from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import Kept, read_manifest
 from patolli.language.sources import Mapping, read_yaml
 from patolli.language.syntax.words import words
-from patolli.serve.lsp.project import Project, typed
+from patolli.serve.lsp.project import Project, type_pack
 from patolli.serve.lsp.renaming import Refused, rename
 
 
@@ -40,7 +40,7 @@ class Migration:
         Raises:
             Refused: The pack has errors, or cannot be lifted; the text says why.
         """
-        known = self.known
+        known = self.written_version
         if known >= self.language:
             return
         self._valid("mend its errors first: patolli validate says which")
@@ -50,7 +50,7 @@ class Migration:
         self._valid(f"it would be invalid in language {self.language}")
 
     @property
-    def known(self) -> int:
+    def written_version(self) -> int:
         """The version of the language that the pack says on the disk."""
         manifest = read_manifest(self.folder)
         if manifest is None:
@@ -75,7 +75,7 @@ class Migration:
         files = Kept(self.project.library)
         with pause_collector():
             for pack in self.project.users(self.folder):
-                found = typed(pack, files)
+                found = type_pack(pack, files)
                 wrong = next(iter(found.errors), None)
                 if wrong is not None:
                     place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
@@ -89,12 +89,12 @@ class Migration:
         while True:
             index = self.project.index(self.folder)
             assert index is not None
-            found = next((one for one in self._declared(index) if word_of((one.sort, one.id)) in new), None)
+            found = next((one for one in self._list_declarations(index) if word_of((one.sort, one.id)) in new), None)
             if found is None:
                 return
             yield found
 
-    def _declared(self, index: Index) -> Iterator[Reference]:
+    def _list_declarations(self, index: Index) -> Iterator[Reference]:
         """Yield what is declared in the files of the pack, in order."""
         for path in sorted(index.files):
             if Path(path).is_relative_to(self.folder):
@@ -109,7 +109,7 @@ class Migration:
                 reason = refused
                 continue
             for path, changes in edits.items():
-                self._put(path, [Edit(span, new) for span, new in changes])
+                self._apply_edits(path, [Edit(span, new) for span, new in changes])
             self.renamed[name] = f"{name}{tail}"
             return
         raise Refused(f"{name!r} is a word of language {self.language}; rename it by hand: {reason}")
@@ -120,14 +120,14 @@ class Migration:
         assert isinstance(tree, Mapping)
         said = tree.get("language")
         assert said is not None  # the schema asks for it
-        self._put(path, [Edit(said.span, str(self.language))])
+        self._apply_edits(path, [Edit(said.span, str(self.language))])
 
     def _text(self, path: str) -> str:
         text, _ = self.project.library.text(path)
         assert text is not None  # a pack without errors has been read
         return text
 
-    def _put(self, path: str, edits: list[Edit]) -> None:
+    def _apply_edits(self, path: str, edits: list[Edit]) -> None:
         before = self._text(path)
         self._before.setdefault(path, before)
-        self.project.put(path, apply_edits(before, edits))
+        self.project.update_text(path, apply_edits(before, edits))

@@ -43,7 +43,7 @@ class Project:
 
     # -- files
 
-    def put(self, path: str, text: str) -> None:
+    def update_text(self, path: str, text: str) -> None:
         """Take over the text of an open file."""
         if path not in self.library.buffers and self.library.pack_of(path) not in self.library.packs().values():
             self.library.forget()
@@ -75,7 +75,7 @@ class Project:
         folder = self.library.pack_of(path)
         if folder is None:
             return {}
-        self.checked(folder)
+        self.check_pack(folder)
         if self.library.holds_scenarios(path):
             for _ in self.check_scenarios(folder):
                 pass
@@ -94,12 +94,12 @@ class Project:
         self._told = now
         return changed
 
-    def told(self, path: str) -> list[Problem]:
+    def shown_problems(self, path: str) -> list[Problem]:
         """Return the problems of a file that the editor knows; none when the file has changed since it was told."""
         folder = self.library.pack_of(path)
         return self._told.get(path, []) if folder is not None and folder not in self._stale else []
 
-    def checked(self, folder: Path) -> PackCheck:
+    def check_pack(self, folder: Path) -> PackCheck:
         """Return the check of a pack as the files are now."""
         before = self.checks.get(folder)
         if before is None or folder in self._stale:
@@ -149,7 +149,7 @@ class Project:
 
     def model(self, folder: Path) -> Model | None:
         """Return the newest model of a pack; it is older than its text where a file cannot be read."""
-        self.checked(folder)
+        self.check_pack(folder)
         return self._models.get(folder)
 
     def index(self, folder: Path) -> Index | None:
@@ -218,7 +218,7 @@ def named_model(folder: Path, files: Kept) -> Model | None:
     return resolve_folder(needs.base, needs.modules, files, folder)
 
 
-def typed(folder: Path, files: Kept) -> Inspection:
+def type_pack(folder: Path, files: Kept) -> Inspection:
     """Look whether everything in the pack in *folder* has its type; nothing is proved."""
     needs = requirements(str(folder), files)
     return inspect(needs.base, needs.modules, files=files, proofs=False)

@@ -17,7 +17,7 @@ from patolli.language.program.builtins import BUILTINS
 from patolli.language.program.model import FIELDS
 from patolli.language.resolve.declare import OWN
 from patolli.language.syntax.words import NEWEST, words
-from patolli.serve.lsp.project import Project, typed
+from patolli.serve.lsp.project import Project, type_pack
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")
@@ -94,7 +94,7 @@ def rename(project: Project, folder: Path, reference: Reference, name: str) -> d
     files = Kept(project.library)
     with pause_collector():
         for pack in {project.library.pack_of(place.span.path) or folder for place in places}:
-            _sound(typed(pack, files), pack, reference, name)
+            _sound(type_pack(pack, files), pack, reference, name)
     edits: dict[str, list[tuple[Span, str]]] = {}
     for place in places:
         if project.library.is_open(place.span.path) and not _is_original(project, place):
@@ -124,29 +124,29 @@ def _try_out(
     trial = Library()
     trial.roots, trial.buffers = project.library.roots, dict(project.library.buffers)
     for path, changes in edits.items():
-        trial.buffers[path] = _edited(project.library.lines(path), changes)
+        trial.buffers[path] = _replace_words(project.library.lines(path), changes)
     files = Kept(trial)
     before = Counter(one.span.path for one in places)
     for pack in packs:
-        found = typed(pack, files)
+        found = type_pack(pack, files)
         wrong = next(iter(found.errors), None)
         if wrong is not None:
             place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
             raise Refused(f"the name {name!r} would break the packs; {place}: {wrong.message}")
         assert found.model is not None
-        there = Index(found.model, pack).references_and_scenarios(_renamed(places[0], name))
+        there = Index(found.model, pack).references_and_scenarios(_target_name(places[0], name))
         now = Counter(one.span.path for one in there)
         odd = next((path for path in now if Path(path).is_relative_to(pack) and now[path] != before[path]), None)
         if odd is not None:
             raise Refused(f"the name {name!r} would change the meaning of {Path(odd).name}")
 
 
-def _renamed(place: Reference, name: str) -> tuple[str, str]:
+def _target_name(place: Reference, name: str) -> tuple[str, str]:
     """Return what a thing will be known by."""
     return place.sort, f"{place.id.removesuffix(word_of((place.sort, place.id)))}{name}"
 
 
-def _edited(lines: list[str], changes: list[tuple[Span, str]]) -> str:
+def _replace_words(lines: list[str], changes: list[tuple[Span, str]]) -> str:
     """Return the text of a file with some of its words replaced."""
     for span, new in sorted(changes, key=lambda change: (change[0].line, change[0].column), reverse=True):
         line = lines[span.line - 1]

@@ -46,20 +46,20 @@ def variables(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
     found: dict[str, ty.AnyType | None] = {"me": PLAYER, **_parameters(model, spot)}
     for match in _NAMED.finditer(spot.before):
         name = match["let"] or match["each"]
-        type_ = _typed(model, match["value"] or match["source"], found)
+        type_ = _type_text(model, match["value"] or match["source"], found)
         if match["each"]:
             if type_ is None and name in found:
                 continue  # `x in S` may also be a test of x
             type_ = type_.of if isinstance(type_, ty.Seq) else None
         found[name] = type_
     for match in _SEVERAL.finditer(spot.before):
-        found[match["name"]] = _typed(model, match["source"], found)
+        found[match["name"]] = _type_text(model, match["source"], found)
     return found
 
 
 def type_of(model: Model, spot: Spot, text: str) -> ty.AnyType | None:
     """Return the type of a part of a text, such as what stands before a dot; None when it is not known."""
-    return _typed(model, text, variables(model, spot))
+    return _type_text(model, text, variables(model, spot))
 
 
 def _parameters(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
@@ -103,7 +103,7 @@ def _signature(model: Model, key: str) -> dict[str, ty.AnyType | None]:
     return found
 
 
-def _typed(model: Model, text: str, known: dict[str, ty.AnyType | None]) -> ty.AnyType | None:
+def _type_text(model: Model, text: str, known: dict[str, ty.AnyType | None]) -> ty.AnyType | None:
     """Parse and type a text; when it goes on with something else, only its beginning. A rule gives what it returns."""
     called = re.match(r"([a-z_]\w*)\(", text)
     if called and called[1] in model.rules:

@@ -57,7 +57,7 @@ class Server(LanguageServer):
         """The converter of places that fits the editor."""
         return Converter(self.project.library, self.workspace.position_codec)
 
-    def changed(self, path: str) -> None:
+    def schedule_check(self, path: str) -> None:
         """Check a file when no further change comes soon."""
         waiting = self._waiting.pop(path, None)
         if waiting is not None:
@@ -167,7 +167,7 @@ def make_server() -> Server:
 # ---- files
 
 
-def initialized(server: Server, params: lsp.InitializedParams) -> None:
+def open_folders(server: Server, params: lsp.InitializedParams) -> None:
     """Look at the folders of the workspace."""
     for folder in server.workspace.folders.values():
         server.project.library.add_root(Path(path_of(folder.uri)))
@@ -189,7 +189,7 @@ def did_open(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     """Take over a file and check it at once."""
     path = path_of(params.text_document.uri)
     known = len(server.project.checks)
-    server.project.put(path, params.text_document.text)
+    server.project.update_text(path, params.text_document.text)
     server.publish(path)
     if len(server.project.checks) > known:
         _settle()
@@ -204,8 +204,8 @@ def _settle() -> None:
 async def did_change(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     """Take over a change."""
     path = path_of(params.text_document.uri)
-    server.project.put(path, server.workspace.get_text_document(params.text_document.uri).source)
-    server.changed(path)
+    server.project.update_text(path, server.workspace.get_text_document(params.text_document.uri).source)
+    server.schedule_check(path)
 
 
 def did_close(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -315,7 +315,7 @@ def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp
 def code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """Offer what mends the problems of some lines, and all that is sure in the file."""
     path = path_of(params.text_document.uri)
-    problems = server.project.told(path)
+    problems = server.project.shown_problems(path)
     only = tuple(params.context.only or (QUICK, FIX_ALL.rpartition(".")[0]))
     library, convert = server.project.library, server.convert
     found = []
@@ -349,17 +349,17 @@ def workspace_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> list
                 symbol = open_.pop(0)
                 open_[:0] = symbol.inner
                 if query in symbol.name.lower() and symbol.section not in ("section", "patch"):
-                    found.append(_found(server, symbol, folder))
+                    found.append(_make_symbol(server, symbol, folder))
     return found
 
 
-def _found(server: Server, symbol: Symbol, folder: Path) -> lsp.WorkspaceSymbol:
+def _make_symbol(server: Server, symbol: Symbol, folder: Path) -> lsp.WorkspaceSymbol:
     kind = SYMBOLS.get(symbol.section, lsp.SymbolKind.Property)
     return lsp.WorkspaceSymbol(server.convert.location(symbol.name_span), symbol.name, kind, container_name=folder.name)
 
 
 FEATURES = (
-    (lsp.INITIALIZED, None, initialized),
+    (lsp.INITIALIZED, None, open_folders),
     (lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, None, did_change_folders),
     (lsp.TEXT_DOCUMENT_DID_OPEN, None, did_open),
     (lsp.TEXT_DOCUMENT_DID_CHANGE, None, did_change),

@@ -54,9 +54,9 @@ def shape_at(kind: str, path: tuple[str, ...]) -> Shape:
         if node is None:
             return Shape()
     while isinstance(inner := node.get("items"), dict) and name not in TEXTS:
-        name, node = _resolved(root, name, inner)
+        name, node = _resolve_reference(root, name, inner)
     keys = {
-        key: str(_resolved(root, "", value)[1].get("description", ""))
+        key: str(_resolve_reference(root, "", value)[1].get("description", ""))
         for key, value in node.get("properties", {}).items()
     }
     values = [str(value) for value in node.get("enum", ())] + ([str(node["const"])] if "const" in node else [])
@@ -74,16 +74,16 @@ def _step(root: dict[str, Any], name: str, node: dict[str, Any], key: str) -> tu
     """Go to the value of a key; lists on the way are passed through."""
     inner = node.get("items")
     if isinstance(inner, dict) and "properties" not in node:
-        name, node = _resolved(root, name, inner)
+        name, node = _resolve_reference(root, name, inner)
     there = node.get("properties", {}).get(key)
     if there is None:
         there = node.get("additionalProperties")
     if there is True:
         return "expression", {}  # a fact of a piece; its kind says more
-    return _resolved(root, "", there) if isinstance(there, dict) else ("", None)
+    return _resolve_reference(root, "", there) if isinstance(there, dict) else ("", None)
 
 
-def _resolved(root: dict[str, Any], name: str, node: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _resolve_reference(root: dict[str, Any], name: str, node: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Follow a reference; what stands beside it counts before what it leads to."""
     while "$ref" in node:
         name = str(node["$ref"]).rpartition("/")[2]

@@ -75,7 +75,7 @@ class Made:
     def at(cls, decision: Decision, index: int, behind: bool = False) -> Made:
         """Return the choice of an option of the open decision."""
         option = decision.options[index]
-        return cls(decision.player, index, option.label, option.anytime, offered(decision), behind)
+        return cls(decision.player, index, option.label, option.anytime, hash_options(decision), behind)
 
     def to_data(self) -> dict[str, Any]:
         """Return the value as plain data for the store."""
@@ -86,7 +86,7 @@ class Made:
         }  # fmt: skip
 
 
-def offered(decision: Decision) -> str:
+def hash_options(decision: Decision) -> str:
     """Return a hash of the labels of a decision, in order."""
     return blake2b("\n".join(decision.labels).encode(), digest_size=6).hexdigest()
 
@@ -136,7 +136,7 @@ class Course:
                 self._forget()
                 self.line.append(Made(**act.data))
                 self.cursor += 1
-                self._answered(self.line[-1])
+                self._drop_early(self.line[-1])
             case "ahead":
                 self.ahead[act.data["seat"]] = list(act.data["labels"])
             case "edit":
@@ -156,7 +156,7 @@ class Course:
             case "wish":
                 self.wish = act.data or None
 
-    def _answered(self, made: Made) -> None:
+    def _drop_early(self, made: Made) -> None:
         """Drop the early choice that was used; drop all of them after the last simultaneous choice."""
         labels = self.ahead.pop(made.seat, [])
         if not made.sealed:

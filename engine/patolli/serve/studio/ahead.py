@@ -36,19 +36,19 @@ def ahead_of(table: Table, who: int) -> Match | None:
         return None
     if table.seats.places[seat].bot or (who == HOST and len(table.seats.free()) > 1):
         return None
-    return _asked(table, seat)
+    return _advance_copy(table, seat)
 
 
-def _asked(table: Table, seat: int) -> Match | None:
+def _advance_copy(table: Table, seat: int) -> Match | None:
     """Return a copy of the match in which a seat has made its early choices and decides next; None if it does not."""
     known = table.asked_ahead.get(seat)
     if known is None or known[0] != table.revision:
-        known = table.asked_ahead[seat] = (table.revision, _found(table, seat))
+        known = table.asked_ahead[seat] = (table.revision, _find_match(table, seat))
     return known[1]
 
 
-def _found(table: Table, seat: int) -> Match | None:
-    answered = sealed(table)
+def _find_match(table: Table, seat: int) -> Match | None:
+    answered = list_sealed(table)
     if seat in answered:
         return None
     match, below = table.match.clone(), table.match.state[FRAMES][:-1]
@@ -76,7 +76,7 @@ def _found(table: Table, seat: int) -> Match | None:
     return match
 
 
-def sealed(table: Table) -> list[int]:
+def list_sealed(table: Table) -> list[int]:
     """Return the seats that have chosen so far in the current simultaneous decision, in order."""
     found = list[int]()
     for made in reversed(table.course.line[: table.course.cursor]):
@@ -97,7 +97,7 @@ def answer_ahead(table: Table, who: int, revision: int, labels: Sequence[str], k
     return table.note_ahead(seat, [*table.course.ahead.get(seat, ()), *labels], key)
 
 
-def given(table: Table) -> int | None:
+def early_choice(table: Table) -> int | None:
     """Return the index of the early choice of the acting seat; None if it has made none."""
     match = table.match
     if not table.course.ahead or match.decision is None or not match.secret:

@@ -141,7 +141,7 @@ def routes() -> list[BaseRoute]:
         ("GET", f"{at}/save", handlers.save),
         ("GET", f"{at}/tokens", handlers.tokens),
         ("GET", f"{at}/why", workbench.why),
-        ("GET", f"{at}/refused", workbench.refused),
+        ("GET", f"{at}/refused", workbench.get_refused),
         ("GET", f"{at}/inspect", workbench.inspect),
         ("GET", f"{at}/source", workbench.source),
         ("GET", f"{at}/coverage", covering.coverage),

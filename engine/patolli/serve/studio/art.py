@@ -36,7 +36,7 @@ async def picture(request: Request) -> Response:
         table = await wire(request).registry.find(asked["table"])
     except Refused as error:  # the response must not reveal which tables exist
         raise NOTHING if error.status == 404 else error from None
-    data, type_ = await wire(request).registry.read(picture_of, table.rules, asked["section"], asked["id"])
+    data, type_ = await wire(request).registry.run_in_thread(picture_of, table.rules, asked["section"], asked["id"])
     return Response(data, 200, HEADERS, type_)
 
 

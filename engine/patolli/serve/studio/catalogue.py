@@ -22,9 +22,9 @@ def catalogue(*more: str) -> list[Data]:
         if manifest is not None:
             known[manifest.id] = manifest
     games = [pack for pack in known.values() if not pack.requires]
-    found = sorted((described(pack, known) for pack in games), key=lambda one: (one["title"].casefold(), one["id"]))
+    found = sorted((describe_pack(pack, known) for pack in games), key=lambda one: (one["title"].casefold(), one["id"]))
     own = [(name, read_manifest(at)) for name in more if name not in known and (at := find(name)) is not None]
-    return [*({**described(pack, known), "id": name} for name, pack in own if pack is not None), *found]
+    return [*({**describe_pack(pack, known), "id": name} for name, pack in own if pack is not None), *found]
 
 
 def title_of(name: str) -> str:
@@ -34,7 +34,7 @@ def title_of(name: str) -> str:
     return manifest.text("title", name) if manifest is not None else name
 
 
-def described(pack: Pack, known: dict[str, Pack]) -> Data:
+def describe_pack(pack: Pack, known: dict[str, Pack]) -> Data:
     """Return the manifest of a pack as data, and the *known* modules for it."""
     modules = [one for one in known.values() if one.requires and pack.id in _below(one, known)]
     return {

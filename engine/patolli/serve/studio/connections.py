@@ -28,7 +28,7 @@ QUEUE = 4096
 """Connections that the system queues until they are accepted."""
 
 
-def granted(most: int) -> int:
+def raise_limit(most: int) -> int:
     """Return how many connections this process can open, and raise its file limit if possible."""
     try:
         import resource

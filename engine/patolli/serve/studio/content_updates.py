@@ -58,9 +58,9 @@ class Renewal:
             for name, tables in together.items():
                 if name not in self._tasks:  # slow content delays only its own tables
                     task = self._tasks[name] = asyncio.get_running_loop().create_task(self._renew(name, tables))
-                    task.add_done_callback(partial(self._ended, name))
+                    task.add_done_callback(partial(self._end_task, name))
 
-    def _ended(self, name: Name, task: asyncio.Task[None]) -> None:
+    def _end_task(self, name: Name, task: asyncio.Task[None]) -> None:
         del self._tasks[name]
         if not task.cancelled():
             task.result()  # raises the exception of the task

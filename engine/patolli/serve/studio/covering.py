@@ -67,13 +67,13 @@ async def coverage(request: Request) -> Response:
     registry = wire(request).registry
     noting = _noting.get(table.id)
     if noting is None or noting.hash != table.rules.content_hash:
-        noting = _noting[table.id] = await registry.beside(_made, table.setup, table.rules)
+        noting = _noting[table.id] = await registry.beside(_load_rules, table.setup, table.rules)
         while len(_noting) > KEPT:
             _noting.popitem(last=False)
-    return answer(await registry.draw(_told, table, noting, entry))
+    return answer(await registry.draw(_describe_coverage, table, noting, entry))
 
 
-def _made(setup: Setup, played: Ruleset) -> Noting:
+def _load_rules(setup: Setup, played: Ruleset) -> Noting:
     """Load the rules of a table with instrumentation."""
     rules = inspect(setup.pack, setup.modules, setup.options, warnings=False).ruleset
     if rules is None or rules.content_hash != played.content_hash:
@@ -85,7 +85,7 @@ def _made(setup: Setup, played: Ruleset) -> Noting:
     return Noting(rules, rules.content_hash, marks, frozenset(marks.hits))
 
 
-def _told(table: Table, noting: Noting, id_: str) -> Data:
+def _describe_coverage(table: Table, noting: Noting, id_: str) -> Data:
     _follow(table, noting)
     book = pages(noting.marks)
     data: Data = {

@@ -54,7 +54,7 @@ def _file(request: Request, folder: Path, name: str) -> Response:
     if path is None:
         raise Refused(404, "unknown file")
     at = path.stat()
-    data, packed, sum_ = _read(path, at.st_mtime_ns)
+    data, packed, sum_ = _read_file(path, at.st_mtime_ns)
     headers = {"content-type": TYPES[path.suffix], "cache-control": "no-cache", "etag": sum_, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == sum_:
         return Response(None, 304, headers)
@@ -64,7 +64,7 @@ def _file(request: Request, folder: Path, name: str) -> Response:
 
 
 @lru_cache(maxsize=256)
-def _read(path: Path, written: int) -> tuple[bytes, bytes, str]:
+def _read_file(path: Path, written: int) -> tuple[bytes, bytes, str]:
     """Return a file, its compressed form, and its hash. The time when it was *written* is part of the cache key."""
     data = path.read_bytes()
     return data, gzip.compress(data, 6, mtime=0), f'"{sha256(data).hexdigest()[:24]}"'

@@ -42,7 +42,7 @@ def page_routes() -> list[Route]:
     ]
 
 
-async def refused(request: Request, error: Exception) -> Response:
+async def refuse_request(request: Request, error: Exception) -> Response:
     """Respond to a refused request: with a page to a browser that navigates, with JSON to other clients."""
     assert isinstance(error, Refused)
     if "text/html" in request.headers.get("accept", ""):
@@ -54,11 +54,11 @@ async def missing(request: Request, error: Exception) -> Response:
     """Respond to a request with an unknown address or method."""
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND:
-        return await refused(request, Refused(error.status_code, "there is no page at this address"))
+        return await refuse_request(request, Refused(error.status_code, "there is no page at this address"))
     return Response(error.detail, error.status_code, error.headers, "text/plain")
 
 
-HANDLERS = {Refused: refused, HTTPException: missing}
+HANDLERS = {Refused: refuse_request, HTTPException: missing}
 """The handlers of exceptions."""
 
 

@@ -83,7 +83,7 @@ class Guard:
             raise Refused(414, f"the path of an address may have at most {LONGEST_PATH} characters")
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         named = headers.get("host", "")
-        if not self.known(named):
+        if not self.is_known(named):
             raise Refused(421, "unknown host name; use the address that the server has printed")
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != named.lower():
@@ -92,7 +92,7 @@ class Guard:
         if foreign and (scope["path"].startswith("/api") or scope["method"] != "GET"):
             raise Refused(403, "requests from other sites are refused")
 
-    def known(self, named: str) -> bool:
+    def is_known(self, named: str) -> bool:
         """Return whether a host name is one of this server."""
         try:
             name = (urlsplit(f"//{named}").hostname or "").lower()

@@ -14,7 +14,7 @@ from patolli.serve.studio.opening import save_of
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.seats import HOST, WATCH
 from patolli.serve.studio.undoing import undo
-from patolli.serve.studio.wire import answer, at_table, bearer, key_of, revision_of, sent, stale, wire
+from patolli.serve.studio.wire import answer, at_table, bearer, key_of, read_json, revision_of, stale, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -32,7 +32,7 @@ MOST = 1000
 async def packs(request: Request) -> Response:
     """``GET /api/packs``."""
     wire(request).inside(request)
-    return answer(await wire(request).registry.read(catalogue, *wire(request).packs))
+    return answer(await wire(request).registry.run_in_thread(catalogue, *wire(request).packs))
 
 
 async def bots(request: Request) -> Response:
@@ -44,31 +44,31 @@ async def bots(request: Request) -> Response:
 async def tables(request: Request) -> Response:
     """``GET /api/tables``."""
     wire(request).own(request)
-    return answer(await wire(request).registry.listed())
+    return answer(await wire(request).registry.list_tables())
 
 
 async def create(request: Request) -> Response:
     """``POST /api/tables``."""
     wire(request).own(request)
     registry = wire(request).registry
-    table = await registry.create(await sent(request), paths=True)
+    table = await registry.create(await read_json(request), paths=True)
     registry.stir(table)
-    return _opened(table)
+    return _respond_opened(table)
 
 
 async def take_in(request: Request) -> Response:
     """``POST /api/import``."""
     wire(request).own(request)
     registry = wire(request).registry
-    data = await sent(request, LARGEST_SAVE)
+    data = await read_json(request, LARGEST_SAVE)
     if data.get("asks") and (names := await registry.unsaid(data)):
         return answer({"ask": names})
     table = await registry.take_in(data)
     registry.stir(table)
-    return _opened(table)
+    return _respond_opened(table)
 
 
-def _opened(table: Table) -> Response:
+def _respond_opened(table: Table) -> Response:
     return answer({"table": table.id, "tokens": table.seats.tokens()}, 201)
 
 
@@ -93,7 +93,7 @@ async def remove(request: Request) -> Response:
 async def move(request: Request) -> Response:
     """``POST moves``."""
     table, who = await at_table(request)
-    data, registry = await sent(request), wire(request).registry
+    data, registry = await read_json(request), wire(request).registry
     if "labels" in data:
         return await _together(request, table, who, data)
     chosen = data.get("index", data.get("label"))
@@ -126,7 +126,7 @@ async def _together(request: Request, table: Table, who: int, data: dict[str, An
 async def take_back(request: Request) -> Response:
     """``POST undo``."""
     table, who = await at_table(request)
-    data, registry = await sent(request), wire(request).registry
+    data, registry = await read_json(request), wire(request).registry
     to = data.get("to")
     if to is not None and type(to) is not int:
         raise Refused(422, "'to' must be a number of choices")
@@ -142,7 +142,7 @@ async def take_back(request: Request) -> Response:
 async def fork(request: Request) -> Response:
     """``POST fork``."""
     table, who = await at_table(request)
-    data, registry = await sent(request), wire(request).registry
+    data, registry = await read_json(request), wire(request).registry
     if not table.sees_all(who):
         raise Refused(403, "you can branch after the end; before, a branch would reveal secrets of other players")
     number = data.get("at", len(table.match.choices))
@@ -150,7 +150,7 @@ async def fork(request: Request) -> Response:
         raise Refused(422, "'at' must be a number of choices")
     new = await registry.fork(table, number, bool(data.get("open")))
     registry.stir(new)
-    return _opened(new)
+    return _respond_opened(new)
 
 
 async def at(request: Request) -> Response:
@@ -198,7 +198,7 @@ async def save(request: Request) -> Response:
 async def seat(request: Request) -> Response:
     """``POST seats/N``."""
     table, who = await at_table(request)
-    data, registry = await sent(request), wire(request).registry
+    data, registry = await read_json(request), wire(request).registry
     if data.get("bot"):
         data["bot"] = kind_for(data["bot"])
     else:
@@ -209,7 +209,7 @@ async def seat(request: Request) -> Response:
         raise Refused(422, "the request needs 'name', 'bot', 'person' or 'link'")
     if who == WATCH and (sits := table.seats.sits(bearer(request))) is not None:
         who = sits  # a bot plays on the seat of this person
-    known = table.answered(key_of(data))
+    known = table.find_revision(key_of(data))
     if known is None:
         await registry.work(table.seat, who, request.path_params["number"], data, key_of(data))
         registry.stir(table)

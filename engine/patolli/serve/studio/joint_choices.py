@@ -31,7 +31,7 @@ def choose_together(
         Refused: The client does not decide now, or these things cannot be chosen together.
         Stale: The table has changed.
     """
-    if (known := table.answered(key)) is not None:
+    if (known := table.find_revision(key)) is not None:
         return {"revision": known}
     before = ahead_of(table, who)
     match = before if before is not None else table.match

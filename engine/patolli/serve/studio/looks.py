@@ -139,7 +139,7 @@ class Looks:
             at = number, "boards", 0, "cells", place
             rows = {
                 ",".join(map(str, values)): [
-                    self._pooled(panels[number]["boards"][0]["cells"][place].get(part)) for part in OF_CELL
+                    self._pool_value(panels[number]["boards"][0]["cells"][place].get(part)) for part in OF_CELL
                 ]
                 for values, panels in drawn.items()
             }
@@ -171,7 +171,7 @@ class Looks:
                 yield Group((slot,), (path,), {"*": ["marks"]})
                 continue
             drawn = {str(value): self._draw({slot: value})[number]["items"][place]["marks"] for value in values}
-            yield Group((slot,), (path,), {value: [self._pooled(marks)] for value, marks in drawn.items()})
+            yield Group((slot,), (path,), {value: [self._pool_value(marks)] for value, marks in drawn.items()})
 
     # -- drawing
 
@@ -183,7 +183,7 @@ class Looks:
         found: list[Any] = json.loads(json.dumps(draw_panels(other, 0, self.panels)))
         return found
 
-    def _pooled(self, value: Any) -> int:
+    def _pool_value(self, value: Any) -> int:
         if value is None:
             return GONE
         number = self._numbers.setdefault(json.dumps(value, sort_keys=True), len(self.pool))

@@ -34,8 +34,8 @@ from patolli.serve.studio.refusals import Refused
 from patolli.serve.studio.scene import scene_of
 from patolli.serve.studio.scene.aims import Aims
 from patolli.serve.studio.shelf import Name
-from patolli.serve.studio.spoken import called, sentences
-from patolli.serve.studio.wire import answer, wire, written
+from patolli.serve.studio.spoken import list_names, sentences
+from patolli.serve.studio.wire import answer, encode_json, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -60,9 +60,9 @@ _fit: WeakKeyDictionary[Ruleset, dict[int, str]] = WeakKeyDictionary()
 
 async def may(request: Request) -> Response:
     """``GET /api/offline/PACK/may``: what is seen of the rules at once, or else by drawing, which takes seconds."""
-    rules, pack, players = await _asked(request)
+    rules, pack, players = await _parse_request(request)
     registry = wire(request).registry
-    why = await registry.read(_lacks, rules, players)
+    why = await registry.run_in_thread(_lacks, rules, players)
     return answer({"why": why or await registry.beside(_unfit, rules, pack, players)})
 
 
@@ -78,11 +78,11 @@ def _unfit(rules: Ruleset, pack: str, players: int) -> str:
     """Return what keeps a game from being played without a server, found out once with rules loaded for it."""
     known = _fit.setdefault(rules, {})
     if players not in known:
-        known[players] = _shown(load(pack).start(players, seed=0))[2]
+        known[players] = _list_panels(load(pack).start(players, seed=0))[2]
     return known[players]
 
 
-async def _asked(request: Request) -> tuple[Ruleset, str, int]:
+async def _parse_request(request: Request) -> tuple[Ruleset, str, int]:
     """Return the rules of the pack of a request, its id, and the number of players."""
     wire(request).inside(request)
     pack, players = request.path_params["pack"], request.query_params.get("players", "")
@@ -98,7 +98,7 @@ async def _asked(request: Request) -> tuple[Ruleset, str, int]:
 
 async def package(request: Request) -> Response:
     """``GET /api/offline/PACK``."""
-    rules, pack, players = await _asked(request)
+    rules, pack, players = await _parse_request(request)
     found = await wire(request).registry.beside(_package, rules, pack, players)
     if isinstance(found, Refused):
         raise Refused(found.status, found.words)
@@ -110,7 +110,7 @@ def _package(rules: Ruleset, pack: str, players: int) -> bytes | Refused:
     made = _made.setdefault(rules, {})
     if players not in made:
         try:
-            made[players] = written(package_of(load(pack), players))
+            made[players] = encode_json(package_of(load(pack), players))
         except Refused as refused:
             made[players] = refused
     return made[players]
@@ -128,7 +128,7 @@ def package_of(rules: Ruleset, players: int) -> Data:
         raise Refused(422, str(error)) from None
     match = rules.start(players, seed=0)
     why = lacking(match)
-    every, looks, unseen = _shown(match) if not why else ([], None, "")
+    every, looks, unseen = _list_panels(match) if not why else ([], None, "")
     if looks is None or unseen:
         raise Refused(409, f"{rules.title} is not played without the server: {why or unseen}")
     scene, aims, program = scene_of(match, 0), Aims(match, decider(match)), match.program
@@ -143,7 +143,7 @@ def package_of(rules: Ruleset, players: int) -> Data:
             kind: [match.labels.value(ty.Ref(kind), number, -1) for number in range(len(instances))]
             for kind, instances in match.program.layout.instances.items()
         },
-        "called": called(match),
+        "called": list_names(match),
         "questions": _questions(match),
         "scene": {**scene, "panels": looks.base},
         "looks": looks.to_data(),
@@ -156,17 +156,17 @@ def package_of(rules: Ruleset, players: int) -> Data:
     }  # fmt: skip
 
 
-def _shown(match: Match) -> tuple[list[Panel], Looks, str]:
+def _list_panels(match: Match) -> tuple[list[Panel], Looks, str]:
     """Return the panels of a match, how those look that a page can draw, and whether one is missed: why, or nothing."""
     declared = declared_of(match.labels)
     every = [panel for panel in declared.all_panels.values() if not panel.inside and not panel.asked]
     looks = Looks(match, every)
-    wanted = _wanted(declared, every)
+    wanted = _needed_panels(declared, every)
     missing = [panel.title for panel in every if panel.id in wanted and panel.id not in looks.panels]
     return every, looks, f"what {missing[0]!r} shows is worked out by the server" if missing else ""
 
 
-def _wanted(declared: Declared, every: list[Panel]) -> set[str]:
+def _needed_panels(declared: Declared, every: list[Panel]) -> set[str]:
     """Return the panels without which nobody can play: the main ones, or all where none is one."""
     return declared.mains & {panel.id for panel in every} or {panel.id for panel in every}
 
@@ -179,13 +179,13 @@ def lacking(match: Match) -> str:
         return "it has secrets, and a page would know them all"
     if match.program.anytime is not None:
         return "it has actions that are possible at any time"
-    odd = [one for one in match.program.questions.values() if one.kind not in ASKED or not _named(one)]
+    odd = [one for one in match.program.questions.values() if one.kind not in ASKED or not _has_names(one)]
     if odd:
         return f"how an answer is called at {odd[0].span} is worked out by the server"
     return ""
 
 
-def _named(question: Any) -> bool:
+def _has_names(question: Any) -> bool:
     types = [*question.types, *(type_ for _, several in question.labels for type_ in several)]
     return all(_type(type_) is not None for type_ in types)
 

@@ -46,14 +46,14 @@ def line_of(rules: Ruleset, text: str) -> list[Act]:
     try:
         kept = rules.restore(text)
         match = rules.start(kept.players - rules.model.automated, kept.state[SEED])
-        match = _edited(match, kept.edits, note)
+        match = _apply_edits(match, kept.edits, note)
         for index in kept.choices:
             decision = match.decision
             if decision is None or not 0 <= index < len(decision.options):
                 raise SaveError("the save is damaged: one of its choices is not available")
             note(CHOICE, Made.at(decision, index).to_data())
             match.pick(index)
-            match = _edited(match, kept.edits, note)
+            match = _apply_edits(match, kept.edits, note)
         if match.state != kept.state:
             raise SaveError("the choices of the save do not lead to its state, so the match cannot continue")
     except (SaveError, MatchError, ValueError) as error:
@@ -88,7 +88,7 @@ def bots_of(kept: dict[str, Any], number: int) -> list[str] | None:
         return None
 
 
-def _edited(match: Match, edits: Sequence[Edit], note: Callable[[str, dict[str, Any]], None]) -> Match:
+def _apply_edits(match: Match, edits: Sequence[Edit], note: Callable[[str, dict[str, Any]], None]) -> Match:
     """Return a match with the edits at this point, and record them as acts."""
     for edit in edits:
         if edit.at == len(match.choices):

@@ -58,7 +58,7 @@ class Past:
         """Record a known reason why the player of a choice cannot undo it."""
         self._stands[number, True] = words
 
-    def known(self, number: int, own: bool = True) -> str | None:
+    def find_cached(self, number: int, own: bool = True) -> str | None:
         """Return the cached result of :meth:`stands` for a choice; None if there is none."""
         return self._stands.get((number, own))
 

@@ -145,7 +145,7 @@ class Postgres:
 
         self._do(delete)
 
-    def changed(self) -> bool:
+    def detect_change(self) -> bool:
         """Return whether another server has written since the last call."""
         now = time.monotonic()
         if now - self._asked < EVERY:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patolli.run.runtime.edits import apply_edit
-from patolli.serve.studio.acts import offered
+from patolli.serve.studio.acts import hash_options
 from patolli.serve.studio.past import Past
 
 if TYPE_CHECKING:
@@ -60,22 +60,22 @@ def replay_choices(
     match = rules.start(setup.players, setup.seed, narrate=True, names=names)
     past, differs = Past(match), list[int]()
     for number, made in enumerate(line):
-        match, why = _edited(match, past, edits)
+        match, why = _apply_edits(match, past, edits)
         if why is not None:
             return Carried(match, past, number, why, differs)
-        index = made.index if same and _there(match, made.index) else _found(match, made)
+        index = made.index if same and _there(match, made.index) else _find_index(match, made)
         if isinstance(index, str):
             return Carried(match, past, number, Lost(number, made.seat, made.label, index), differs)
         decision = match.decision
-        if not same and decision is not None and offered(decision) != made.offered:
+        if not same and decision is not None and hash_options(decision) != made.offered:
             differs.append(number)
         match.pick(index)
         past.note(match)
-    match, why = _edited(match, past, edits)
+    match, why = _apply_edits(match, past, edits)
     return Carried(match, past, len(line), why, differs)
 
 
-def _edited(match: Match, past: Past, edits: Sequence[Edit]) -> tuple[Match, Lost | None]:
+def _apply_edits(match: Match, past: Past, edits: Sequence[Edit]) -> tuple[Match, Lost | None]:
     """Return a match with the edits at this point, and the first edit that is not possible."""
     at = len(match.choices)
     for edit in edits:
@@ -92,7 +92,7 @@ def _there(match: Match, index: int) -> bool:
     return match.pending is not None and 0 <= index < len(match.pending)
 
 
-def _found(match: Match, made: Made) -> int | str:
+def _find_index(match: Match, made: Made) -> int | str:
     """Return the current index of a choice, or the reason why it is not available."""
     decision = match.decision
     if decision is None:

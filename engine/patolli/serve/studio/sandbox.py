@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.run.runtime.edits import KINDS, editable
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.seats import HOST
-from patolli.serve.studio.wire import answer, at_table, key_of, revision_of, sent, stale, wire
+from patolli.serve.studio.wire import answer, at_table, key_of, read_json, revision_of, stale, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -46,7 +46,7 @@ def _look(table: Table) -> dict[str, Any]:
 async def change(request: Request) -> Response:
     """``POST edits``."""
     table, who = await at_table(request)
-    data, registry = await sent(request), wire(request).registry
+    data, registry = await read_json(request), wire(request).registry
     kind, name, to = data.get("kind"), data.get("name", ""), data.get("to")
     if kind not in KINDS or not isinstance(name, str):
         raise Refused(422, f"'kind' must be one of {', '.join(KINDS)}, and 'name' a text")

@@ -114,11 +114,11 @@ class Seats:
         """
         own = [(WATCH if seat.bot else number, seat.token) for number, seat in enumerate(self.places)]
         former = [(WATCH, secret) for seat in self.places for secret in seat.former]
-        return _opened([*own, *former, (HOST, self.host), (WATCH, self.watch)], given)
+        return _find_open([*own, *former, (HOST, self.host), (WATCH, self.watch)], given)
 
     def sits(self, given: str) -> int | None:
         """Return the seat of a link, even if a bot plays there; None for other tokens."""
-        return _opened(list(enumerate(seat.token for seat in self.places)), given)
+        return _find_open(list(enumerate(seat.token for seat in self.places)), given)
 
     def away(self, given: str) -> dict[str, Any] | None:
         """Return why the owner of a link is a spectator: a ``bot`` plays on the seat, or there is a new ``link``."""
@@ -126,7 +126,7 @@ class Seats:
         if number is not None:
             return {"seat": number, "why": "bot"} if self.places[number].bot else None
         rows = [(at, secret) for at, seat in enumerate(self.places) for secret in seat.former]
-        number = _opened(rows, given)
+        number = _find_open(rows, given)
         return None if number is None else {"seat": number, "why": "link"}
 
     def people(self) -> list[int]:
@@ -138,7 +138,7 @@ class Seats:
         return [number for number in self.people() if not self.places[number].taken]
 
 
-def _opened(rows: list[tuple[int, str]], given: str) -> int | None:
+def _find_open(rows: list[tuple[int, str]], given: str) -> int | None:
     found: int | None = None
     for who, secret in rows:
         if compare_digest(secret.encode(), given.encode()):

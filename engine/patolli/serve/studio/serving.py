@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from patolli.serve.studio.connections import BURST, MOST, QUEUE, Connection, granted, limit_logs
+from patolli.serve.studio.connections import BURST, MOST, QUEUE, Connection, limit_logs, raise_limit
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -75,7 +75,7 @@ def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None], ends: Ca
 
 def server_of(app: ASGIApp, ready: Callable[[], None], ends: Callable[[], None]) -> Server:
     """Return a server with all its limits."""
-    Connection.most = most = granted(MOST)
+    Connection.most = most = raise_limit(MOST)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=1,
         timeout_keep_alive=75, http=Connection, h11_max_incomplete_event_size=HEADERS, limit_concurrency=most + 1,

@@ -19,7 +19,7 @@ _BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")
 """Words after a number that need no plural. Other words after a number would need one."""
 
 
-def called(match: Match) -> dict[str, list[str]]:
+def list_names(match: Match) -> dict[str, list[str]]:
     """Return the names of things by kind, without kinds whose names change in a match."""
     names, vocabulary = match.naming(0), match.labels.vocabulary
     return {

@@ -42,7 +42,7 @@ def state_of(table: Table, who: int, token: str = "") -> Data:
         "away": table.seats.away(token),
         "all": table.sees_all(who),
         "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.hidden_locations),
-        "decision": _asked(table, who, eye),
+        "decision": _find_decision(table, who, eye),
         "undo": glance(table, who),
         "thinking": table.thinking if table.thinking >= 0 else None,
         "content": _content(table, who),
@@ -108,7 +108,7 @@ def _results(match: Match) -> Data | None:
     return {"winners": match.winners, "ranks": match.ranks, "scores": match.scores}
 
 
-def _asked(table: Table, who: int, eye: int) -> Data | None:
+def _find_decision(table: Table, who: int, eye: int) -> Data | None:
     """Return the decision of a client, which may be simultaneous, or else only the acting player."""
     ahead = ahead_of(table, who)
     if ahead is not None:

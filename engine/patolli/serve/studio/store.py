@@ -71,7 +71,7 @@ class Store(Protocol):
     def remove(self, id_: str) -> None:
         """Delete a table and its acts."""
 
-    def changed(self) -> bool:
+    def detect_change(self) -> bool:
         """Return whether another program has written since the last call."""
 
     def close(self) -> None:
@@ -97,14 +97,14 @@ class Sqlite:
                 path or ":memory:", check_same_thread=False, isolation_level=None, timeout=BUSY
             )
             try:
-                self._version = self._begun(path)
+                self._version = self._prepare_tables(path)
             except BaseException:
                 self._base.close()  # otherwise it stays open until garbage collection
                 raise
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"cannot use {path} as a store: {error}") from None
 
-    def _begun(self, path: Path | None) -> int:
+    def _prepare_tables(self, path: Path | None) -> int:
         """Check the format, and create missing database tables; return the data version, which other writers change."""
         self._base.execute("pragma journal_mode=wal")
         self._base.execute("pragma synchronous=normal")
@@ -177,7 +177,7 @@ class Sqlite:
             self._base.execute("delete from acts where id = ?", (id_,))
             self._base.execute("delete from tables where id = ?", (id_,))
 
-    def changed(self) -> bool:
+    def detect_change(self) -> bool:
         """Return whether another connection has written since the last call."""
         now = self._base.execute("pragma data_version").fetchone()[0]
         before, self._version = self._version, now

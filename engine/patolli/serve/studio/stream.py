@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 
 from patolli.serve.studio.refusals import Refused
 from patolli.serve.studio.states import state_of
-from patolli.serve.studio.wire import at_table, bearer, wire, written
+from patolli.serve.studio.wire import at_table, bearer, encode_json, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -62,4 +62,4 @@ async def _events(registry: TableRegistry, id_: str, token: str) -> AsyncIterato
 
 
 def _state(table: Table, who: int, token: str) -> tuple[int, bytes]:
-    return table.revision, written(state_of(table, who, token))
+    return table.revision, encode_json(state_of(table, who, token))

@@ -18,7 +18,7 @@ from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.undo_limits import CHANCE
 from patolli.run.runtime.vocabulary import name_players
 from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
-from patolli.serve.studio.ahead import ahead_of, answer_ahead, given, goes_on
+from patolli.serve.studio.ahead import ahead_of, answer_ahead, early_choice, goes_on
 from patolli.serve.studio.past import Past, decider
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.replay import replay_choices
@@ -134,7 +134,7 @@ class Table:
 
     # -- operations
 
-    def answered(self, key: str) -> int | None:
+    def find_revision(self, key: str) -> int | None:
         """Return the revision that the request with a key has created; None for a new key."""
         return self.course.keys.get(key) if key else None
 
@@ -145,7 +145,7 @@ class Table:
             Refused: The client does not decide now, or there is no such option.
             Stale: The table has changed.
         """
-        if (known := self.answered(key)) is not None:
+        if (known := self.find_revision(key)) is not None:
             return known
         before = ahead_of(self, who)
         decision = self.question_for(who, revision) if before is None else before.decision
@@ -166,7 +166,7 @@ class Table:
 
     def go_on(self) -> None:
         """Make the early choice of the acting seat, if there is one."""
-        if (index := given(self)) is not None:
+        if (index := early_choice(self)) is not None:
             with suppress(Refused):  # clients get the error, and the seat is asked
                 self.answer(index, "")
 
@@ -229,7 +229,7 @@ class Table:
             Refused: The client may not edit, or the value is invalid.
             Stale: The table has gone on.
         """
-        if (known := self.answered(key)) is not None:
+        if (known := self.find_revision(key)) is not None:
             return known
         if who != HOST or not self.setup.open:
             raise Refused(403, "only the host of a sandbox can edit the state")

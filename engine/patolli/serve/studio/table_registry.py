@@ -110,7 +110,7 @@ class TableRegistry:
             found = self._locks[name] = asyncio.Lock()
         return found
 
-    async def read(self, function: Callable[..., Result], *given: Any) -> Result:
+    async def run_in_thread(self, function: Callable[..., Result], *given: Any) -> Result:
         """Run work on files, in a thread of its own."""
         return await self._content.do(ANSWER, function, *given)
 
@@ -122,10 +122,10 @@ class TableRegistry:
 
     # -- tables
 
-    async def listed(self) -> list[dict[str, Any]]:
+    async def list_tables(self) -> list[dict[str, Any]]:
         """Return all tables with their tokens, newest first."""
         ids = (await self.store.ask(lambda store: store.ids()))[:LISTED]
-        return await self.read(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
+        return await self.run_in_thread(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
 
     def _row(self, id_: str) -> dict[str, Any] | None:
         """Return the list entry of a table. A match that is not in memory is not replayed."""
@@ -150,8 +150,8 @@ class TableRegistry:
         Raises:
             Refused: The save is invalid, or belongs to other content.
         """
-        text, kept = _read(data)
-        setup, seats, rules = await self._kept(data, kept, where)
+        text, kept = _read_save(data)
+        setup, seats, rules = await self._parse_save(data, kept, where)
         number = setup.players
         line = await self.work(line_of, rules, text)
         # Edits are allowed only in a sandbox, where everyone knows about them.
@@ -165,13 +165,13 @@ class TableRegistry:
         Raises:
             Refused: The save is invalid, or its content cannot be loaded.
         """
-        _, kept = _read(data)
-        setup, seats, _ = await self._kept(data, kept, None)
+        _, kept = _read_save(data)
+        setup, seats, _ = await self._parse_save(data, kept, None)
         if seats or bots_of(kept, setup.players) is not None:
             return []
         return [name or f"player {number}" for number, name in enumerate(names_of(kept, setup.players), 1)]
 
-    async def _kept(
+    async def _parse_save(
         self, data: dict[str, Any], kept: dict[str, Any], where: dict[str, Any] | None
     ) -> tuple[Setup, list[tuple[str, str]], Ruleset]:
         """Return the setup of a save, the seats that the request names, and the rules."""
@@ -272,7 +272,7 @@ class TableRegistry:
 
     def _look_around(self, store: Store) -> None:
         if (
-            store.changed()
+            store.detect_change()
         ):  # the store reports a change once, so it is recorded here, even if the request was cancelled
             self.behind.update(list(self.tables))
 
@@ -376,7 +376,7 @@ class TableRegistry:
         self.store.close()
 
 
-def _read(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _read_save(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the save of a request, as text and parsed.
 
     Raises:

@@ -26,7 +26,7 @@ class UndoChecks:
     def wake(self, table: Table) -> None:
         """Check a table after it has been idle for a moment."""
         self._stop(table.id)
-        if undecided(table) is not None:
+        if find_unchecked(table) is not None:
             after = asyncio.get_running_loop().call_later
             self._timers[table.id] = after(PAUSE, self._look, table, table.revision)
 
@@ -49,7 +49,7 @@ class UndoChecks:
 
         Until the check, Undo is offered. If the choice cannot be undone, clients are notified.
         """
-        number = undecided(table) if table.revision == revision else None
+        number = find_unchecked(table) if table.revision == revision else None
         if number is None:
             return
         own = table.course.line[number].seat in table.seats.people()
@@ -60,12 +60,12 @@ class UndoChecks:
         self.registry.later(self._one, table, revision, loop)
 
 
-def undecided(table: Table) -> int | None:
+def find_unchecked(table: Table) -> int | None:
     """Return the last choice that a person might undo and that was not checked yet."""
     line, people = table.course.line[: table.course.cursor], table.seats.people()
     for number in reversed(range(max(0, len(line) - FURTHEST), len(line))):
         own = line[number].seat in people
-        known = table.past.known(number, own)
+        known = table.past.find_cached(number, own)
         if known is None:
             return number
         if known or (own and not line[number].behind):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def glance(table: Table, who: int) -> dict[str, Any]:
     """Return whether a client may undo, as far as this is known at once, and the current request to undo."""
     ready = (_by_hand(table) and who == HOST) or bool(_ahead(table, who))
-    to, why = (0, "") if ready else _reached(table, who, closely=False)
+    to, why = (0, "") if ready else _find_target(table, who, closely=False)
     return {"may": to is not None, "why": why, "wish": table.course.wish}
 
 
@@ -36,7 +36,7 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
         Refused: The client cannot undo; the message has the reason.
         Stale: The table has changed.
     """
-    if (known := table.answered(key)) is not None:
+    if (known := table.find_revision(key)) is not None:
         return known
     table.fresh(revision)
     if who == WATCH:
@@ -53,7 +53,7 @@ def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) 
     elif who == HOST and _by_hand(table):
         table.go_back(len(table.match.choices), key, len(table.match.edits) - 1)
     else:
-        to, why = _reached(table, who, closely=True)
+        to, why = _find_target(table, who, closely=True)
         if to is None:
             table.stir()  # the page offers to ask everyone instead
             raise Refused(409, f"cannot undo: {why}", ask=bool(table.match.choices))
@@ -103,7 +103,7 @@ def _wish(table: Table, wish: dict[str, Any], who: int, key: str) -> None:
         table.wish({**wish, "agreed": agreed}, key)
 
 
-def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
+def _find_target(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
     """Return the choice to which a client can go back, or None and the reason why not."""
     mine, people = table.seats_of(who), table.seats.people()
     line = table.course.line[: table.course.cursor]
@@ -114,7 +114,7 @@ def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
         if seat not in mine and seat in people:
             return None, f"{table.match.names[seat]} has chosen since"
         own = seat in people
-        stands = table.past.stands(table.match, number, own) if closely else table.past.known(number, own)
+        stands = table.past.stands(table.match, number, own) if closely else table.past.find_cached(number, own)
         if stands:
             return None, stands if own else f"{table.match.names[seat]} has chosen since"
         if seat in mine and not line[number].behind:

@@ -112,7 +112,7 @@ async def stale(request: Request, error: Stale) -> Refused:
     return Refused(error.status, error.words, state=now)
 
 
-async def sent(request: Request, largest: int = LARGEST) -> dict[str, Any]:
+async def read_json(request: Request, largest: int = LARGEST) -> dict[str, Any]:
     """Return the body of a request.
 
     Raises:
@@ -167,11 +167,11 @@ def revision_of(data: dict[str, Any]) -> int:
     return revision
 
 
-def written(data: Any) -> bytes:
+def encode_json(data: Any) -> bytes:
     """Return data as JSON bytes."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def answer(data: Any, status: int = 200) -> Response:
     """Return a JSON response that is not cached."""
-    return Response(written(data), status, {"cache-control": "no-store"}, "application/json")
+    return Response(encode_json(data), status, {"cache-control": "no-store"}, "application/json")

@@ -51,7 +51,7 @@ Data = dict[str, Any]
 async def why(request: Request) -> Response:
     """``GET why``."""
     table, who = await at_table(request)
-    text = _asked(request, "text")
+    text = _get_parameter(request, "text")
     return answer(await wire(request).registry.work(_why, table, who, text))
 
 
@@ -79,13 +79,13 @@ def _label(match: Match, words: str) -> str:
     return next((label for label, said in rows if said.casefold() == wanted), "") or find_label(match, wanted)
 
 
-async def refused(request: Request) -> Response:
+async def get_refused(request: Request) -> Response:
     """``GET refused``."""
     table, who = await at_table(request)
-    return answer(await wire(request).registry.work(_refused, table, who))
+    return answer(await wire(request).registry.work(_list_refused, table, who))
 
 
-def _refused(table: Table, who: int) -> list[Data]:
+def _list_refused(table: Table, who: int) -> list[Data]:
     return [{"label": label, "words": words} for label, words in declared(_decides(table, who)).items()]
 
 
@@ -107,7 +107,7 @@ async def inspect(request: Request) -> Response:
     """``GET inspect``."""
     table, who = await at_table(request)
     _truth(table, who)
-    return answer(await wire(request).registry.work(inspected, table.match))
+    return answer(await wire(request).registry.work(inspect_state, table.match))
 
 
 def _truth(table: Table, who: int) -> None:
@@ -115,7 +115,7 @@ def _truth(table: Table, who: int) -> None:
         raise Refused(403, "the whole state is available after the end, or to the host of a sandbox")
 
 
-def inspected(match: Match) -> Data:
+def inspect_state(match: Match) -> Data:
     """Return the whole state of a match, by name."""
     layout, labels, state = match.program.layout, match.labels, match.state
     instances = layout.instances
@@ -129,7 +129,7 @@ def inspected(match: Match) -> Data:
             for slot, (kind, name, number) in sorted(labels.fields.items())
         ],
         "places": [
-            {"place": place, "holds": _held(match, slot)} for slot, place in sorted(labels.holders.items()) if slot
+            {"place": place, "holds": _list_held(match, slot)} for slot, place in sorted(labels.holders.items()) if slot
         ],
         "rules": [
             {"rule": questions[frame[0]].rule.rstrip("#") if frame[0] in questions else "", "seat": frame[1]}
@@ -141,7 +141,7 @@ def inspected(match: Match) -> Data:
     }  # fmt: skip
 
 
-def _held(match: Match, slot: int) -> list[str]:
+def _list_held(match: Match, slot: int) -> list[str]:
     """Return the pieces in the slot of a place."""
     layout, held = match.program.layout, match.state[slot]
     of = layout.model.places[layout.holders[slot]].of
@@ -152,7 +152,7 @@ def _held(match: Match, slot: int) -> list[str]:
 async def source(request: Request) -> Response:
     """``GET source``."""
     table, who = await at_table(request)
-    entry = _asked(request, "entry")
+    entry = _get_parameter(request, "entry")
     data = await wire(request).registry.work(_source, table, who, entry)
     card = card_of(table, data["section"], data["id"]) if wire(request).local else ""
     return answer({**data, "card": card} if card else data)
@@ -200,10 +200,10 @@ async def record(request: Request) -> Response:
         return answer({"name": f"{name}.yaml", "text": text})
     if who != HOST or not wire(request).local:
         raise Refused(403, "only the host of a studio on the same machine can write files of packs")
-    return answer({"path": await registry.read(_kept, table.rules.packs[0].folder, name, text)}, 201)
+    return answer({"path": await registry.run_in_thread(_store_scenario, table.rules.packs[0].folder, name, text)}, 201)
 
 
-def _kept(folder: Path, name: str, text: str) -> str:
+def _store_scenario(folder: Path, name: str, text: str) -> str:
     """Write a recording beside the other scenarios of a pack; return the path."""
     if archive_of(folder) is not None:
         raise Refused(409, "cannot write into the pack, because it is an archive; download the scenario instead")
@@ -216,7 +216,7 @@ def _kept(folder: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def _asked(request: Request, name: str) -> str:
+def _get_parameter(request: Request, name: str) -> str:
     text = request.query_params.get(name, "")
     if not text or len(text) > LONGEST:
         raise Refused(422, f"'{name}' must be a text of at most {LONGEST} characters")

@@ -19,7 +19,7 @@ BANDS = ("#2f5d62", "#7b4b3a", "#4a4e8c", "#5b6b2e", "#8a4a6b", "#3d6a8f", "#866
 """Colours of the heads of cards, by kind; white can be read on all of them."""
 
 
-def named(word: str, other: str = "") -> str:
+def find_color(word: str, other: str = "") -> str:
     """Return the colour of a word."""
     return COLOURS.get(word, other)
 

@@ -104,11 +104,15 @@ class Drawing:
     marks: list[Mark] = field(default_factory=list)
     short: bool = False
 
-    def centred(self, middle: float, y: float, text: str, size: float, colour: str = INK, bold: bool = False) -> None:
+    def write_centered(
+        self, middle: float, y: float, text: str, size: float, colour: str = INK, bold: bool = False
+    ) -> None:
         """Write a line around a middle."""
         self.marks.append(Line(middle - width(text, size, bold) / 2, y, text, size, colour, bold))
 
-    def ended(self, end: float, y: float, text: str, size: float, colour: str = INK, bold: bool = False) -> None:
+    def write_right_aligned(
+        self, end: float, y: float, text: str, size: float, colour: str = INK, bold: bool = False
+    ) -> None:
         """Write a line that ends somewhere."""
         self.marks.append(Line(end - width(text, size, bold), y, text, size, colour, bold))
 
@@ -133,7 +137,7 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
             return mark.x, mark.y - mark.size * POINT * 0.8, mark.x + mark.wide, mark.y + mark.size * POINT * 0.25
 
 
-def moved(mark: Mark, x: float, y: float) -> Mark:
+def shift_mark(mark: Mark, x: float, y: float) -> Mark:
     """Return a mark that lies so much further right and down."""
     match mark:
         case Box():
@@ -151,5 +155,5 @@ def moved(mark: Mark, x: float, y: float) -> Mark:
 
 
 __all__ = [
-    "INK", "LINE", "PALE", "Area", "Box", "Dot", "Drawing", "Image", "Line", "Mark", "Stroke", "bounds", "moved",
+    "INK", "LINE", "PALE", "Area", "Box", "Dot", "Drawing", "Image", "Line", "Mark", "Stroke", "bounds", "shift_mark",
 ]  # fmt: skip

@@ -64,13 +64,13 @@ def _draw(canvas: Canvas, mark: Mark, high: float) -> None:
     match mark:
         case Box():
             size = (mark.x / POINT, (high - mark.y - mark.high) / POINT, mark.wide / POINT, mark.high / POINT)
-            paint = _painted(canvas, mark)
+            paint = _choose_paint(canvas, mark)
             if mark.round:
                 canvas.roundRect(*size, mark.round / POINT, **paint)
             else:
                 canvas.rect(*size, **paint)
         case Dot():
-            paint = _painted(canvas, mark)
+            paint = _choose_paint(canvas, mark)
             canvas.circle(mark.x / POINT, (high - mark.y) / POINT, mark.radius / POINT, **paint)
         case Area():
             path = canvas.beginPath()
@@ -79,7 +79,7 @@ def _draw(canvas: Canvas, mark: Mark, high: float) -> None:
             for x, y in more:
                 path.lineTo(x / POINT, (high - y) / POINT)
             path.close()
-            paint = _painted(canvas, mark)
+            paint = _choose_paint(canvas, mark)
             canvas.drawPath(path, **paint)
         case Stroke():
             canvas.setStrokeColor(mark.colour)
@@ -123,7 +123,7 @@ def _picture(canvas: Canvas, mark: Image, high: float) -> None:
         canvas.restoreState()
 
 
-def _painted(canvas: Canvas, mark: Box | Dot | Area) -> dict[str, int]:
+def _choose_paint(canvas: Canvas, mark: Box | Dot | Area) -> dict[str, int]:
     """Choose the colours of an area; return what reportlab is to fill and to draw."""
     if mark.fill:
         canvas.setFillColor(mark.fill)

@@ -121,14 +121,14 @@ class _Reader:
             for one in element:
                 yield from self.shapes(one, look, matrix, clear, depth + 1)
         elif name == "use":
-            yield from self._used(element, look, matrix, clear, depth)
+            yield from self._read_use(element, look, matrix, clear, depth)
         else:
             yield from self._shape(_outline(name, element), look, matrix, clear)
 
-    def _used(
+    def _read_use(
         self, element: Element, look: Mapping[str, str], matrix: Matrix, clear: float, depth: int
     ) -> Iterator[Shape]:
-        name = _pointed(element)
+        name = _reference_id(element)
         if name not in self._named:
             raise Undrawable(f"it uses {name!r}, which is not there")
         moved = _times(matrix, (1, 0, 0, 1, _length(element, "x"), _length(element, "y")))
@@ -141,7 +141,7 @@ class _Reader:
         fill, edge = self._colour(look["fill"], look), self._colour(look["stroke"], look)
         a, b, c, d, _, _ = matrix
         thick = _number(look["stroke-width"]) * sqrt(abs(a * d - b * c))
-        moved = tuple((kind, tuple(_moved(matrix, *point) for point in points)) for kind, points in steps)
+        moved = tuple((kind, tuple(_transform_point(matrix, *point) for point in points)) for kind, points in steps)
         if moved and (fill or (edge and thick)):
             ends = ("butt", "round", "square"), ("miter", "round", "bevel")
             yield Shape(
@@ -165,7 +165,7 @@ class _Reader:
         if found is None or not str(found.tag).endswith("Gradient") or depth > DEEPEST:
             raise Undrawable(f"it is filled with {name!r}, which is no gradient")
         stops = [{**one.attrib, **_style(one.get("style", ""))} for one in found if str(one.tag).endswith("}stop")]
-        other = _pointed(found)
+        other = _reference_id(found)
         if not stops:
             return self._mean(other, look, depth + 1) if other else ""
         colours = [self._colour(one.get("stop-color", "black"), look) or "#ffffff" for one in stops]
@@ -267,7 +267,7 @@ def _rectangle(element: Element, size: Mapping[str, float]) -> list[Step]:
     )
 
 
-def _pointed(element: Element) -> str:
+def _reference_id(element: Element) -> str:
     """Return the id of another element that is meant, as it is written today or as it was with XLink."""
     found = (value for key, value in element.attrib.items() if key == "href" or key.endswith("}href"))
     return next(found, "").removeprefix("#")
@@ -345,6 +345,6 @@ def _times(one: Matrix, other: Matrix) -> Matrix:
     return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
 
 
-def _moved(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+def _transform_point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f

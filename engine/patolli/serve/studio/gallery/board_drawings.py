@@ -8,7 +8,7 @@ from math import cos, pi, sin
 from typing import Any
 
 from patolli.play.scene.rings import cross, edge
-from patolli.serve.studio.drawing.colours import PAPER, named
+from patolli.serve.studio.drawing.colours import PAPER, find_color
 from patolli.serve.studio.drawing.fonts import POINT, broken, cut, width
 from patolli.serve.studio.drawing.marks import INK, LINE, PALE, Area, Box, Dot, Drawing, Line, Stroke
 from patolli.serve.studio.gallery.boards import Board
@@ -81,7 +81,7 @@ def _wedges(drawing: Drawing, board: dict[str, Any], rows: int, columns: int, to
         shade = SHADES[(cell["row"] + cell["column"]) % 2]
         drawing.marks.append(Area(((x + 0.4, base), (x + wide - 0.4, base), (x + wide / 2, peak)), shade, INK, 0.25))
         name = str(cell.get("name", ""))
-        drawing.centred(x + wide / 2, base - 0.8 if base < peak else base + 2.6, cut(name, wide, 6.5), 6.5, PALE)
+        drawing.write_centered(x + wide / 2, base - 0.8 if base < peak else base + 2.6, cut(name, wide, 6.5), 6.5, PALE)
     return top + 3 + rows * high + 3
 
 
@@ -127,12 +127,12 @@ def _signs(drawing: Drawing, cell: dict[str, Any], x: float, y: float, side: flo
     if text:
         size = min(side * 0.42 / POINT, 24)
         size *= min(1.0, side * 0.9 / max(0.1, width(text, size, True)))
-        colour = named(str(marks[0].get("colour", "")), INK)
-        colour = INK if colour in (PAPER, named("yellow")) else colour
-        drawing.centred(x + side / 2, y + side / 2 + size * POINT * 0.36, text, size, colour, True)
+        colour = find_color(str(marks[0].get("colour", "")), INK)
+        colour = INK if colour in (PAPER, find_color("yellow")) else colour
+        drawing.write_centered(x + side / 2, y + side / 2 + size * POINT * 0.36, text, size, colour, True)
     if cell.get("name"):
         size = min(6.0, side * 0.2 / POINT)
-        drawing.centred(x + side / 2, y + side - 1, cut(cell["name"], side - 1, size), size, PALE)
+        drawing.write_centered(x + side / 2, y + side - 1, cut(cell["name"], side - 1, size), size, PALE)
 
 
 def _borders(drawing: Drawing, cells: list[dict[str, Any]], spot: Spot, side: float) -> None:
@@ -153,10 +153,10 @@ def _around(drawing: Drawing, letters: list[str], rows: int, spot: Spot, side: f
     size = min(8.0, side * 0.5 / POINT)
     top = min(spot(0, 0)[1], spot(rows - 1, 0)[1]) - 1.2
     for column, letter in enumerate(letters):
-        drawing.centred(spot(0, column)[0] + side / 2, top, letter, size, PALE)
+        drawing.write_centered(spot(0, column)[0] + side / 2, top, letter, size, PALE)
     for row in range(rows):
         x, y = spot(row, 0)
-        drawing.ended(x - 1.2, y + side / 2 + size * POINT * 0.36, str(row + 1), size, PALE)
+        drawing.write_right_aligned(x - 1.2, y + side / 2 + size * POINT * 0.36, str(row + 1), size, PALE)
 
 
 def _hexes(drawing: Drawing, data: dict[str, Any], board: dict[str, Any], top: float) -> float:
@@ -177,9 +177,9 @@ def _hexes(drawing: Drawing, data: dict[str, Any], board: dict[str, Any], top: f
         drawing.marks.append(Area(corners, SHADES[0], INK, 0.25))
         _signs(drawing, cell, x - side / 2, y - side / 2, side, "plain")
         if cell["column"] == 0:
-            drawing.ended(x - side / 2 - 1, y + 1, str(cell["row"] + 1), 7, PALE)
+            drawing.write_right_aligned(x - side / 2 - 1, y + 1, str(cell["row"] + 1), 7, PALE)
         if cell["row"] == 0:
-            drawing.centred(
+            drawing.write_centered(
                 x, y - radius - 0.8 if not data["up"] else y + radius + 3, board["letters"][cell["column"]], 7, PALE
             )
     return float(top + (rows - 1) * side * 0.866 + 2 * radius + (4 if data["up"] else 0))
@@ -197,12 +197,12 @@ def _ring(drawing: Drawing, data: dict[str, Any], top: float) -> float:
     for box, (row, column) in zip(boxes, spots, strict=False):
         x, y = column * wide, top + row * high
         drawing.marks.append(Box(x + 0.3, y + 0.3, wide - 0.6, high - 0.6, SHADES[0], INK, 0.25, 1))
-        for line in _titled(box or {}, x, y, wide, high):
+        for line in _title_lines(box or {}, x, y, wide, high):
             drawing.marks.append(line)
     return top + rows * high
 
 
-def _titled(box: dict[str, Any], x: float, y: float, wide: float, high: float) -> Iterator[Line]:
+def _title_lines(box: dict[str, Any], x: float, y: float, wide: float, high: float) -> Iterator[Line]:
     """Yield the lines of the title of a box; of a small box, only its number."""
     text = str(box.get("number", "")) if wide < 14 else str(box.get("title", ""))
     size = min(9.0, high * 0.3 / POINT)
@@ -246,7 +246,7 @@ def _track(drawing: Drawing, data: dict[str, Any], top: float) -> float:
         for step in range(data["last"] + 1):
             x, y = step % across * side, top + step // across * side
             drawing.marks.append(Box(x + 0.4, y + 0.4, side - 0.8, side - 0.8, SHADES[step in beside], INK, 0.25, 1))
-            drawing.centred(x + side / 2, y + side * 0.6, str(step), 9 * side / STEP)
+            drawing.write_centered(x + side / 2, y + side * 0.6, str(step), 9 * side / STEP)
         top += (data["last"] // across + 1) * side + 3
     return top
 

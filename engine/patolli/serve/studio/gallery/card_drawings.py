@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patolli.language.sources.pictures import TYPES, read_picture
-from patolli.serve.studio.drawing.colours import BANDS, COLOURS, PAPER, named, on
+from patolli.serve.studio.drawing.colours import BANDS, COLOURS, PAPER, find_color, on
 from patolli.serve.studio.drawing.fonts import POINT, broken, cut, width
 from patolli.serve.studio.drawing.marks import INK, LINE, PALE, Box, Dot, Drawing, Image, Line, Stroke
 from patolli.serve.studio.gallery.cards import Card, Face, Sign
@@ -43,7 +43,7 @@ class Paragraph:
 def card_drawing(card: Card, face: Face | None = None, wide: float = WIDE, high: float = HIGH) -> Drawing:
     """Draw one card, with this face or its first one."""
     face = face or card.faces[0]
-    return _Card(card, face, wide, high).drawn()
+    return _Card(card, face, wide, high).draw_card()
 
 
 class _Card:
@@ -55,28 +55,28 @@ class _Card:
         self.room = wide - 2 * self.edge
         self.big = False  # whether the sign is large, and not in the head
 
-    def drawn(self) -> Drawing:
+    def draw_card(self) -> Drawing:
         """Return the whole card."""
         drawing = self.drawing
         self.big = self._has_room_for_sign()
         drawing.marks.append(Box(0.1, 0.1, drawing.wide - 0.2, drawing.high - 0.2, PAPER, LINE, 0.2, 2.5 * self.scale))
         top = self._head()
         bottom = drawing.high - self._foot()
-        text, left = self._fitted(bottom - top)
+        text, left = self._fit_text(bottom - top)
         top = self._looks(top, bottom - top - left if text else bottom - top, bool(text))
-        free = bottom - top - left if text and not self.big and not self._pictured else 0.0
+        free = bottom - top - left if text and not self.big and not self._has_picture else 0.0
         self._body(text, top + free * RAISED, bottom)
         return drawing
 
     @property
-    def _pictured(self) -> bool:
+    def _has_picture(self) -> bool:
         return bool(self.face.picture or self.face.art)
 
     def _has_room_for_sign(self) -> bool:
-        if not self.face.sign.text or self._pictured:
+        if not self.face.sign.text or self._has_picture:
             return False
         room = self.drawing.high - 24 * self.scale
-        lines, high = self._fitted(room)
+        lines, high = self._fit_text(room)
         self.drawing.short = False
         return not lines or room - high > BIG * self.scale
 
@@ -129,20 +129,20 @@ class _Card:
     def _badge(self, x: float, y: float, wide: float, high: float) -> None:
         """Draw the sign of a piece on its color."""
         sign = self.face.sign
-        fill = named(sign.colour, "#eeeae4")
+        fill = find_color(sign.colour, "#eeeae4")
         size = min(high * 0.62 / POINT, 40)
         size *= min(1.0, (wide - 1.5 * self.scale) / max(0.1, width(sign.text, size, True)))
         box = Box(x - wide / 2, y - high / 2, wide, high, fill, INK, 0.2, min(wide, high) / 4)
         self.drawing.marks.append(box)
-        self.drawing.centred(x, y + size * POINT * 0.36, sign.text, size, on(fill), True)
+        self.drawing.write_centered(x, y + size * POINT * 0.36, sign.text, size, on(fill), True)
 
     def _owner(self, y: float, small: float) -> None:
         """Draw the owner: the color of the seat, and its number in words."""
         text = f"player {self.face.owner + 1}"
-        fill = named(self.face.colour, COLOURS["grey"])
+        fill = find_color(self.face.colour, COLOURS["grey"])
         radius = 1.9 * self.scale
         end = self.drawing.wide - self.edge
-        self.drawing.ended(end, y, text, small, INK, True)
+        self.drawing.write_right_aligned(end, y, text, small, INK, True)
         x = end - width(text, small, True) - 1.6 * radius
         self.drawing.marks.append(Dot(x, y - small * POINT * 0.36, radius, fill, INK, 0.2))
 
@@ -183,10 +183,10 @@ class _Card:
 
     def _token(self, x: float, y: float, radius: float) -> None:
         """Draw a piece that has only an owner: the color and number of the seat."""
-        fill, text = named(self.face.colour, COLOURS["grey"]), str(self.face.owner + 1)
+        fill, text = find_color(self.face.colour, COLOURS["grey"]), str(self.face.owner + 1)
         size = radius / POINT
         self.drawing.marks.append(Dot(x, y, radius, fill, INK, 0.3))
-        self.drawing.centred(x, y + size * POINT * 0.36, text, size, on(fill), True)
+        self.drawing.write_centered(x, y + size * POINT * 0.36, text, size, on(fill), True)
 
     def _picture(self, rows: tuple[tuple[Sign, ...], ...], middle: float, top: float, room: float, text: bool) -> float:
         across = max(map(len, rows))
@@ -204,17 +204,19 @@ class _Card:
         """Draw a cell of a shape, or a sign of a picture."""
         if self.face.shape:
             if sign.text == "#":
-                self.drawing.marks.append(Box(x, y, side, side, named(self.face.sign.colour, "#d9cfc1"), INK, 0.25))
+                self.drawing.marks.append(
+                    Box(x, y, side, side, find_color(self.face.sign.colour, "#d9cfc1"), INK, 0.25)
+                )
             return
         self.drawing.marks.append(Box(x, y, side, side, "#f6f2ec", LINE, 0.2))
         size = side * 0.62 / POINT
         size *= min(1.0, side * 0.85 / max(0.1, width(sign.text, size, True)))
         at = x + side / 2
-        colour = named(sign.colour, INK)
+        colour = find_color(sign.colour, INK)
         self._sign(sign.text, at, y + side / 2 + size * POINT * 0.36, size, colour)
 
     def _sign(self, text: str, x: float, y: float, size: float, colour: str) -> None:
-        self.drawing.centred(x, y, text, size, INK if colour in (PAPER, COLOURS["yellow"]) else colour, True)
+        self.drawing.write_centered(x, y, text, size, INK if colour in (PAPER, COLOURS["yellow"]) else colour, True)
 
     # -- text
 
@@ -238,9 +240,9 @@ class _Card:
             ]
         return found
 
-    def _fitted(self, room: float) -> tuple[list[tuple[Line, ...]], float]:
+    def _fit_text(self, room: float) -> tuple[list[tuple[Line, ...]], float]:
         """Return the lines of the text, from y position 0, and their height."""
-        most = room - (min(room * 0.35, 24 * self.scale) if self._pictured else 0)
+        most = room - (min(room * 0.35, 24 * self.scale) if self._has_picture else 0)
         for sentences, sizes in ((True, SIZES[:-3]), (False, SIZES)):
             for size in sizes:
                 full = max(SMALLEST, size * self.scale)
@@ -276,7 +278,7 @@ class _Card:
 
     def _body(self, lines: list[tuple[Line, ...]], top: float, bottom: float) -> None:
         """Add the lines of the text to the card."""
-        if self._pictured and lines:
+        if self._has_picture and lines:
             self.drawing.marks.append(Stroke(self.edge, top, self.drawing.wide - self.edge, top))
         for line in (part for parts in lines for part in parts):
             self.drawing.marks.append(Line(line.x, line.y + top, line.text, line.size, line.colour, line.bold))

@@ -176,12 +176,12 @@ class Cards:
         faces = tuple(self._faces(kind, numbers))
         names = list(dict.fromkeys(face.name for face in faces))
         design = self.model.designs.get(entry.id) if entry.section == "pieces" else None
-        name = names[0] if len(names) == 1 else self._named(entry.id) if design is not None else noun
+        name = names[0] if len(names) == 1 else self._name_copies(entry.id) if design is not None else noun
         return Card(
             entry.id, entry.section, kind.name, noun, entry.pack, pack_title(self.rules.resolved_program, entry.pack),
             capital(name), text_of(entry) if design is not None else "", self._source(kind, entry),
             self.where(entry.key.span),
-            tuple(self._does(entry)), faces, tuple(self._changes(entry)), tuple(self._used(entry)),
+            tuple(self._does(entry)), faces, tuple(self._changes(entry)), tuple(self._list_uses(entry)),
             format_entry(self.rules, entry) if self._whole else "",
             kind.placed and not holds_only_what_goes_on(self.scene, kind.name), " ".join(kind.text.split()), order,
         )  # fmt: skip
@@ -213,16 +213,16 @@ class Cards:
     def _mentions(self) -> Mentions:
         return Mentions(self.rules)
 
-    def _used(self, entry: Entry) -> Iterator[tuple[str, str]]:
+    def _list_uses(self, entry: Entry) -> Iterator[tuple[str, str]]:
         """Yield in words the entries that name a piece, each with its piece id, or empty."""
         for one in self._mentions.of(entry) if self._whole else ():
             section, _, id_ = one["entry"].partition("/")
             if section == "pieces":
-                yield capital(self._named(id_)), id_
+                yield capital(self._name_copies(id_)), id_
             elif section not in ("panels", "symbols", "scenarios"):
                 yield f"{words(id_.replace(chr(39), ' '))} ({SECTIONS.get(section, words(section))})", ""
 
-    def _named(self, piece: str) -> str:
+    def _name_copies(self, piece: str) -> str:
         """Return the name of the copies of a piece."""
         design = self.model.designs[piece]
         kind = self.model.kinds[design.kind]
@@ -296,11 +296,11 @@ class Cards:
             if (fact.name == "owner" and kind.per_player) or _inner(fact) in (ty.EFFECT, ty.COST):
                 continue
             value = self.scene.number(kind.name, id_, fact.name)
-            said = self._said(fact, value)
+            said = self._format_value(fact, value)
             if said not in _NOTHING and not (value == 0 and _begins_with_nothing(fact)):
                 yield Fact(capital(label_of(fact)), said, bool(fact.text) or fact.name in shown)
 
-    def _said(self, fact: Attribute, value: Any) -> str:
+    def _format_value(self, fact: Attribute, value: Any) -> str:
         if _inner(fact) == ty.TEXT:
             return "\n".join(_texts(value))
         return str(self.scene.seat_names.value(fact.type, value))
@@ -312,12 +312,12 @@ class Cards:
             return Sign()
         text, colour = symbol.sign, symbol.colour
         for facts in symbol.show if not symbol.picture else ():
-            known = (self._shown(kind, id_, fact) for fact in facts)
+            known = (self._make_sign(kind, id_, fact) for fact in facts)
             shown = next((one for one in known if one.text), Sign())
             text, colour = text + shown.text, colour or shown.colour
         return Sign(text if len(text) <= LONGEST else "", colour)
 
-    def _shown(self, kind: Kind, id_: str, fact: str) -> Sign:
+    def _make_sign(self, kind: Kind, id_: str, fact: str) -> Sign:
         declared = kind.facts.get(fact)
         if fact in kind.fields or (declared is not None and _inner(declared) == ty.Ref("player")):
             return Sign()

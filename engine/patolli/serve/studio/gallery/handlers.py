@@ -61,7 +61,7 @@ def routes() -> list[BaseRoute]:
 async def games(request: Request) -> Response:
     """``GET /gallery``: the list of games."""
     _inside(request)
-    return HTMLResponse(await wire(request).registry.read(lambda: index(catalogue(), AT)), headers=HEADERS)
+    return HTMLResponse(await wire(request).registry.run_in_thread(lambda: index(catalogue(), AT)), headers=HEADERS)
 
 
 async def cards(request: Request) -> Response:
@@ -70,7 +70,7 @@ async def cards(request: Request) -> Response:
     asked = request.query_params
     shown = Filter(asked.get("kind", ""), asked.get("pack", ""), asked.get("text", ""))
 
-    def made() -> str:
+    def render() -> str:
         rules = _rules(request)
         modules = {"modules": ",".join(rules.module_ids)} if rules.module_ids else {}
         printed = f"/gallery/{rules.id}/sheet.pdf{'?' if modules else ''}{urlencode(modules)}"
@@ -78,21 +78,21 @@ async def cards(request: Request) -> Response:
             _gallery(rules, wire(request).lab), shown, AT, printed, f"/?{urlencode({'pack': rules.id, **modules})}"
         )
 
-    return HTMLResponse(await wire(request).registry.beside(made), headers=HEADERS)
+    return HTMLResponse(await wire(request).registry.beside(render), headers=HEADERS)
 
 
 async def sheet(request: Request) -> Response:
     """``GET /gallery/PACK/sheet.pdf?modules=``: the cards and boards as PDF."""
     _inside(request)
 
-    def made() -> bytes:
+    def render() -> bytes:
         try:
             return sheets_of(_rules(request), Wanted()).data
         except (NotAllowed, SheetError, NoPrinter) as error:
             raise Refused(403 if isinstance(error, NotAllowed) else 422, str(error)) from None
 
     return Response(
-        await wire(request).registry.beside(made), media_type="application/pdf", headers={"cache-control": "no-store"}
+        await wire(request).registry.beside(render), media_type="application/pdf", headers={"cache-control": "no-store"}
     )
 
 

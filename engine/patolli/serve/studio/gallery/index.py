@@ -36,14 +36,14 @@ def _game(pack: Data) -> Markup:
             "form",
             el("h2", pack["title"]),
             el("p", pack["text"], css="text"),
-            _folded(f"With modules ({len(modules)})", modules) if modules else None,
+            _fold_items(f"With modules ({len(modules)})", modules) if modules else None,
             el("button", "Show the cards of ", pack["title"], type="submit"),
             action=f"/gallery/{pack['id']}", method="get", css="game",
         ),
     )  # fmt: skip
 
 
-def _folded(said: str, items: list[Markup]) -> Markup:
+def _fold_items(said: str, items: list[Markup]) -> Markup:
     return el("details", el("summary", said), el("ul", items, role="list"))
 
 

@@ -45,7 +45,7 @@ class Filter:
         return (
             self.kind in ("", card.kind)
             and (self.pack in ("", card.pack) or any(self.pack == one.by for one in card.changed))
-            and all(word in searched(card) for word in self.text.lower().split())
+            and all(word in search_text(card) for word in self.text.lower().split())
         )
 
 
@@ -67,7 +67,7 @@ def gallery_of(rules: Ruleset, base: Ruleset | None = None, ratings: Ratings | N
     return Gallery(rules, reader.all(), boards_of(reader), changed, ratings)
 
 
-def searched(card: Card) -> str:
+def search_text(card: Card) -> str:
     """Return all texts of a card in lowercase, for the filter by words."""
     does = (line for label, said in card.does for line in (label, *said))
     facts = (f"{fact.label} {fact.said}" for fact in card.facts)
@@ -199,15 +199,15 @@ def _card(card: Card, gallery: Gallery) -> Markup:
         el(
             "article",
             el("div", Markup(svg(card_drawing(card), "face")) if card.faces else None, css="picture"),
-            el("div", *_told(card, change, rating), css="told"),
+            el("div", *_describe_card(card, change, rating), css="told"),
             id=f"{card.section}-{card.id}",
         ),
         data_kind=card.kind, data_pack=" ".join([card.pack, *(one.by for one in card.changed)]),
-        data_words=searched(card),
+        data_words=search_text(card),
     )  # fmt: skip
 
 
-def _told(card: Card, change: Difference | None, rating: Rating | None) -> Iterator[Markup]:
+def _describe_card(card: Card, change: Difference | None, rating: Rating | None) -> Iterator[Markup]:
     copies = f", {card.copies} copies" if card.copies > 1 else "" if card.copies else ", not used with these modules"
     yield el("h3", card.name)
     yield el("p", f"{capital(card.noun)}{copies} · {card.module}", css="meta")
@@ -222,9 +222,9 @@ def _told(card: Card, change: Difference | None, rating: Rating | None) -> Itera
     if rating is not None:
         yield el("p", " ".join(rating.lines), css="rating found" if rating.found else "rating")
     if change is not None:
-        yield _compared(card, change)
+        yield _compare_cards(card, change)
     if card.changed:
-        lines = [_changed(one) for one in card.changed]
+        lines = [_describe_change(one) for one in card.changed]
         yield el("details", el("summary", f"Changed by modules ({len(lines)})"), el("ul", lines))
     if card.used:
         links = [el("li", el("a", said, href=f"#pieces-{id_}") if id_ else said) for said, id_ in card.used]
@@ -240,23 +240,25 @@ def _effect(label: str, said: Sequence[str]) -> Markup:
     return el("li", head, lines)
 
 
-def _changed(one: Change) -> Markup:
+def _describe_change(one: Change) -> Markup:
     return el("li", f"{one.pack}: {one.how} {one.what}".rstrip(), " · ", el("code", one.where))
 
 
-def _compared(card: Card, change: Difference) -> Markup:
+def _compare_cards(card: Card, change: Difference) -> Markup:
     """Return a piece without and with the modules, side by side, and the differences."""
     before, after = (
         el("figure", Markup(svg(card_drawing(one), "face")) if one.faces else None, el("figcaption", said))
         for one, said in ((change.before, "without modules"), (card, "with modules"))
     )
-    lines = [el("li", el(tag, el("span", said, css="unseen"), text)) for tag, said, text in map(_signed, change.lines)]
+    lines = [
+        el("li", el(tag, el("span", said, css="unseen"), text)) for tag, said, text in map(_split_sign, change.lines)
+    ]
     summary = el("summary", f"Changes by the modules ({len(lines)})")
     return el("details", summary, el("div", before, after, css="beside"), el("ul", lines, css="differs", role="list"))
 
 
-def _signed(line: tuple[str, str]) -> tuple[str, str, str]:
+def _split_sign(line: tuple[str, str]) -> tuple[str, str, str]:
     return *SIGNS[line[0]], line[1]
 
 
-__all__ = ["FILES", "Filter", "Gallery", "gallery_of", "head", "page", "searched"]
+__all__ = ["FILES", "Filter", "Gallery", "gallery_of", "head", "page", "search_text"]

@@ -49,7 +49,7 @@ def read_ratings(file: Path, rules: Ruleset) -> Ratings:
         NoReport: The file is not a report of this game.
     """
     try:
-        data = _reported(file) if file.is_dir() else json.loads(read_bounded(file))
+        data = _read_report(file) if file.is_dir() else json.loads(read_bounded(file))
         about, pieces = data["about"], data["pieces"]
         pack, matches, content = str(about["pack"]), int(about["matches"]), about.get("content")
         found = {str(one["name"]): _rating(one) for one in pieces}
@@ -63,12 +63,12 @@ def read_ratings(file: Path, rules: Ruleset) -> Ratings:
     return Ratings(f"The lab: {matches} matches{f' of {bots}' if bots else ''}{other}.", found)
 
 
-def _reported(folder: Path) -> dict[str, Any]:
-    from patolli.serve.studio.lab.figures import reported
+def _read_report(folder: Path) -> dict[str, Any]:
+    from patolli.serve.studio.lab.figures import report_data
     from patolli.serve.studio.refusals import Refused
 
     try:
-        return reported(folder)
+        return report_data(folder)
     except (Refused, ImportError, ContentError) as error:
         raise NoReport(f"cannot report {folder}: {error}") from None
 

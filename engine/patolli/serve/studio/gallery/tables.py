@@ -26,7 +26,7 @@ def read_by(program: Program, layout: Layout, design: Design) -> Iterator[tuple[
     rules = [program.rules[name] for value in design.facts.values() for name in _effects(program, value)]
     read = (node for rule in rules for step in rule.steps for node in walk(step.block))
     for name in dict.fromkeys(node.name for node in read if isinstance(node, x.ConstantNamed)):
-        if said := _said(layout, program.constants[name].value):
+        if said := _format_numbers(layout, program.constants[name].value):
             yield capital(words(name)), said
 
 
@@ -38,7 +38,7 @@ def _effects(program: Program, value: Value) -> Iterator[str]:
         yield value
 
 
-def _said(layout: Layout, value: Value) -> str:
+def _format_numbers(layout: Layout, value: Value) -> str:
     """Return a number or a list of numbers as text; empty for other values."""
     value = layout.constants.table(value)
     if isinstance(value, x.Expr):

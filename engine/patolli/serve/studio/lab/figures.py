@@ -47,7 +47,7 @@ _sums: dict[tuple[str, str], Sums] = {}
 # ---- the state of a run
 
 
-def told(folder: Path, whole: bool = False) -> Data:
+def run_state(folder: Path, whole: bool = False) -> Data:
     """Return the state of a run and its results so far; with *whole*, include the intervals."""
     wanted = wanted_of(folder)
     data: Data = {
@@ -58,13 +58,13 @@ def told(folder: Path, whole: bool = False) -> Data:
         data["said"] = said_by(folder)
     facts = folder / "facts"
     try:
-        store = _opened(facts)
+        store = _open_store(facts)
     except (StoreError, OSError):  # it has not started to play
         return {**data, "variants": []}
     return {**data, "variants": [_variant(store, one, whole) for one in store.head["variants"]]}
 
 
-def _opened(facts: Path) -> Store:
+def _open_store(facts: Path) -> Store:
     from patolli.measure.lab.frame import open_run
 
     if not (facts / PLAN).is_file():
@@ -78,7 +78,7 @@ def _variant(store: Store, variant: Data, whole: bool) -> Data:
     if not whole:
         return {"name": name, "words": words}
     shown = [one for one in measures(int(store.head["players"])).values() if one.name != "first player"][:SHOWN]
-    matches, estimates = _estimated(store, name, shown)
+    matches, estimates = _estimate_run(store, name, shown)
     return {
         "name": name, "words": words, "matches": matches,
         "measures": [
@@ -89,7 +89,7 @@ def _variant(store: Store, variant: Data, whole: bool) -> Data:
     }  # fmt: skip
 
 
-def _estimated(store: Store, name: str, shown: list[Measure]) -> tuple[int, list[Estimate]]:
+def _estimate_run(store: Store, name: str, shown: list[Measure]) -> tuple[int, list[Estimate]]:
     """Return the number of matches and the estimates; complete blocks are read once."""
     from patolli.measure.lab.tables import read_rows
 
@@ -129,7 +129,7 @@ def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
     """
     try:
         if not goes_on:
-            yield _opened(facts)
+            yield _open_store(facts)
             return
         with TemporaryDirectory() as place:
             copy = Path(place) / "run"
@@ -141,12 +141,12 @@ def _quiet(facts: Path, goes_on: bool) -> Iterator[Store]:
                         shutil.copy(path, copy / path.relative_to(facts))
             for path in copy.rglob(BLOCKS):
                 path.with_suffix(".jsonl").unlink(missing_ok=True)
-            yield _opened(copy)
+            yield _open_store(copy)
     except (StoreError, OSError) as error:
         raise Refused(409, f"no report yet: {error}") from None
 
 
-def reported(facts: Path, variant: str | None = None, goes_on: bool = False) -> Data:
+def report_data(facts: Path, variant: str | None = None, goes_on: bool = False) -> Data:
     """Return the report of a run as data; *facts* is the folder of ``patolli lab run``.
 
     Raises:
@@ -164,7 +164,7 @@ def page_of(facts: Path, variant: str | None, goes_on: bool) -> str:
     """Return the report of a run as a page.
 
     Raises:
-        Refused: See :func:`reported`; or the library for pictures is missing.
+        Refused: See :func:`report_data`; or the library for pictures is missing.
     """
     from patolli.measure.lab.page import page
     from patolli.measure.lab.plots import pictures

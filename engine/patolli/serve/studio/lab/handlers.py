@@ -25,7 +25,7 @@ from patolli.run.runtime.errors import MatchError
 from patolli.serve.studio.lab import figures
 from patolli.serve.studio.lab.runs import Runs, state_of
 from patolli.serve.studio.refusals import Refused
-from patolli.serve.studio.wire import answer, sent, wire
+from patolli.serve.studio.wire import answer, read_json, wire
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -53,7 +53,7 @@ def _runs(request: Request) -> Runs:
     return wire(request).lab
 
 
-async def _read(request: Request, function: Callable[..., Any], *given: Any) -> Any:
+async def _run_work(request: Request, function: Callable[..., Any], *given: Any) -> Any:
     """Run work on files of the lab in its own thread; turn errors of content into one sentence."""
     try:
         return await wire(request).registry.beside(function, *given)
@@ -66,28 +66,28 @@ async def _read(request: Request, function: Callable[..., Any], *given: Any) -> 
 async def every(request: Request) -> Response:
     """``GET /api/lab``."""
     runs = _runs(request)
-    return answer(await _read(request, lambda: [figures.told(runs.at(name)) for name in runs.all()]))
+    return answer(await _run_work(request, lambda: [figures.run_state(runs.at(name)) for name in runs.all()]))
 
 
 async def start(request: Request) -> Response:
     """``POST /api/lab``."""
     runs = _runs(request)
-    data = await sent(request)
+    data = await read_json(request)
     known = ("pack", "modules", "options", "vary", "players", "bots", "games", "until")
     wanted = {key: data[key] for key in known if data.get(key) not in (None, "", [])}
-    return answer({"id": await _read(request, runs.start, wanted)}, 201)
+    return answer({"id": await _run_work(request, runs.start, wanted)}, 201)
 
 
 async def one(request: Request) -> Response:
     """``GET /api/lab/ID``."""
-    return answer(await _read(request, figures.told, _at(request), True))
+    return answer(await _run_work(request, figures.run_state, _at(request), True))
 
 
 def _at(request: Request) -> Path:
     return _runs(request).at(request.path_params["run"])
 
 
-def _asked(request: Request) -> tuple[Path, str | None, bool]:
+def _parse_request(request: Request) -> tuple[Path, str | None, bool]:
     """Return the facts folder and the variant of a request, and whether the run is still active."""
     folder = _at(request)
     return folder / "facts", request.query_params.get("variant"), state_of(folder) == "running"
@@ -95,35 +95,35 @@ def _asked(request: Request) -> tuple[Path, str | None, bool]:
 
 async def stop(request: Request) -> Response:
     """``POST stop``."""
-    await _read(request, _runs(request).stop, request.path_params["run"])
+    await _run_work(request, _runs(request).stop, request.path_params["run"])
     return answer({})
 
 
 async def go_on(request: Request) -> Response:
     """``POST on``."""
-    await _read(request, _runs(request).go_on, request.path_params["run"])
+    await _run_work(request, _runs(request).go_on, request.path_params["run"])
     return answer({})
 
 
 async def report(request: Request) -> Response:
     """``GET report``."""
-    return answer(await _read(request, figures.reported, *_asked(request)))
+    return answer(await _run_work(request, figures.report_data, *_parse_request(request)))
 
 
 async def page(request: Request) -> Response:
     """``GET page``."""
-    text = await _read(request, figures.page_of, *_asked(request))
+    text = await _run_work(request, figures.page_of, *_parse_request(request))
     return Response(text, 200, {"cache-control": "no-store"}, "text/html; charset=utf-8")
 
 
 async def match(request: Request) -> Response:
     """``POST matches/N``."""
-    folder, data = _at(request), await sent(request)
+    folder, data = _at(request), await read_json(request)
     variant = data.get("variant")
     if variant is not None and not isinstance(variant, str):
         raise Refused(422, "'variant' must be the name of a variant")
     registry = wire(request).registry
-    played, where = await _read(
+    played, where = await _run_work(
         request,
         figures.match_of,
         folder / "facts",

@@ -157,14 +157,14 @@ def arguments_of(data: Data) -> list[str]:
         raise Refused(422, "'options' must map names to numbers or texts")
     found = [pack, *(word for one in modules for word in ("--with", one))]
     found += [word for name, value in options.items() for word in ("--set", f"{name}={_text(value)}")]
-    return [*found, *_varied(data.get("vary", [])), *_who(data), *_how_long(data)]
+    return [*found, *_list_variations(data.get("vary", [])), *_who(data), *_how_long(data)]
 
 
 def _text(value: str | int) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _varied(vary: Any) -> list[str]:
+def _list_variations(vary: Any) -> list[str]:
     if not isinstance(vary, list) or len(vary) > VARIED or not all(_short(one) for one in vary):
         raise Refused(422, f"'vary' must have at most {VARIED} texts such as 'pieces/card_1/cost=2,3'")
     for one in vary:

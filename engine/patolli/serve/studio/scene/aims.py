@@ -83,12 +83,14 @@ class Aims:
     def _cells(self, kind: Kind) -> tuple[str, str]:
         """Return the grid and the fact of a kind without its own panel, but with cells, such as a column of a board."""
         grids = {grid.name for grid in self._model.kinds.values() if grid.grid and not grid.over}
-        listed = [(inner.kind, fact.name) for fact in kind.facts.values() if (inner := _listed(fact.type)) is not None]
+        listed = [
+            (inner.kind, fact.name) for fact in kind.facts.values() if (inner := _item_type(fact.type)) is not None
+        ]
         found = [(grid, fact) for grid, fact in listed if grid in grids]
-        return found[0] if len(found) == 1 and kind.name not in self._shown else ("", "")
+        return found[0] if len(found) == 1 and kind.name not in self._visible_kinds else ("", "")
 
     @cached_property
-    def _shown(self) -> set[str]:
+    def _visible_kinds(self) -> set[str]:
         """The kinds whose pieces are in panels that are always drawn, or in places."""
         places = self._model.places
         panels = {
@@ -102,7 +104,7 @@ class Aims:
         return piece_name(self.match.program.layout.instances[kind][number])
 
 
-def _listed(type_: ty.AnyType) -> ty.Ref | None:
+def _item_type(type_: ty.AnyType) -> ty.Ref | None:
     """Return the item type of a list of named things; None for other types."""
     type_ = ty.strip(type_)
     inner = ty.strip(type_.of) if isinstance(type_, ty.Seq) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.play.scene.rings import places_at, things_around, things_in_columns
-from patolli.serve.studio.scene.sketch import Mark, Sketch, counted, face_down, id_of, said
+from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, group_marks, id_of, marks_text
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -26,7 +26,7 @@ def columns(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:
     symbol, label = sketch.eye.symbol(kind, name), sketch.eye.label(kind, name)
     lines = [line for line in (_line(sketch, kind, name, row) for row in panel.rows) if line["marks"]]
-    told = "; ".join(f"{line['title']} {said(line['marks'])}".strip() for line in lines)
+    told = "; ".join(f"{line['title']} {marks_text(line['marks'])}".strip() for line in lines)
     number = name[len(name.rstrip("0123456789")) :]
     box: dict[str, Any] = {
         "id": id_of(kind, name), "title": label, "lines": lines, "says": f"{label}: {told}" if told else label,
@@ -43,11 +43,11 @@ def _line(sketch: Sketch, kind: str, name: str, row: str) -> dict[str, Any]:
     if row in eye.model.counters:
         return line | {"marks": [{"text": str(eye.count(row, name))}]}
     if row not in eye.model.places:
-        return line | {"marks": sketch.told(kind, name, row)}
+        return line | {"marks": sketch.draw_fact(kind, name, row)}
     index = eye.place(row).dims[0]
     marks: list[Mark] = []
     for one in [name] if index == kind else places_at(eye, index, kind, name):
-        found, hidden = sketch.held(row, one)
-        marks += counted([mark for mark in found if mark is not None])
+        found, hidden = sketch.list_marks(row, one)
+        marks += group_marks([mark for mark in found if mark is not None])
         marks += face_down(hidden)
     return line | {"marks": marks}

@@ -16,7 +16,7 @@ from patolli.play.scene.counts import (
     table_rows,
     track_lines,
 )  # fmt: skip
-from patolli.serve.studio.scene.sketch import Mark, Sketch, id_of, said
+from patolli.serve.studio.scene.sketch import Mark, Sketch, id_of, marks_text
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -33,7 +33,7 @@ def track(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 
 def _line(sketch: Sketch, panel: Panel, line: TrackLine) -> Mark:
     marks = [(step, _marker(sketch, name)) for step, name in line.markers]
-    markers = [{"step": step, "mark": mark, "says": f"{said([mark])} at {step}"} for step, mark in marks]
+    markers = [{"step": step, "mark": mark, "says": f"{marks_text([mark])} at {step}"} for step, mark in marks]
     drawn: Mark = {"title": line.title, "markers": markers, "beside": list(_beside(sketch, panel, line.thing))}
     return drawn | ({"id": id_of(line.kind, line.thing)} if line.thing else {})
 
@@ -65,10 +65,10 @@ def table(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 
 def _row(sketch: Sketch, row: TableRow, kind: str) -> Mark:
     values = [amount_of(sketch.eye, row.name, one, *row.others) for one in sketch.eye.names(kind)]
-    return {"id": f"counter:{row.name}", "title": row.title, "values": values, **_coloured(sketch, row.name)}
+    return {"id": f"counter:{row.name}", "title": row.title, "values": values, **_color_mark(sketch, row.name)}
 
 
-def _coloured(sketch: Sketch, row: str) -> Mark:
+def _color_mark(sketch: Sketch, row: str) -> Mark:
     symbol = sketch.eye.symbols.get(row)
     return {"colour": symbol.colour} if symbol is not None and symbol.colour else {}
 
@@ -83,10 +83,10 @@ def goods(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 
 def _good(sketch: Sketch, row: str) -> Iterator[Mark]:
     eye = sketch.eye
-    head = {"id": f"counter:{row}", "title": eye.title(row), **_coloured(sketch, row)}
+    head = {"id": f"counter:{row}", "title": eye.title(row), **_color_mark(sketch, row)}
     if row not in eye.model.counters:
         fields = eye.view["pieces"][TABLE][TABLE]
-        shown = sketch.told(TABLE, TABLE, row) if row in fields else [{"text": "?"}]
+        shown = sketch.draw_fact(TABLE, TABLE, row) if row in fields else [{"text": "?"}]
         no = [{"text": "no"}] if fields.get(row) is False else [{"text": "-"}]
         yield {**head, "marks": shown or no}
     elif not eye.counter(row).dims or sketch.me:

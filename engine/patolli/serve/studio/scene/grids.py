@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.geometry import hexagonal
 from patolli.play.scene.fields import Cell, Field, fields, part_of_cell, stacks_over
-from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, id_of, said
+from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, id_of, marks_text
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -52,7 +52,7 @@ def _board(sketch: Sketch, panel: Panel, player: str, field: Field) -> dict[str,
     ]
     shown = {cell.panel.id: cell.panel for row in field.rows for cell in row}
     at = {**below, **spots}
-    raised = [one for panel_ in shown.values() for one in _raised(sketch, panel_, at)]
+    raised = [one for panel_ in shown.values() for one in _list_raised(sketch, panel_, at)]
     whose = sketch.whose("player", player) if player else {}
     return {
         **whose, "letters": field.letters, "rows": len(field.rows), "cells": cells,
@@ -66,7 +66,7 @@ def _cell(sketch: Sketch, field: Field, cell: Cell, below: str, at: tuple[int, i
     called = sketch.eye.seat_names.vocabulary.wording.kinds
     own = sketch.eye.short(kind, cell.name) if kind in called and "." not in cell.name else ""
     coordinate = field.coordinates[cell.name]
-    words = said([mark for bare, found in layers for mark in found if not bare])
+    words = marks_text([mark for bare, found in layers for mark in found if not bare])
     found: dict[str, Any] = {
         "id": id_of(kind, cell.name), "row": at[0], "column": at[1],
         "says": f"{own or coordinate}: {words}" if words else own or coordinate,
@@ -78,7 +78,7 @@ def _cell(sketch: Sketch, field: Field, cell: Cell, below: str, at: tuple[int, i
         "below": id_of(field_kind, below) if (field_kind := _kind_below(sketch, cell)) else "",
     }  # fmt: skip
     if ground and not words:
-        found["says"] += f", {said(ground)}"
+        found["says"] += f", {marks_text(ground)}"
     return found | {key: value for key, value in more.items() if value not in ("", [], -1)}
 
 
@@ -103,41 +103,41 @@ def _layers(sketch: Sketch, cell: Cell) -> list[tuple[bool, list[Mark]]]:
             continue
         marks = _layer(sketch, panel, cell.name, layer)
         if marks and layer in behind:
-            tags = sketch.told(panel.of, cell.name, behind[layer])
-            marks = [*marks[:-1], _tagged(marks[-1], tags)] if tags else marks
+            tags = sketch.draw_fact(panel.of, cell.name, behind[layer])
+            marks = [*marks[:-1], _tag_mark(marks[-1], tags)] if tags else marks
         found += [(bare, marks)] if marks else []
     return found
 
 
-def _tagged(mark: Mark, tags: list[Mark]) -> Mark:
+def _tag_mark(mark: Mark, tags: list[Mark]) -> Mark:
     """Return a mark with a tag."""
     sign = "".join(str(tag.get("sign") or tag.get("text", "")) for tag in tags)
-    return {**mark, "tag": sign, "says": f"{said([mark])}, {said(tags)}"}
+    return {**mark, "tag": sign, "says": f"{marks_text([mark])}, {marks_text(tags)}"}
 
 
 def _layer(sketch: Sketch, panel: Panel, name: str, layer: str) -> list[Mark]:
     if layer not in sketch.eye.model.places:
-        return sketch.told(panel.of, name, layer)
+        return sketch.draw_fact(panel.of, name, layer)
     if sketch.eye.place(layer).dims[0] != panel.of:
         return []  # things over several cells are drawn separately
-    found, hidden = sketch.held(layer, name)
+    found, hidden = sketch.list_marks(layer, name)
     marks = [mark for mark in found if mark is not None]
     return [*marks, *face_down(hidden)]
 
 
-def _raised(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
+def _list_raised(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
     """Return the things in levels over a grid."""
     found = []
     for layer, name, pieces in stacks_over(sketch.eye, panel):
         place = sketch.eye.place(layer)
         kind, marks = place.dims[0], [sketch.piece(place.of, piece) for piece in pieces]
-        if cells := _covered(sketch, panel.of, kind, name, at):
+        if cells := _list_covered(sketch, panel.of, kind, name, at):
             one = {"id": id_of(kind, name), "level": sketch.eye.number(kind, name, "level"), "cells": cells}
-            found.append({**one, "mark": marks[-1], "says": f"{sketch.says(kind, name)}: {said(marks)}"})
+            found.append({**one, "mark": marks[-1], "says": f"{sketch.says(kind, name)}: {marks_text(marks)}"})
     return found
 
 
-def _covered(sketch: Sketch, grid_: str, kind: str, name: str, at: dict[str, tuple[int, int]]) -> list[list[int]]:
+def _list_covered(sketch: Sketch, grid_: str, kind: str, name: str, at: dict[str, tuple[int, int]]) -> list[list[int]]:
     """Return rows and columns of the cells below a stack position."""
     names = sketch.eye.names(grid_)
     cells = [names[cell] for cell in sketch.eye.number(kind, name, "cells")]
@@ -152,7 +152,7 @@ def spots(sketch: Sketch, panel: Panel, field: Field, wanted: dict[str, list[str
     for kind, names in wanted.items():
         over = sketch.eye.model.kinds[kind].over
         for name in names if over in shown else ():
-            if cells := _covered(sketch, over, kind, name, at):
+            if cells := _list_covered(sketch, over, kind, name, at):
                 level = sketch.eye.number(kind, name, "level")
                 found.append({"id": id_of(kind, name), "level": level, "cells": cells, "says": sketch.says(kind, name)})
     return sorted(found, key=lambda spot: (spot["level"], spot["id"]))

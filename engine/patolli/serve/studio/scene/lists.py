@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from patolli.play.scene.listings import count_markers, heading, list_indices
-from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, said
+from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, marks_text
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
@@ -45,7 +45,7 @@ def _alike(sketch: Sketch, panel: Panel, kind: str, found: list[str | None]) -> 
     alike: dict[tuple[str, ...], list[str]] = {}
     for name in found:
         if name is not None:
-            told = tuple(said(_fact(sketch, kind, name, fact)) for fact in panel.facts)
+            told = tuple(marks_text(_fact(sketch, kind, name, fact)) for fact in panel.facts)
             key = (sketch.eye.label(kind, name), *sketch.eye.facts(kind, name), *told)
             alike.setdefault(key, []).append(name)
     yield from alike.values()
@@ -65,7 +65,7 @@ def _group(sketch: Sketch, panel: Panel, index: tuple[str, ...]) -> Mark:
 def _item(sketch: Sketch, panel: Panel, kind: str, names: list[str]) -> Mark:
     """Return equal pieces as one item, with the facts of the panel."""
     mark, name = sketch.piece(kind, names[0]), names[0]
-    facts = [_titled(sketch, kind, fact, _fact(sketch, kind, name, fact)) for fact in panel.facts]
+    facts = [_title_fact(sketch, kind, fact, _fact(sketch, kind, name, fact)) for fact in panel.facts]
     item: Mark = {"mark": mark, "title": sketch.eye.label(kind, name), "facts": [fact for fact in facts if fact]}
     if len(names) > 1:
         item |= {"ids": [f"{kind}:{one}" for one in names], "number": len(names)}
@@ -74,11 +74,11 @@ def _item(sketch: Sketch, panel: Panel, kind: str, names: list[str]) -> Mark:
 
 def _words(item: Mark) -> str:
     several = f"{item['number']} times " if "number" in item else ""
-    told = [said(fact["marks"]) for fact in item["facts"]]
+    told = [marks_text(fact["marks"]) for fact in item["facts"]]
     return ". ".join([f"{several}{item['title']}", *(words.rstrip(".") for words in told if words)])
 
 
-def _titled(sketch: Sketch, kind: str, fact: str, marks: list[Mark]) -> Mark:
+def _title_fact(sketch: Sketch, kind: str, fact: str, marks: list[Mark]) -> Mark:
     """Return a fact of a piece, with its title if it has one."""
     if not marks:
         return {}
@@ -88,7 +88,7 @@ def _titled(sketch: Sketch, kind: str, fact: str, marks: list[Mark]) -> Mark:
 def _fact(sketch: Sketch, kind: str, name: str, fact: str) -> list[Mark]:
     """Return a fact or field, or the players with a marker on the piece."""
     if fact not in sketch.eye.model.counters:
-        return sketch.told(kind, name, fact)
+        return sketch.draw_fact(kind, name, fact)
     return [sketch.piece("player", player) for player, number in count_markers(sketch.eye, fact, name) if number]
 
 
@@ -99,7 +99,9 @@ def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     """Return all pieces of a kind, each with its known data and the pieces on it."""
     names = sketch.eye.names(panel.of)
     shown = [
-        name for name in names if not panel.only or any(_known(sketch, panel.of, name, x)["marks"] for x in panel.only)
+        name
+        for name in names
+        if not panel.only or any(_draw_item(sketch, panel.of, name, x)["marks"] for x in panel.only)
     ]
     return {"items": [_member(sketch, panel, name) for name in shown]}
 
@@ -107,19 +109,19 @@ def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
 def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:
     short = "text" in panel.facts  # a label would repeat it
     title = sketch.eye.short(panel.of, name) if short else sketch.eye.label(panel.of, name)
-    facts = [fact for fact in (_known(sketch, panel.of, name, what) for what in panel.facts) if fact["marks"]]
+    facts = [fact for fact in (_draw_item(sketch, panel.of, name, what) for what in panel.facts) if fact["marks"]]
     item: Mark = {"mark": sketch.piece(panel.of, name), "title": title, "facts": facts}
-    told = [f"{fact['title']} {said(fact['marks'])}".strip() for fact in facts]
+    told = [f"{fact['title']} {marks_text(fact['marks'])}".strip() for fact in facts]
     return item | {"says": ". ".join([title, *(words.rstrip(".") for words in told)])}
 
 
-def _known(sketch: Sketch, kind: str, name: str, what: str) -> Mark:
+def _draw_item(sketch: Sketch, kind: str, name: str, what: str) -> Mark:
     """Return a fact or field of a piece, the pieces in its place, or its counter."""
     return {"title": _title(sketch, kind, what), "fact": what, "marks": _of(sketch, kind, name, what)}
 
 
 def _lying(sketch: Sketch, place: str, *index: str) -> list[Mark]:
-    marks, hidden = sketch.worded(place, *index)
+    marks, hidden = sketch.list_short_marks(place, *index)
     return [*marks, *face_down(hidden)]
 
 
@@ -138,7 +140,7 @@ def _of(sketch: Sketch, kind: str, name: str, what: str) -> list[Mark]:
         each = [(player, _lying(sketch, what, player, name)) for player in eye.names("player")]
         return [mark for player, marks in each if marks for mark in (sketch.piece("player", player), *marks)]
     if what not in eye.model.counters:
-        return sketch.told(kind, name, what)
+        return sketch.draw_fact(kind, name, what)
     if len(eye.counter(what).dims) == 1:
         value = eye.count(what, name)
         return [{"text": str(value)}] if value else []

@@ -67,11 +67,11 @@ class Sketch:
         mark |= {"art": f"symbols/{art}"} if (art := self.eye.art(kind, name)) else {}
         if kind == "player":
             seat = int(name.rpartition("_")[2]) - 1
-            return {**mark, "owner": seat, **self._told(symbol.sign if symbol else "", self.colour(seat))}
+            return {**mark, "owner": seat, **self._sign_mark(symbol.sign if symbol else "", self.colour(seat))}
         owner = self._owner(kind, name)
         sign = text.plain
         if symbol is not None and symbol.show:
-            shown, sign = self._shown(kind, name, symbol)
+            shown, sign = self._symbol_parts(kind, name, symbol)
             owner = shown if shown is not None else owner
         colour = (symbol.colour if symbol else "") or (text.color if owner is None else self.colour(owner))
         mark |= {"owner": owner} if owner is not None else {}
@@ -81,7 +81,7 @@ class Sketch:
             mark["named"] = True  # the sign is no more than its name
         if kind in self.eye.layout.at or any(place.of == kind for place in self.eye.model.places.values()):
             mark["piece"] = True  # it can move, and there is but one of it
-        return {**mark, **self._told(sign, colour), **self._drawn(kind, name, symbol)}
+        return {**mark, **self._sign_mark(sign, colour), **self._draw_piece(kind, name, symbol)}
 
     def says(self, kind: str, name: str) -> str:
         """Return the words for a thing."""
@@ -96,7 +96,7 @@ class Sketch:
         return (symbol.colour if symbol is not None else "") or SEATS[seat % len(SEATS)]
 
     @staticmethod
-    def _told(sign: str, colour: str) -> Mark:
+    def _sign_mark(sign: str, colour: str) -> Mark:
         return {**({"sign": sign} if sign else {}), **({"colour": colour} if colour else {})}
 
     def _owner(self, kind: str, name: str) -> int | None:
@@ -109,7 +109,7 @@ class Sketch:
     def _numbers(self, kind: str) -> dict[str, int]:
         return self.eye.numbers(kind)
 
-    def _shown(self, kind: str, name: str, symbol: Symbol) -> tuple[int | None, str]:
+    def _symbol_parts(self, kind: str, name: str, symbol: Symbol) -> tuple[int | None, str]:
         """Return the owner that the symbol of a piece shows, and its sign without that of the owner."""
         owner, sign = None, symbol.sign
         for facts in symbol.show:
@@ -129,7 +129,7 @@ class Sketch:
             return None
         return int(str(value).rpartition("_")[2]) - 1
 
-    def _drawn(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
+    def _draw_piece(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
         """Return the picture or the shape of a piece, if it has one."""
         if symbol is not None and symbol.picture:
             type_, raw = self.eye.constant(kind, name, symbol.picture)
@@ -143,7 +143,7 @@ class Sketch:
 
     # -- facts
 
-    def told(self, kind: str, name: str, fact: str) -> list[Mark]:
+    def draw_fact(self, kind: str, name: str, fact: str) -> list[Mark]:
         """Return a fact, field or function of a piece as marks; empty if it is hidden or none."""
         if fact == "text" or self._is_sign(kind, fact):
             return self.text(self.eye.fact(kind, name, fact))
@@ -156,7 +156,9 @@ class Sketch:
         if isinstance(type_, ty.Seq) and isinstance(value, (list, tuple)) and isinstance(ty.strip(type_.of), ty.Ref):
             inner = ty.strip(type_.of)
             assert isinstance(inner, ty.Ref)
-            return [self.piece(inner.kind, self._named(inner, one)) for one in value if one is not None and one != -1]
+            return [
+                self.piece(inner.kind, self._name_value(inner, one)) for one in value if one is not None and one != -1
+            ]
         return self.text(self.eye.fact(kind, name, fact))
 
     def text(self, text: Caption) -> list[Mark]:
@@ -170,7 +172,7 @@ class Sketch:
     def sign(self, id_: str) -> list[Mark]:
         """Return the declared sign of a counter, place, fact or field."""
         text = self.eye.sign_of(id_)
-        return [{"says": self.eye.title(id_), **self._told(text.plain, text.color)}] if text is not None else []
+        return [{"says": self.eye.title(id_), **self._sign_mark(text.plain, text.color)}] if text is not None else []
 
     def _is_sign(self, kind: str, fact: str) -> bool:
         declared = self.eye.model.kinds[kind]
@@ -188,7 +190,7 @@ class Sketch:
             return type_, (self.eye.names(type_.kind)[raw] if raw >= 0 else None)
         return type_, raw
 
-    def _named(self, type_: ty.Ref, value: Any) -> str:
+    def _name_value(self, type_: ty.Ref, value: Any) -> str:
         return value if isinstance(value, str) else self.eye.names(type_.kind)[value]
 
     def _raw(self, type_: ty.AnyType, raw: Any) -> Mark:
@@ -198,13 +200,13 @@ class Sketch:
 
     # -- places
 
-    def held(self, place: str, *index: str) -> tuple[list[Mark | None], int]:
+    def list_marks(self, place: str, *index: str) -> tuple[list[Mark | None], int]:
         """Return the marks of the pieces in a place (None: an empty position), and the number of hidden ones."""
         found, hidden = self.eye.pieces(place, *index)
         kind = self.eye.place(place).of
         return [self.piece(kind, one) if one is not None else None for one in found], hidden
 
-    def worded(self, place: str, *index: str) -> tuple[list[Mark], int]:
+    def list_short_marks(self, place: str, *index: str) -> tuple[list[Mark], int]:
         """Return the short marks of the pieces in a place; pieces without a sign have their text if it is short."""
         found, hidden = self.eye.pieces(place, *index)
         kind = self.eye.place(place).of
@@ -214,7 +216,7 @@ class Sketch:
                 mark = self.piece(kind, one)
                 words = self.eye.words(kind, one).plain if mark.get("named") else mark["says"]
                 marks.append({**mark, "says": words})
-        return counted(marks), hidden
+        return group_marks(marks), hidden
 
     def whose(self, kind: str, name: str) -> Mark:
         """Return the heading for a player or a thing."""
@@ -224,7 +226,7 @@ class Sketch:
         return {"title": self.says(kind, name), "owner": seat, "id": id_of(kind, name)}
 
 
-def counted(marks: list[Mark]) -> list[Mark]:
+def group_marks(marks: list[Mark]) -> list[Mark]:
     """Group marks with the same name only, with their number and ids."""
     found: dict[str, Mark] = {}
     for place, mark in enumerate(marks):
@@ -243,7 +245,7 @@ def face_down(hidden: int) -> list[Mark]:
     return [{"text": f"{hidden} hidden", "hidden": hidden}] if hidden else []
 
 
-def said(marks: list[Mark]) -> str:
+def marks_text(marks: list[Mark]) -> str:
     """Return marks as text."""
     told = [(mark.get("number", 1), mark.get("says") or mark.get("text", "")) for mark in marks]
     return ", ".join(f"{number} times {words}" if number > 1 else words for number, words in told if words)

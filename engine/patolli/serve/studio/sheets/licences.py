@@ -79,11 +79,13 @@ class Licence:
 def licence_of(pack: Pack) -> Licence:
     """Return the license of a pack."""
     for name, text in _files(pack.folder):
-        said = _named(text)
+        said = _find_licence(text)
         if said or name != MANIFEST:
             return Licence(pack.id, said, name, False)
     if _below(pack.folder, find_content_folder()):
-        return Licence(pack.id, _named(_text(find_content_folder() / "LICENSE")), "LICENSE of the shipped packs", False)
+        return Licence(
+            pack.id, _find_licence(_text(find_content_folder() / "LICENSE")), "LICENSE of the shipped packs", False
+        )
     return Licence(pack.id, "", "", _own(pack.folder))
 
 
@@ -96,11 +98,11 @@ def check_licences(packs: Iterable[Pack]) -> list[Licence]:
     found = [licence_of(pack) for pack in packs]
     for one in found:
         if not one.allows:
-            raise NotAllowed(_refused(one))
+            raise NotAllowed(_refusal(one))
     return found
 
 
-def _refused(licence: Licence) -> str:
+def _refusal(licence: Licence) -> str:
     pack = repr(licence.pack)
     mend = "add a license that allows copies, such as a line 'SPDX-License-Identifier: CC-BY-4.0'"
     if licence.said:
@@ -133,7 +135,7 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _named(text: str) -> str:
+def _find_licence(text: str) -> str:
     """Return the SPDX expression of a text; empty if none is known."""
     line = _SPDX.search(text)
     if line is not None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from patolli.serve.studio.drawing.fonts import cut
-from patolli.serve.studio.drawing.marks import INK, PALE, Drawing, Line, Stroke, moved
+from patolli.serve.studio.drawing.marks import INK, PALE, Drawing, Line, Stroke, shift_mark
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MARGIN = 6.0
@@ -59,11 +59,11 @@ def _sheet(paper: Paper, cards: Sequence[Drawing], foot: str) -> Drawing:
     columns = min(across, len(cards))
     for number, card in enumerate(cards):
         x, y = left + number % across * wide, top + number // across * high
-        sheet.marks += [moved(mark, x, y) for mark in card.marks]
+        sheet.marks += [shift_mark(mark, x, y) for mark in card.marks]
     right, bottom = left + columns * wide, top + rows * high
     sheet.marks += _across(left, right, [top + n * high for n in range(rows + 1)])
     sheet.marks += _down(top, bottom, [left + n * wide for n in range(columns + 1)])
-    _footed(sheet, foot)
+    _draw_footer(sheet, foot)
     return sheet
 
 
@@ -85,12 +85,12 @@ def board_sheet(paper: Paper, board: Drawing, foot: str) -> Drawing:
     """Return a sheet with one board, centered horizontally."""
     sheet = Drawing(paper.wide, paper.high)
     x = (paper.wide - board.wide) / 2
-    sheet.marks += [moved(mark, x, MARGIN) for mark in board.marks]
-    _footed(sheet, foot)
+    sheet.marks += [shift_mark(mark, x, MARGIN) for mark in board.marks]
+    _draw_footer(sheet, foot)
     return sheet
 
 
-def _footed(sheet: Drawing, foot: str) -> None:
+def _draw_footer(sheet: Drawing, foot: str) -> None:
     room = sheet.wide - 2 * MARGIN
     sheet.marks.append(Line(MARGIN, sheet.high - MARGIN - 0.5, cut(foot, room, 6), 6, PALE))
 

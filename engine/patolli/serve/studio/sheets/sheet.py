@@ -85,7 +85,7 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
     licences = check_licences(rules.packs)
     paper = _paper(wanted)
     reader = Cards(rules, whole=False)
-    picked = chosen(reader.all(), wanted)
+    picked = select_cards(reader.all(), wanted)
     fronts = list(_fronts(picked, wanted))
     boards = boards_of(reader) if wanted.boards and not (wanted.kinds or wanted.pieces or wanted.modules) else []
     if not fronts and not boards:
@@ -105,15 +105,15 @@ def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
     return Sheets(data, len(pages), len(fronts), len(plans), tuple(short), tuple(licences))
 
 
-def chosen(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
+def select_cards(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
     """Return the selected cards; by default, the pieces with a place in a match.
 
     Raises:
         SheetError: A kind, piece or module is unknown.
     """
-    _known("kind", wanted.kinds, [card.kind for card in cards], "kinds of pieces")
-    _known("piece", wanted.pieces, [card.id for card in cards], "pieces")
-    _known("module", wanted.modules, [card.pack for card in cards], "packs with pieces")
+    _check_names("kind", wanted.kinds, [card.kind for card in cards], "kinds of pieces")
+    _check_names("piece", wanted.pieces, [card.id for card in cards], "pieces")
+    _check_names("module", wanted.modules, [card.pack for card in cards], "packs with pieces")
     named = [
         card
         for card in cards
@@ -127,7 +127,7 @@ def chosen(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
     return [card for card in named if card.played] or named
 
 
-def _known(what: str, names: Sequence[str], known: Sequence[str], several: str) -> None:
+def _check_names(what: str, names: Sequence[str], known: Sequence[str], several: str) -> None:
     for name in names:
         if name not in known:
             near = nearest(name, known)
@@ -192,4 +192,4 @@ def _drawable(pages: Sequence[Drawing]) -> None:
             raise SheetError(f"cannot print {text!r}: the font has no character {odd!r}")
 
 
-__all__ = ["SheetError", "Sheets", "Wanted", "chosen", "sheets_of"]
+__all__ = ["SheetError", "Sheets", "Wanted", "select_cards", "sheets_of"]
