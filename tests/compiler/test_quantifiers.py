@@ -11,8 +11,8 @@ from patolli.language.syntax.words import QUANTIFIERS
 
 NUMBERS, OTHERS = (3, 1, 2, 1), (5, 2)
 TRUTHS = {"any", "all"}
-CUTS = {"until", "through"}
-"""Those that cut a list off, and have their own tests beside those of other lists."""
+CUTS = {"until", "through", "only"}
+"""Those that cut a list off, or want one item; they have their own tests."""
 ORDERED = {"lowest", "highest", "sorted"}
 
 FORMS = {

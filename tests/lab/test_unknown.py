@@ -105,7 +105,7 @@ def test_more_turns_and_fewer_choices_are_two_findings(made_up):
 @pytest.mark.parametrize(("direct", "kind"), [(False, "changed"), (True, "consequence")])
 def test_the_only_finding_of_a_change_is_no_consequence(direct, kind):
     thing = SimpleNamespace(name="turn: buy", score=None, examples=[1])
-    changes = SimpleNamespace(told=lambda: ("price", "rules.yaml:7"))
+    changes = SimpleNamespace(describe_changes=lambda: ("price", "rules.yaml:7"))
     found = run_differences._follows([(thing, 0.2, 0.1)], changes, direct)
 
     assert (found.kind, found.where) == (kind, "rules.yaml:7")

@@ -11,7 +11,7 @@ from pygls.workspace import PositionCodec
 
 from patolli.author.lookup.library import Library
 from patolli.author.workspace import inspect
-from patolli.check.proofs.demands import CLAIMS, undecided
+from patolli.check.proofs.demands import CLAIMS, open_problem
 from patolli.language.diagnostics import Span
 from patolli.language.diagnostics.codes import DEMANDS
 from patolli.run.native.machines import machine
@@ -136,7 +136,7 @@ def test_all_codes_of_demands_say_what_has_to_hold():
 
 
 def test_editors_show_open_demands_as_hints():
-    problem = undecided("P0414", "this may be 0", Span("x.yaml", 1, 1, 1, 2))
+    problem = open_problem("P0414", "this may be 0", Span("x.yaml", 1, 1, 1, 2))
 
     assert Converter(Library(), PositionCodec()).diagnostic(problem).severity == DiagnosticSeverity.Hint
 

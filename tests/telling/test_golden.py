@@ -48,6 +48,7 @@ GAMES = {
     "expansion_period": Game("city_of_gods+obsidian+mansion+altars+empire", 2, 1),
     "amazons": Game("gallery/amazons", bot="random"),
     "backgammon": Game("gallery/backgammon"),
+    "beacons": Game("gallery/beacons", 3),
     "battleship": Game("gallery/battleship", options=(("shots", 20),)),
     "checkers": Game("gallery/checkers", bot="random"),
     "chess": Game("gallery/chess", bot="random"),

@@ -233,7 +233,7 @@ class _Names:
             for name in gap.path[1:]:
                 inner = ty.strip(type_)
                 type_ = self._attributes(inner.kind).get(name, ty.ANY) if isinstance(inner, ty.Ref) else ty.ANY
-            written, longest = self._written.get(gap.path[-1], (1, WORD))
+            written, longest = self._fact_sizes.get(gap.path[-1], (1, WORD))
             items = 1
             while isinstance(type_, ty.Maybe | ty.Seq):
                 items, type_ = (items if isinstance(type_, ty.Maybe) else written), type_.of
@@ -249,7 +249,7 @@ class _Names:
         return self._lengths[kind]
 
     @cached_property
-    def _written(self) -> dict[str, tuple[int, int]]:
+    def _fact_sizes(self) -> dict[str, tuple[int, int]]:
         """By the name of a fact, how many items the longest list has that is written there, and the longest text."""
         found: dict[str, tuple[int, int]] = {}
         facts = {fact for _, known, _ in self.texts for fact in known}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from patolli.check.proofs.demands import undecided
+from patolli.check.proofs.demands import open_problem
 from patolli.check.proofs.prover import Prover
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
@@ -179,5 +179,5 @@ def _at_cause(cause: Cause, places: list[Problem]) -> Problem:
     what = f"{what}, and nothing asks before {name!r} is called"
     refuted = any(place.severity == "error" for place in places)
     return replace(
-        undecided(code, what, head(cause.effect), help_, tuple(also)), severity="error" if refuted else "open"
+        open_problem(code, what, head(cause.effect), help_, tuple(also)), severity="error" if refuted else "open"
     )

@@ -9,7 +9,7 @@ Errors: those of ``flow``, ``faults``, ``offered``, ``duration`` and ``openness`
 from __future__ import annotations
 
 from patolli.check.proofs.ahead import ahead_of_questions
-from patolli.check.proofs.demands import report_open, require_proof, undecided
+from patolli.check.proofs.demands import report_open, open_problem, require_proof
 from patolli.check.proofs.duration import endless
 from patolli.check.proofs.facts import Facts
 from patolli.check.proofs.faults import Faults
@@ -133,7 +133,7 @@ def _sides(prover: Prover) -> list[Problem]:
             found.append(Problem("P0408", what, _place(rule), help_))
         elif name in prover.demanding and (entry, name) in discounts:
             what = f"what comes with {entry!r} may be impossible"
-            found.append(undecided("P0404", what, _place(rule), "put what it needs under 'when'"))
+            found.append(open_problem("P0404", what, _place(rule), "put what it needs under 'when'"))
     return found
 
 

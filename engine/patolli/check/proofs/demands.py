@@ -31,7 +31,9 @@ CLAIMS = {
 """By code, what has to hold."""
 
 
-def undecided(code: str, message: str, span: Span, help_: str = "", also: tuple[tuple[Span, str], ...] = ()) -> Problem:
+def open_problem(
+    code: str, message: str, span: Span, help_: str = "", also: tuple[tuple[Span, str], ...] = ()
+) -> Problem:
     """Return the problem of a demand that is neither proven nor refuted."""
     return Problem(code, message, span, help_, also, "open")
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from patolli.check.proofs.demands import undecided
+from patolli.check.proofs.demands import open_problem
 from patolli.check.proofs.facts import Facts
 from patolli.check.proofs.intervals import Interval, exactly
 from patolli.check.proofs.prover import Prover
@@ -267,7 +267,7 @@ class Faults:
         help_ = "test it first, as in '.. if n > 0 else 0'"
         if self.prover.fails(other, facts):
             return Problem("P0414", "this is 0, and nothing can be divided by it", divisor.span, help_)
-        return undecided("P0414", "this may be 0, and nothing can be divided by it", divisor.span, help_)
+        return open_problem("P0414", "this may be 0, and nothing can be divided by it", divisor.span, help_)
 
     @proves(Index("spot"), x.RowSpot)
     def spot_of_row(self, node: x.RowSpot | e.PlaceAt, index: x.Expr, facts: Facts) -> Problem | None:
@@ -329,7 +329,7 @@ class Faults:
         message = _of_index(what, "spot" if what == "row" else "item", size, bounds)
         if _is_beyond(bounds, size):
             return Problem("P0415", message, index.span, help_)
-        return undecided("P0415", message, index.span, help_)
+        return open_problem("P0415", message, index.span, help_)
 
     def _short(self, node: x.ItemAt, index: x.Expr, bounds: Interval) -> Problem | None:
         """Return the problem of the one list that is too short where others are long enough."""
@@ -342,7 +342,7 @@ class Faults:
             return None
         message = _of_index("list", "item", exactly(len(short)), bounds).replace("the list", "this list", 1)
         also = ((index.span, "it is looked up here"),)
-        return undecided("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
+        return open_problem("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
 
     @proves(Single("of"), x.Whole)
     def single(self, node: x.Whole, of: x.Expr, facts: Facts) -> Problem | None:
@@ -357,7 +357,7 @@ class Faults:
         if (empty := self.prover.empty(of, facts)) or (length.low or 0) > 1:
             found = "nothing" if empty else "more than one item"
             return Problem("P0491", f"there is {found} here, and 'only' takes the single item", node.span, help_)
-        return undecided(
+        return open_problem(
             "P0491", "there may be none or several here, and 'only' takes the single item", node.span, help_
         )
 
@@ -371,7 +371,7 @@ class Faults:
         help_ = f"test it first: 'can({rule}(..)) and after({rule}(..), ..)'"
         if self.prover.is_impossible(node, facts):
             return Problem("P0486", f"{rule!r} is impossible here", node.span, help_)
-        return undecided("P0486", f"{rule!r} may be impossible here", node.span, help_)
+        return open_problem("P0486", f"{rule!r} may be impossible here", node.span, help_)
 
     @proves(Spot("to"), e.Move)
     def spot(self, node: e.Move, to: e.PlaceAt, facts: Facts) -> Problem | None:
@@ -393,7 +393,7 @@ class Faults:
         help_ = "test it first, as in 'if not place(..)', or 'choose .. where not place(..)'"
         if self.prover.holds(taken, facts):
             return Problem("P0416", f"a piece lies here already: {place.name!r} holds one", to.span, help_)
-        return undecided("P0416", f"a piece may lie here already: {place.name!r} holds one", to.span, help_)
+        return open_problem("P0416", f"a piece may lie here already: {place.name!r} holds one", to.span, help_)
 
     @proves(Bounds("value"), e.Set)
     def bounds(self, node: e.Set, value: x.Expr, facts: Facts) -> Problem | None:
@@ -414,7 +414,7 @@ class Faults:
         also = ((attribute.span, "declared here"),)
         if _is_outside(bounds, wanted):
             return Problem("P0417", message, value.span, help_, also)
-        return undecided("P0417", message, value.span, help_, also)
+        return open_problem("P0417", message, value.span, help_, also)
 
     @proves(Bounds("of"), x.Ranged)
     def argument(self, node: x.Ranged, of: x.Expr, facts: Facts) -> Problem | None:
@@ -427,7 +427,7 @@ class Faults:
         message = f"{node.name!r} goes from {node.low} to {node.high}, and this {_describe_bounds(bounds)}"
         if _is_outside(bounds, wanted):
             return Problem("P0417", message, of.span, help_)
-        return undecided("P0417", message, of.span, help_)
+        return open_problem("P0417", message, of.span, help_)
 
     @proves(Empty("source"), e.Random)
     def empty(self, node: e.Random, source: x.Expr, facts: Facts) -> Problem | None:
@@ -439,7 +439,7 @@ class Faults:
             return None  # the variable of a kind that some match has nothing of may be none
         if self.domain.length(source, facts).high == 0:
             return Problem("P0418", "there is nothing here to draw from", source.span, "test it first, with 'if'")
-        return undecided("P0418", "there may be nothing here to draw from", source.span, "test it first, with 'if'")
+        return open_problem("P0418", "there may be nothing here to draw from", source.span, "test it first, with 'if'")
 
 
 see_that_all_have_proofs()

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 
 from patolli.check.proofs.causes import SHOWN, TOO_LONG, Cause, Causes, head
 from patolli.check.proofs.changes import Changes
-from patolli.check.proofs.demands import require_proof, undecided
+from patolli.check.proofs.demands import open_problem, require_proof
 from patolli.check.proofs.facts import Facts
 from patolli.check.proofs.faults import PROOFS, Faults, counts_one
 from patolli.check.proofs.intervals import Interval
@@ -108,12 +108,12 @@ class Flow:
         """Report a problem at the first line of an effect."""
         self.report(Problem(code, message, head(at), help_, also))
 
-    def _undecided(
+    def _report_open(
         self, code: str, message: str, at: Node, help_: str, demand: Demand, facts: Facts, *also: tuple[Span, str]
     ) -> Problem:
         """Return the problem of a demand that is not proven: an error where it is refuted, else an open one."""
-        problem = undecided(code, message, head(at), help_, also)
-        return require_proof(problem) if self.prover.refuted(demand, facts) else problem
+        problem = open_problem(code, message, head(at), help_, also)
+        return require_proof(problem) if self.prover.is_refuted(demand, facts) else problem
 
     def _blame(self, problem: Problem, cause: Cause | None) -> None:
         """Keep a problem that another place may be to blame for."""
@@ -218,7 +218,7 @@ class Flow:
         if not here.covered and not self.prover.affordable(effect, here.facts):
             what = "nothing makes sure that this can be paid"
             help_ = "put it at the beginning of an option, or inside 'if payable(..)'"
-            self.report(self._undecided("P0401", what, effect, help_, Afford(effect, ALWAYS), here.facts))
+            self.report(self._report_open("P0401", what, effect, help_, Afford(effect, ALWAYS), here.facts))
         if self.summaries.spends(effect):  # a rule of the pack carries it out, and may change anything
             here.covered = False
         self.prover.note_payment(effect, here.facts)
@@ -247,7 +247,7 @@ class Flow:
             name = repr(demanding[0].name) if not demanding[0].hidden else "this effect"
             help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
             what = f"{name} may be impossible here"
-            problem = self._undecided("P0404", what, effect, help_, possible, here.facts)
+            problem = self._report_open("P0404", what, effect, help_, possible, here.facts)
             self._blame(problem, self.causes.of_call(effect))
         self.changes.forget_writes(effect, here.facts)
         if self.prover.preconditions.ends(effect):
@@ -273,7 +273,7 @@ class Flow:
                 few, help_ = ("too few", FEWER) if effect.several else ("nothing", NOBODY)
                 what, help_ = f"there may be {few} to choose here", f"add 'otherwise: ...' below it, or {help_}"
                 also = self._because_of(effect, rest, facts)
-                self.report(self._undecided("P0402", what, effect, help_, pick, facts, *also))
+                self.report(self._report_open("P0402", what, effect, help_, pick, facts, *also))
         else:
             here.facts = asked
             ways = self._without_answer(effect, here, rest)
@@ -318,11 +318,11 @@ class Flow:
             test = f"write 'stop unless {effect.binders[0].variable.name}' next"
             if effect.decline is not None:
                 what = "after declining, what follows may be impossible"
-                self.report(self._undecided("P0401", what, effect, test, rest, without.facts, *_demanded(rest)))
+                self.report(self._report_open("P0401", what, effect, test, rest, without.facts, *_list_demands(rest)))
             else:
                 what = "when there is nothing to choose, what follows may be impossible"
                 help_ = f"end 'otherwise' with 'stop', or {test}"
-                self.report(self._undecided("P0401", what, effect, help_, rest, without.facts, *_demanded(rest)))
+                self.report(self._report_open("P0401", what, effect, help_, rest, without.facts, *_list_demands(rest)))
         return [without.facts]
 
     def _menu(self, effect: e.Menu, here: Here) -> None:
@@ -335,7 +335,7 @@ class Flow:
         if needed and not self.prover.is_satisfied(either, here.facts):
             help_ = "add 'otherwise: ...', or an option without a condition"
             what = "none of these options may be possible"
-            problem = self._undecided("P0405", what, effect, help_, either, here.facts)
+            problem = self._report_open("P0405", what, effect, help_, either, here.facts)
             self._blame(problem, self.causes.of_menu(effect))
         asked = self._asked_again(here.facts)
         ends: list[Facts] = []
@@ -506,7 +506,7 @@ class Flow:
         )
 
 
-def _demanded(rest: Demand) -> list[tuple[Span, str]]:
+def _list_demands(rest: Demand) -> list[tuple[Span, str]]:
     """Return the places further down where something is demanded, the first ones."""
     demanding = (one.effect for one in parts(rest) if isinstance(one, Test | Afford | Pick | Either | Possible))
     return [(span, "this is demanded then") for span in dict.fromkeys(map(head, demanding))][:SHOWN]

@@ -230,30 +230,30 @@ class Prover(Conditions):
                 return self._possible(demand.effect, facts) and self._is_satisfied(demand.then, facts, met)
         return False
 
-    def refuted(self, demand: Demand, facts: Facts) -> bool:
+    def is_refuted(self, demand: Demand, facts: Facts) -> bool:
         """Tell whether a precondition fails whenever a match comes to a place where these facts hold."""
         self._steps = 0
-        return self._refuted(demand, facts)
+        return self._is_refuted(demand, facts)
 
-    def _refuted(self, demand: Demand, facts: Facts) -> bool:
+    def _is_refuted(self, demand: Demand, facts: Facts) -> bool:
         self._steps += 1
         if demand is ALWAYS or facts.impossible() or self._is_spent():
             return False
         match demand:
             case Promised():
-                return self._refuted(demand.then, facts.assuming(demand.effect.condition))
+                return self._is_refuted(demand.then, facts.assuming(demand.effect.condition))
             case Test():
                 condition = demand.effect.condition
-                return self._true(condition, facts, False) or self._refuted(demand.then, facts.assuming(condition))
+                return self._true(condition, facts, False) or self._is_refuted(demand.then, facts.assuming(condition))
             case Bind():
                 inner = facts.copy()
                 inner.name(demand.variable, demand.value)
-                return self._refuted(demand.then, inner)
+                return self._is_refuted(demand.then, inner)
             case Split():
                 condition = demand.effect.condition
                 ways = ((True, demand.yes), (False, demand.no))
                 return all(
-                    self._true(condition, facts, not taken) or self._refuted(then, facts.assuming(condition, taken))
+                    self._true(condition, facts, not taken) or self._is_refuted(then, facts.assuming(condition, taken))
                     for taken, then in ways
                 )
             case Afford():
@@ -261,7 +261,7 @@ class Prover(Conditions):
                 if self._short(demand.effect, facts):
                     return True
                 self.note_payment(demand.effect, inner)
-                return self._refuted(demand.then, inner)
+                return self._is_refuted(demand.then, inner)
             case Pick():
                 effect = demand.effect
                 return not effect.several and self._none_taken(effect.binders, effect.where, demand.then, facts)
@@ -285,7 +285,7 @@ class Prover(Conditions):
             if self._true(where, inner, False):
                 return not inner.impossible()
             inner = inner.assuming(where)
-        return self._refuted(then, inner)
+        return self._is_refuted(then, inner)
 
     def is_impossible(self, call: e.CallRule | x.After, facts: Facts) -> bool:
         """Tell whether a rule is never possible where its parameters stand for the arguments of a call."""
@@ -296,7 +296,7 @@ class Prover(Conditions):
         inner = facts.copy()
         for variable, argument in zip((rule.me, *rule.parameters), (call.me, *call.arguments), strict=False):
             inner.name(variable, argument)
-        found = self._refuted(self.of_rule(rule), inner)
+        found = self._is_refuted(self.of_rule(rule), inner)
         self._open.pop()
         return found
 
@@ -346,7 +346,7 @@ class Prover(Conditions):
             (line.binders[0], found) for line in left if len(line.binders) == 1 and (found := self._condition(line))
         ]
         return any(
-            self.some((binder,), [_joined("or", [condition, *same])], inner)
+            self.some((binder,), [_join_all("or", [condition, *same])], inner)
             for place, (binder, condition) in enumerate(over)
             if (same := self._over_the_same(binder, over[place + 1 :], inner))
         )
@@ -359,13 +359,13 @@ class Prover(Conditions):
 
     def _condition(self, line: Line) -> x.Expr | None:
         """Return a condition with which a line is possible; None where that takes more than a condition."""
-        parts = self._demanded(line.then)
+        parts = self._find_conditions(line.then)
         if parts is None:
             return None
         own = [line.option.condition] if line.option.condition is not None else []
-        return _joined("and", [*own, *parts]) if own or parts else x.Truth(True, type=ty.BOOL, span=line.option.span)
+        return _join_all("and", [*own, *parts]) if own or parts else x.Truth(True, type=ty.BOOL, span=line.option.span)
 
-    def _demanded(self, demand: Demand) -> list[x.Expr] | None:
+    def _find_conditions(self, demand: Demand) -> list[x.Expr] | None:
         """Return conditions that are enough for a demand; None where that takes more than conditions."""
         parts: list[x.Expr] = []
         while demand is not ALWAYS:
@@ -377,25 +377,25 @@ class Prover(Conditions):
                         return None
                     parts.append(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
                 case Possible(effect=e.CallRule() as call):
-                    parts.append(self._begun(call))
+                    parts.append(self._find_start_condition(call))
                 case _:
                     return None
             demand = demand.then
         return parts
 
-    def _begun(self, call: e.CallRule) -> x.Expr:
+    def _find_start_condition(self, call: e.CallRule) -> x.Expr:
         """Return a condition that is enough for a rule to begin: that it can, or what it demands."""
         rule = self.program.rules[call.rule]
         can = x.Can(call.rule, call.me, call.arguments, type=ty.BOOL, span=call.span)
         if rule.given is not None or rule.name in self._open or len(self._open) >= DEEP:
             return can
         self._open.append(rule.name)
-        found = self._demanded(self.of_rule(rule))
+        found = self._find_conditions(self.of_rule(rule))
         self._open.pop()
         if not found:
             return can
         given = dict(zip((rule.me, *rule.parameters), (call.me, *call.arguments), strict=False))
-        return _joined("or", [can, substitute_variables(_joined("and", found), given)])
+        return _join_all("or", [can, substitute_variables(_join_all("and", found), given)])
 
     def _line(self, line: Line, facts: Facts, met: dict[int, list[Facts]]) -> bool:
         where = [line.option.condition] if line.option.condition is not None else []
@@ -523,7 +523,7 @@ def _names(item: e.Item) -> tuple[str, ...]:
     return ()
 
 
-def _joined(op: str, conditions: list[x.Expr]) -> x.Expr:
+def _join_all(op: str, conditions: list[x.Expr]) -> x.Expr:
     found = conditions[0]
     for other in conditions[1:]:
         found = x.Logic(op, found, other, type=ty.BOOL, span=found.span)

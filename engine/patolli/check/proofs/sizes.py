@@ -192,15 +192,15 @@ class Sizes:
         """Keep what some ways move; what only tells which of them was taken tells nothing if all move the same."""
         moves = taken[0].moves if stays else None
         if moves is not None and all(self._alike(moves, one.moves) for one in taken[1:]):
-            self._moved(moves)
+            self._add_moves(moves)
             if outside:
                 self.way.telling += [move for one in taken for move in one.telling]
             return
-        self._moved(None)
+        self._add_moves(None)
         for one in taken:
             self._tell(one)
 
-    def _moved(self, moves: list[tuple[Held, Held]] | None) -> None:
+    def _add_moves(self, moves: list[tuple[Held, Held]] | None) -> None:
         known = self.way.moves
         self.way.moves = None if known is None or moves is None else [*known, *moves]
 
@@ -313,7 +313,7 @@ class Sizes:
                 self._open.pop()
             done, self.way = self.way, outer
             self.way.telling += done.telling
-            self._moved(done.moves if leads == STAYS and len(rules) == 1 else None)
+            self._add_moves(done.moves if leads == STAYS and len(rules) == 1 else None)
         if isinstance(effect, e.CallRule) and effect.into is not None:
             self.told.add(effect.into)
             self.lies.pop(effect.into, None)
@@ -335,7 +335,7 @@ class Sizes:
         elif not stays and told:
             self.way.telling.append(effect)
         if not stays:
-            self._moved(None if elsewhere or lies is None else [(lies, target)])
+            self._add_moves(None if elsewhere or lies is None else [(lies, target)])
         self.lies = {
             v: at for v, at in self.lies.items() if at.kind != effect.kind or (stays and self._same(at, target))
         }

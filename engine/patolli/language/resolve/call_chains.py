@@ -22,7 +22,7 @@ Entry = Rule | Function | Constant
 
 
 def find_long_chains(program: Program) -> list[Problem]:
-    """Return a problem for each sort of entry of which more than ``CALLS`` use each other in a row."""
+    """Return a problem for each sort of entry if more than ``CALLS`` of them use each other in a row."""
     found = [
         *_find_first("functions", program.functions.values(), _list_called_functions),
         *_find_first("rules", program.rules.values(), _list_called_rules),

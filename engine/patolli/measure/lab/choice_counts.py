@@ -2,7 +2,7 @@
 
 While a match is played, what was asked is only put on a list, and so is what the scores are when they have changed.
 When it is over, or the list is long, options become numbers there: at once that takes half of the time. The numbers of
-many matches are counted together. A long match takes hardly more memory than a short one.
+many matches are counted together. A long match takes little more memory than a short one.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ Tell = Callable[[int], object]
 
 
 class Each(Protocol):
-    """Is told of each match: the name of the variant, and its facts, of which it needs ``columns``."""
+    """Is told of each match: the name of the variant, and its facts; it needs their ``columns``."""
 
     @property
     def columns(self) -> Sequence[str]:

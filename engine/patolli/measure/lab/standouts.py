@@ -164,7 +164,7 @@ Known = list[tuple[Thing, Effect]]
 
 
 def _judged_groups(run: Run) -> Iterator[tuple[list[Thing], Known]]:
-    """Yield things that are held against each other, and those of them of which it is known what they are worth."""
+    """Yield things that are held against each other, and those of them whose worth is known."""
     for group in [*groups(run.pieces, FEW), *groups(list_pieceless(run.options, run.content), FEW)]:
         yield group, [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
 
@@ -174,10 +174,10 @@ def _gap(run: Run) -> float:
     return APART * float(run.frame.ahead.std()) if run.frame.has_scores else WINS
 
 
-def find_smallest(run: Run, power: float) -> tuple[float, float] | None:
+def find_smallest(run: Run, certainty: float) -> tuple[float, float] | None:
     """Return how far the best or worst of a kind must be from the next one to be found, and by how much of the wins.
 
-    So far that it is found with an estimate *power* standard errors below the truth, for the median of all errors.
+    So far that it is found with an estimate *certainty* standard errors below the truth, for the median of all errors.
     None if nothing is judged.
     """
     kinds = [known for _, known in _judged_groups(run) if len(known) >= FEW]
@@ -185,7 +185,7 @@ def find_smallest(run: Run, power: float) -> tuple[float, float] | None:
     errors = [one.wins.error for one, _ in things if one.wins is not None]
     if not things or not errors:
         return None
-    z = corrected(len(things) + 2 * len(kinds)) + power
+    z = corrected(len(things) + 2 * len(kinds)) + certainty
     return _gap(run) + z * sqrt(2) * median([effect.error for _, effect in things]), WINS + z * median(errors)
 
 

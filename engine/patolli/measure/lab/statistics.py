@@ -37,7 +37,7 @@ class Known:
 
     @classmethod
     def nothing(cls, count: int) -> Known:
-        """Return a number of which *count* matches say nothing."""
+        """Return a number about which *count* matches say nothing."""
         return cls(float("nan"), float("-inf"), float("inf"), count)
 
     def data(self) -> dict[str, float | int]:
@@ -182,7 +182,7 @@ def effects(
         offers: By row, how often it was offered.
 
     Returns:
-        For each of *ys* the effects, of things of which at least :data:`LEAST` rows have more uses than the mean of
+        For each of *ys* the effects, for things if at least :data:`LEAST` rows have more uses than the mean of
         their stratum, and as many fewer.
 
     Source:

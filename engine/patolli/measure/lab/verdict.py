@@ -63,7 +63,7 @@ def verdict(run: Run, found: Sequence[Finding]) -> dict[str, Any]:
 
 
 def _headline(found: Sequence[Finding]) -> str:
-    """Say how many findings there are, and of which kinds; empty without findings."""
+    """Say how many findings of each kind there are; empty without findings."""
     if not found:
         return ""
     kinds = list(dict.fromkeys(one.kind for one in found))

@@ -1,4 +1,4 @@
-"""The plan of a grid: which cell of which board stands at which row and column, and what people call it."""
+"""The plan of a grid: which cell of a board stands at which row and column, and what people call it."""
 
 from __future__ import annotations
 

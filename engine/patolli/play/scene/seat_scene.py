@@ -30,7 +30,7 @@ OWN, OTHERS = "❶❷❸❹❺❻❼❽❾❿", "①②③④⑤⑥⑦⑧⑨⑩"
 """Signs of seats without a symbol: full for the one that looks, hollow for the others."""
 SHAPE = ty.Ref("shape")
 Used = dict[str, tuple[Caption, str, str]]
-"""By symbol: the caption that was used for it, of which kind and piece."""
+"""By symbol: the caption that was used for it, with its kind and piece."""
 LONGEST = 60
 """Letters of the longest text that stands for a piece."""
 

@@ -19,7 +19,7 @@ INLINED = frozenset(
     "record_move went surely is_proved set_out taught update_spread measured_as all_level refine_levels levels_get "
     "plain_payoffs".split()
 )
-"""Functions of ``support`` that are less work than a call, or called from hardly more than one place."""
+"""Functions of ``support`` that are less work than a call, or called from few places."""
 
 
 class Writer:
