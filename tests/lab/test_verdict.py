@@ -110,9 +110,9 @@ def test_nothing_stands_out_says_what_would_have_been_seen(made_up):
 def test_smallest_effect_is_seen_in_8_of_10_runs(made_up):
     """An effect of the stated size is found; the statement is about points and wins, and both must be there."""
     from patolli.measure.lab.standouts import find_smallest
-    from patolli.measure.lab.verdict import POWER
+    from patolli.measure.lab.verdict import CERTAINTY
 
-    points, wins = find_smallest(made_up(name="plain"), POWER)
+    points, wins = find_smallest(made_up(name="plain"), CERTAINTY)
     seen = 0
     for seed in range(20):
         run = made_up(name=f"run {seed}", seed=seed, worth={OPTIONS[3]: max(points, 30 * wins)})

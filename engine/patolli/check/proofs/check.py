@@ -9,7 +9,7 @@ Errors: those of ``flow``, ``faults``, ``offered``, ``duration`` and ``openness`
 from __future__ import annotations
 
 from patolli.check.proofs.ahead import ahead_of_questions
-from patolli.check.proofs.demands import report_open, open_problem, require_proof
+from patolli.check.proofs.demands import open_problem, report_open, require_proof
 from patolli.check.proofs.duration import endless
 from patolli.check.proofs.facts import Facts
 from patolli.check.proofs.faults import Faults

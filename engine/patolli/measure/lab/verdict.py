@@ -23,7 +23,7 @@ from patolli.measure.simulation.estimates import Z
 
 FAIR = 0.025
 """A seat may win so much more or less than its share in a game that counts as fair."""
-POWER = NormalDist().inv_cdf(0.8)
+CERTAINTY = NormalDist().inv_cdf(0.8)
 """Standard errors beyond the limit of a test at which 8 of 10 runs find an effect."""
 STRONG = ("dominant", "always chosen")
 UNUSED = ("dead", "never chosen", "hardly ever chosen", "never offered")
@@ -76,7 +76,7 @@ def _describe_smallest(run: Run) -> str:
     said = []
     if (seat := _smallest_seat(run.frame)) < inf:
         said.append(f"a seat that wins {100 * seat:.1f} {POINTS} more or less than its share")
-    if (least := find_smallest(run, POWER)) is not None:
+    if (least := find_smallest(run, CERTAINTY)) is not None:
         points = f"{least[0]:.1f} points and " if run.frame.has_scores else ""
         wins = f"{100 * least[1]:.0f} {POINTS} of the wins"
         said.append(f"an option or a piece that brings {points}{wins} more or less than the next of its kind")
@@ -87,7 +87,7 @@ def _smallest_seat(frame: Frame) -> float:
     if len(frame) < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
         return inf
     tests = frame.seats * (2 if frame.has_scores else 1)
-    return (corrected(tests) + POWER) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
+    return (corrected(tests) + CERTAINTY) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
 
 
 def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
