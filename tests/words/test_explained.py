@@ -34,8 +34,8 @@ OFTEN = 40
 PLAIN = (
     "after along anywhere around as back become begin best brought buy by climb count decide do each exactly exchange "
     "fall first four frame free from gain get give go had in keep kind lead left less lie lose made many may missing "
-    "most move much no of off often once onto other out owe owner pass past payment per quarter rare replace reward "
-    "sent shown sold stand stop stronger take three time trade twice two under up where which who will yet"
+    "most move much no of off often once onto other out owe owner pass past payment per quarter rare replace reward rise "
+    "sent shown sold stand stop stronger take three time told trade twice two under up where which who will yet"
 )
 """Words that everybody knows."""
 TOKEN = re.compile(r"[A-Za-z][a-z'-]*[a-z]")
