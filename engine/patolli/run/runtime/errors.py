@@ -219,6 +219,7 @@ def _values(match: Match, broken: BrokenPromise) -> str:
     said = []
     for (path, line, column, end_line, end_column), type_, value in broken.parts:
         last = end_column if end_line == line else None
+        linecache.checkcache(path)  # the file may have been changed since the lines of an earlier failure were read
         text = linecache.getline(path, line).rstrip("\n")[column - 1 : last and last - 1].strip()
         said.append(f"{text} is {labels.value(type_, value, -1)}")
     return ", ".join(dict.fromkeys(said))
