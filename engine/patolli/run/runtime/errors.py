@@ -122,6 +122,7 @@ def _place_lines(stack: list[Place]) -> Iterator[str]:
 
 def _source(path: str, number: int) -> list[str]:
     """Return the author's line, shifted in, where there is one."""
+    linecache.checkcache(path)
     source = linecache.getline(path, number).strip()
     return [f"    {source}"] if source else []
 
