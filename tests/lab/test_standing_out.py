@@ -15,7 +15,7 @@ from patolli.measure.lab.frame import Frame, open_run
 from patolli.measure.lab.lead_history import find_decision_points
 from patolli.measure.lab.report import report
 from patolli.measure.lab.run_data import RATE
-from patolli.measure.lab.standouts import corrected
+from patolli.measure.lab.standouts import correct_quantile
 from patolli.measure.lab.statistics import two_sided_p
 
 PACK = "document: pack\nid: stalls\nversion: 1.0.0\nlanguage: 2\ntitle: Stalls\nplayers: {min: 2, max: 3}\n"
@@ -202,7 +202,7 @@ def test_few_of_many_offers_are_told(played, monkeypatch, chosen, told):
 @pytest.mark.parametrize("tests", [1, 2, 40, 1000])
 def test_intervals_of_many_tests_hold_together(tests):
     """Together they are wrong, to one side or the other, as seldom as one test may be."""
-    assert tests * two_sided_p(corrected(tests)) == pytest.approx(RATE)
+    assert tests * two_sided_p(correct_quantile(tests)) == pytest.approx(RATE)
 
 
 def test_piece_for_more_players_is_not_dead(played):

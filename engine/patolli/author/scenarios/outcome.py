@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import linecache
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.run.runtime import MatchError
-from patolli.run.runtime.errors import Place, ends_of
+from patolli.run.runtime.errors import Place, ends_of, read_line
 
 
 def fault_places(error: MatchError) -> list[tuple[Span, str]]:
@@ -34,7 +33,7 @@ def fault_places(error: MatchError) -> list[tuple[Span, str]]:
 
 def _line_text(path: str, line: int) -> Span:
     """Give the place of a line of a file: what is written there, without its margin."""
-    text = linecache.getline(path, line).rstrip()
+    text = read_line(path, line).rstrip()
     start = len(text) - len(text.lstrip()) + 1
     return Span(path, line, start, line, max(start, len(text) + 1))
 

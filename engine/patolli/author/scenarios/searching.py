@@ -193,7 +193,7 @@ def _place(error: MatchError) -> Line | None:
 # ---- shorter matches
 
 
-def _replayed(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tuple[list[str], MatchError | None]:
+def _replay_labels(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tuple[list[str], MatchError | None]:
     """Make choices by their labels, without those that are not offered; return what was chosen, and how it failed."""
     made: list[str] = []
     try:
@@ -212,7 +212,7 @@ def _replayed(rules: Ruleset, players: int, seed: int, labels: list[str]) -> tup
     return made, None
 
 
-def _shortened(rules: Ruleset, players: int, seed: int, labels: list[str], error: MatchError) -> list[str]:
+def _shorten_match(rules: Ruleset, players: int, seed: int, labels: list[str], error: MatchError) -> list[str]:
     """Leave out choices, many at once and then one by one, as long as the match fails at the same place."""
     same, tries = (error.code, _place(error)), 0
     step = max(1, len(labels) // 2)
@@ -220,7 +220,7 @@ def _shortened(rules: Ruleset, players: int, seed: int, labels: list[str], error
         at, shorter = 0, False
         while at < len(labels) and tries < TRIES:
             tries += 1
-            made, other = _replayed(rules, players, seed, labels[:at] + labels[at + step :])
+            made, other = _replay_labels(rules, players, seed, labels[:at] + labels[at + step :])
             if other is not None and (other.code, _place(other)) == same and len(made) < len(labels):
                 labels, shorter = made, True
             else:
@@ -236,8 +236,8 @@ def _counterexample(
 ) -> Outcome:
     """Report a match that fails, as short as it gets, as a scenario."""
     path = str(pack.folder / MANIFEST)
-    short = _shortened(rules, trial.players, seed, labels, error)
-    _, again = _replayed(rules, trial.players, seed, short)
+    short = _shorten_match(rules, trial.players, seed, labels, error)
+    _, again = _replay_labels(rules, trial.players, seed, short)
     error = again or error
     places = fault_places(error)
     at = places.pop()[0] if places else start_of(path)

@@ -25,6 +25,7 @@ from patolli.language.packs.conflicts import (
     Change,
     compare,
     contested,
+    covers,
     settles,
     superseded,
 )
@@ -512,8 +513,7 @@ def _extend_value(result: Composition, entry: Entry, inner: str, change: Change)
 
 def _report_present(result: Composition, entry: Entry, change: Change, key: Scalar, old: Scalar) -> None:
     """Report a key that is added and is there already; what an unordered pack has put there is a conflict with it."""
-    target = f"{change.target.value}/{key.value}".split("/")[2:]
-    by = [one for one in result.changes[entry.section, entry.id] if _puts_there(one, tuple(target))]
+    by = [one for one in result.changes[entry.section, entry.id] if _puts_there(one, (*change.path, key.value))]
     if by and not result.precedence.are_ordered(by[-1].pack, change.pack):
         return  # they agree, or are noted as a conflict
     help_ = f"{by[-1].pack!r} puts it there: use 'replace'" if by else "use 'replace' to change what exists"
@@ -523,10 +523,7 @@ def _report_present(result: Composition, entry: Entry, change: Change, key: Scal
 
 def _puts_there(change: Change, path: Address) -> bool:
     """Tell whether an earlier change wrote a value at a path inside an entry."""
-    more = change.node.get("with")
-    added = change.operation == "extend" and isinstance(more, Mapping)
-    paths = [(*change.path, name) for name in more.items] if added and isinstance(more, Mapping) else [change.path]
-    return change.operation in ("replace", "extend") and any(path[: len(one)] == one for one in paths)
+    return change.operation in ("replace", "extend") and any(covers(one, path) for one in change.paths())
 
 
 def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> Problem:

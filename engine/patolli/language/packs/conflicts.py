@@ -48,13 +48,15 @@ class Change:
         node = self.node.get(key)
         return node if isinstance(node, Scalar) else None
 
-    def addresses(self) -> tuple[Address, ...]:
-        """Return what the operation writes; what is added to a mapping is one address for each key."""
-        path = self.path
+    def paths(self) -> list[Address]:
+        """Return the paths inside the entry that it changes: what is added to a mapping has one for each key."""
         more = self.node.get("with")
-        paths = (
-            [(*path, key) for key in more.items] if self.operation == "extend" and isinstance(more, Mapping) else [path]
-        )
+        added = self.operation == "extend" and isinstance(more, Mapping)
+        return [(*self.path, key) for key in more.items] if added and isinstance(more, Mapping) else [self.path]
+
+    def addresses(self) -> tuple[Address, ...]:
+        """Return what the operation writes."""
+        paths = self.paths()
         if self.section == "rules":
             data = self.operation in DATA
             return tuple(_body_address(path) if data else ("body", *path) for path in paths)

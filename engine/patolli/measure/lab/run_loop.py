@@ -78,7 +78,7 @@ Tell = Callable[[int], object]
 
 
 class Each(Protocol):
-    """Is told of each match: the name of the variant, and its facts; it needs their ``columns``."""
+    """Receives the name of the variant and the facts of each match; it needs their ``columns``."""
 
     @property
     def columns(self) -> Sequence[str]:

@@ -68,11 +68,11 @@ def _hardly(chosen: int, offered: int, usual: float, tests: int) -> bool:
     """Tell whether so few were surely chosen: a tenth of what is usual at most, and hardly ever if at all."""
     if not chosen:
         return never(offered) < usual / 10
-    high = wilson(chosen, offered, corrected(tests))[1]
+    high = wilson(chosen, offered, correct_quantile(tests))[1]
     return high < min(usual / 10, HARDLY)
 
 
-def corrected(tests: int) -> float:
+def correct_quantile(tests: int) -> float:
     """Return how many standard errors an interval has to reach, for all of so many to hold together."""
     return NormalDist().inv_cdf(1 - RATE / (2 * max(1, tests)))
 
@@ -114,7 +114,7 @@ def _usual(things: list[Thing], by_rule: dict[str, list[Thing]]) -> float:
 
 def _always(options: list[Thing], by_rule: dict[str, list[Thing]], content: Content) -> Iterator[Finding]:
     """Find options that are (nearly) always chosen where they can be, though what is beside them is chosen, too."""
-    z = corrected(len(options))
+    z = correct_quantile(len(options))
     for one in options:
         if not _always_taken(one) or not (content.named_pieces(one.name) or content.line_of(one.name) in content.menus):
             continue  # what has no name of its own stands for all that is offered there
@@ -185,7 +185,7 @@ def find_smallest(run: Run, certainty: float) -> tuple[float, float] | None:
     errors = [one.wins.error for one, _ in things if one.wins is not None]
     if not things or not errors:
         return None
-    z = corrected(len(things) + 2 * len(kinds)) + certainty
+    z = correct_quantile(len(things) + 2 * len(kinds)) + certainty
     return _gap(run) + z * sqrt(2) * median([effect.error for _, effect in things]), WINS + z * median(errors)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from patolli.measure.lab.frame import Frame
 from patolli.measure.lab.lead_history import ahead_wins, find_decision_points
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
-from patolli.measure.lab.standouts import corrected, find_smallest
+from patolli.measure.lab.standouts import correct_quantile, find_smallest
 from patolli.measure.lab.statistics import Known, mean, share
 from patolli.measure.lab.units import POINTS, many
 from patolli.measure.simulation.estimates import Z
@@ -87,7 +87,7 @@ def _smallest_seat(frame: Frame) -> float:
     if len(frame) < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
         return inf
     tests = frame.seats * (2 if frame.has_scores else 1)
-    return (corrected(tests) + CERTAINTY) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
+    return (correct_quantile(tests) + CERTAINTY) * float(frame.wins.std(axis=0).max()) / sqrt(len(frame))
 
 
 def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
@@ -98,7 +98,7 @@ def _answer_fair(frame: Frame, found: Sequence[Finding]) -> Answer:
         return Answer(question, "not known", "different bots play the seats; play a run with the same bot on all")
     fair = float(frame.wins.mean())
     if not fair:
-        return Answer(question, "no question", "nobody has won")
+        return Answer(question, "no question", "no seat has won")
     worst = int(np.abs(frame.wins.mean(axis=0) - fair).argmax())
     known = share(frame.wins[:, worst])
     text = f"seat {worst + 1} wins {_interval(known, True)}; fair: {100 * fair:.1f} %"
@@ -160,7 +160,7 @@ def _answer_course(frame: Frame) -> Iterator[Answer]:
     yield Answer("Decided when", f"after {100 * known.value:.0f} %", text, known, True)
     kept = share(ahead_wins(frame, 0.5))
     if not kept.count:
-        yield Answer("Runaway leader", "not known", "nobody leads alone at half time")
+        yield Answer("Runaway leader", "not known", "no seat leads alone at half time")
         return
     fair = 1 / frame.seats
     line = (1 + fair) / 2

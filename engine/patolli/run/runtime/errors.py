@@ -120,10 +120,15 @@ def _place_lines(stack: list[Place]) -> Iterator[str]:
         yield from _source(path, number)
 
 
+def read_line(path: str, number: int) -> str:
+    """Return a line of a file as it is now; the lines of an earlier failure may have been changed since."""
+    linecache.checkcache(path)
+    return linecache.getline(path, number)
+
+
 def _source(path: str, number: int) -> list[str]:
     """Return the author's line, shifted in, where there is one."""
-    linecache.checkcache(path)
-    source = linecache.getline(path, number).strip()
+    source = read_line(path, number).strip()
     return [f"    {source}"] if source else []
 
 
@@ -220,8 +225,7 @@ def _values(match: Match, broken: BrokenPromise) -> str:
     said = []
     for (path, line, column, end_line, end_column), type_, value in broken.parts:
         last = end_column if end_line == line else None
-        linecache.checkcache(path)  # the file may have been changed since the lines of an earlier failure were read
-        text = linecache.getline(path, line).rstrip("\n")[column - 1 : last and last - 1].strip()
+        text = read_line(path, line).rstrip("\n")[column - 1 : last and last - 1].strip()
         said.append(f"{text} is {labels.value(type_, value, -1)}")
     return ", ".join(dict.fromkeys(said))
 

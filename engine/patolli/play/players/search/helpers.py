@@ -92,7 +92,7 @@ class Helpers:
         """Return what one found; None where that takes too long."""
         told = self._receive_found(number, None if end == inf else max(0.0, end - perf_counter()))
         if told is None and not task.seconds:
-            return search_task(task)  # somebody has ended it, and it has to be found all the same
+            return search_task(task)  # the helper was ended; the task has to be done all the same
         return told
 
     def _receive_found(self, number: int, seconds: float | None) -> Found | None:
@@ -113,7 +113,7 @@ class Helpers:
         return answer
 
     def _again(self, number: int) -> None:
-        """Start another process for one that somebody has ended."""
+        """Start another process for one that was ended."""
         self._children[number].bury()
         self._children[number] = Child.start(get_context(), search_task)
 
