@@ -19,14 +19,14 @@ from ruamel.yaml import YAML
 
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.scenarios.coverage.measure import report_coverage
-from patolli.author.scenarios.reporting import failure_text
+from patolli.author.scenarios.scenario_report import failure_text
 from patolli.check import prose
 from patolli.language.program.builtins import BUILTINS
 from patolli.language.syntax.formatter import format_text
 from patolli.language.syntax.forms import FORMS
 from patolli.language.syntax.words import NEWEST, SINCE
 from patolli.serve.lsp.completion import offers_at
-from patolli.serve.lsp.hovering import page_at
+from patolli.serve.lsp.hover_text import page_at
 from patolli.serve.lsp.project import Project
 
 TABLE = Path(__file__).parent / "constructs"

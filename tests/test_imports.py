@@ -99,7 +99,7 @@ def test_one_module_composes_and_checks():
         if isinstance(node, ast.ImportFrom) and stages & {alias.name for alias in node.names}
     }
 
-    assert users == {"author/workspace/choosing.py", "author/workspace/inspecting.py"}
+    assert users == {"author/workspace/pack_choice.py", "author/workspace/inspection.py"}
 
 
 def modules() -> dict[str, Path]:

@@ -33,7 +33,7 @@ from patolli.cli.matrix import combinations, modules_of
 from patolli.language.packs.manifest import read_pack
 from patolli.serve.studio.app import make_app
 from patolli.serve.studio.catalogue import catalogue
-from patolli.serve.studio.serving import Server, listening
+from patolli.serve.studio.http_server import Server, listening
 from patolli.serve.studio.store import Sqlite
 from patolli.serve.studio.table_registry import TableRegistry
 

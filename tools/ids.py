@@ -26,7 +26,7 @@ from patolli import load
 from patolli.check.analysis.names import wording
 from patolli.play.scene import things
 from patolli.play.scene.seat_scene import Scene
-from patolli.play.terminal import helping, lookup
+from patolli.play.terminal import help_page, lookup
 from patolli.play.terminal.prompt import Question
 from patolli.play.terminal.screen import Screen
 from patolli.run.runtime import Match, Ruleset
@@ -173,7 +173,7 @@ def _options(match: Match) -> Iterator[str]:
 
 
 def _help(match: Match) -> Iterator[str]:
-    yield from (line.plain for line in helping.page(_screen(match), match, match.decision.player))
+    yield from (line.plain for line in help_page.page(_screen(match), match, match.decision.player))
 
 
 ASKED: dict[str, Callable[[Match], Iterator[str]]] = {

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "engine"))
 
 import patolli  # noqa: E402 - the path is set first
 from patolli.author.scenarios.bench import Bench  # noqa: E402
-from patolli.author.scenarios.playing import Play  # noqa: E402
+from patolli.author.scenarios.scenario_player import Play  # noqa: E402
 from patolli.author.scenarios.suites import find_suite  # noqa: E402
 
 

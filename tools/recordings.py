@@ -27,7 +27,7 @@ from patolli.cli.matrix import combinations, modules_of
 from patolli.language.packs.discovery import find
 from patolli.language.packs.manifest import read_pack
 from patolli.serve.studio.catalogue import catalogue
-from patolli.serve.studio.recording import write_scenario
+from patolli.serve.studio.scenario_export import write_scenario
 
 LONGEST = 400
 """Choices of a match that is not played to its end."""

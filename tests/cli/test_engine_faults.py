@@ -53,7 +53,7 @@ def saved(run, purse: Path, tmp_path: Path) -> Path:
 
 
 def test_validate(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
     result = run("validate", purse)
 
     told(result, f"pack: {purse}", f"command: patolli validate {purse}")
@@ -61,14 +61,14 @@ def test_validate(run, purse, monkeypatch):
 
 
 def test_validate_goes_on_with_the_other_packs(run, purse, monkeypatch):
-    from patolli.author.workspace import inspecting
+    from patolli.author.workspace import inspection
 
-    check = inspecting.inspect
+    check = inspection.inspect
 
     def planted_in_one(pack: str, *rest: object, **more: object) -> object:
         return planted() if pack.endswith("purse") else check(pack, *rest, **more)
 
-    monkeypatch.setattr("patolli.author.workspace.checking.inspect", planted_in_one)
+    monkeypatch.setattr("patolli.author.workspace.pack_check.inspect", planted_in_one)
     result = run("validate", "--format", "json", purse, "tic_tac_toe", "no_such_pack")
 
     told(result)
@@ -78,7 +78,7 @@ def test_validate_goes_on_with_the_other_packs(run, purse, monkeypatch):
 
 def test_validate_in_several_processes(run, purse, monkeypatch):
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1}, raising=False)
-    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
     said = told(run("validate", purse, "tic_tac_toe", "connect_four"))
 
     assert "(and 2 more)" in said
@@ -91,13 +91,13 @@ def test_content_without_a_fault_is_not_blamed(run, purse):
 
 
 def test_load(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
 
     told(run("show", purse), f"command: patolli show {purse}")
 
 
 def test_pack_build(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.author.workspace.inspecting.analyse", planted)
+    monkeypatch.setattr("patolli.author.workspace.inspection.analyse", planted)
 
     told(run("pack", "build", purse))
 
@@ -186,7 +186,7 @@ def test_fmt(run, purse, monkeypatch):
 
 
 def test_test(run, tested, monkeypatch):
-    monkeypatch.setattr("patolli.author.scenarios.playing.Play.run", planted)
+    monkeypatch.setattr("patolli.author.scenarios.scenario_player.Play.run", planted)
     result = run("test", tested)
 
     told(result, "scenario: purse::first", "(and 1 more)")
@@ -195,7 +195,7 @@ def test_test(run, tested, monkeypatch):
 
 
 def test_test_goes_on_after_a_fault(run, tested, monkeypatch):
-    from patolli.author.scenarios.playing import Play
+    from patolli.author.scenarios.scenario_player import Play
 
     play = Play.run
     monkeypatch.setattr(Play, "run", lambda self: planted() if self.scenario.id == "first" else play(self))

@@ -160,7 +160,7 @@ def test_module_that_is_refused_alone_is_in_no_combination(show):
 def test_matrix_remembers_what_was_right(show, monkeypatch):
     asked = []
     monkeypatch.setattr(
-        "patolli.author.workspace.fitting._errors", lambda one, base, files: asked.append(sorted(one)) or []
+        "patolli.author.workspace.module_sets._errors", lambda one, base, files: asked.append(sorted(one)) or []
     )
     modules = module("one", ANY) + module("two", ANY)
 

@@ -245,7 +245,7 @@ def test_long_work_begins_only_when_its_result_can_be_written(words, name):
 
 
 def test_report_that_finds_no_room_after_all_is_printed(words, tmp_path):
-    ended = call(*words(FILES["simulate"]), first=lambda: full("patolli.cli.reporting"))
+    ended = call(*words(FILES["simulate"]), first=lambda: full("patolli.cli.report_output"))
 
     assert ended.code == 2
     assert ended.err == f"Error: {tmp_path}/here/out: No space left on device; the report follows\n"

@@ -219,7 +219,7 @@ def test_lack_of_memory_is_no_internal_error(run, monkeypatch):
     def lack(*_args: object, **_named: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("patolli.author.workspace.checking.inspect", lack)
+    monkeypatch.setattr("patolli.author.workspace.pack_check.inspect", lack)
 
     result = run("validate", "--no-cache", "tic_tac_toe")
 

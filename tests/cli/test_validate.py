@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patolli.author.workspace import Findings, Request, checking
+from patolli.author.workspace import Findings, Request, pack_check
 from patolli.author.workspace.cache import Notes, cache_dir, folder_hash
 from patolli.author.workspace.findings import as_data, from_data
 from patolli.language.diagnostics import Edit, Fix, Problem, Span
@@ -134,7 +134,7 @@ def test_module_is_checked_with_what_it_requires(run, purse, monkeypatch):
 
 
 def test_fault_of_a_check_is_told_like_a_problem(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.author.workspace.checking.inspect", lambda *_, **__: 1 // 0)
+    monkeypatch.setattr("patolli.author.workspace.pack_check.inspect", lambda *_, **__: 1 // 0)
     result = run("validate", purse)
 
     assert result.exit_code == 4
@@ -146,7 +146,9 @@ def test_fault_of_a_check_is_told_like_a_problem(run, purse, monkeypatch):
 
 def test_second_look_is_spared(run, purse, monkeypatch):
     assert run("validate", purse).exit_code == 0
-    monkeypatch.setattr("patolli.author.workspace.checking.check_pack", lambda *_: pytest.fail("it was checked again"))
+    monkeypatch.setattr(
+        "patolli.author.workspace.pack_check.check_pack", lambda *_: pytest.fail("it was checked again")
+    )
 
     assert run("validate", purse).stdout == f"{purse}: no problems\n"
 
@@ -230,14 +232,14 @@ def test_every_file_that_a_check_opens_is_hashed(run, pictured):
 
 
 def test_file_that_changes_during_a_check_is_looked_at_again(run, purse, monkeypatch):
-    check = checking.check_pack
+    check = pack_check.check_pack
 
     def edited(*given):
         found = check(*given)
         (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
         return found
 
-    monkeypatch.setattr("patolli.author.workspace.checking.check_pack", edited)
+    monkeypatch.setattr("patolli.author.workspace.pack_check.check_pack", edited)
     assert run("validate", purse).exit_code == 0
     monkeypatch.undo()
 
@@ -250,7 +252,9 @@ def test_warnings_are_remembered_and_told_again(run, purse, monkeypatch, form):
         file.write(UNUSED + ALLOWED)
     first = run("validate", purse, "--format", form)
     assert "silver" in first.stdout
-    monkeypatch.setattr("patolli.author.workspace.checking.check_pack", lambda *_: pytest.fail("it was checked again"))
+    monkeypatch.setattr(
+        "patolli.author.workspace.pack_check.check_pack", lambda *_: pytest.fail("it was checked again")
+    )
 
     assert run("validate", purse, "--format", form).stdout == first.stdout
     assert run("validate", purse, "--strict").exit_code == 1

@@ -17,8 +17,8 @@ from rich.console import Console
 
 import patolli
 from patolli.author.workspace import load
-from patolli.author.workspace.watching import Watch, folders_of
-from patolli.cli.editing import ContentEdits
+from patolli.author.workspace.file_watch import Watch, folders_of
+from patolli.cli.live_edit import ContentEdits
 from patolli.play.terminal.renewal import carry_over
 from patolli.play.terminal.session import Session
 

@@ -80,7 +80,7 @@ def printed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tupl
     """Run the command of a case on its files, and give all that it says."""
     case = lay(name, folder, monkeypatch)
     if name == "fault_of_the_program":
-        monkeypatch.setattr("patolli.author.workspace.inspecting.compose", lambda *packs: 1 // 0)
+        monkeypatch.setattr("patolli.author.workspace.inspection.compose", lambda *packs: 1 // 0)
     result = CliRunner().invoke(main, [*shlex.split(case.call), *more])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
     said = result.stdout if name == "fault_of_the_program" else result.output  # a traceback is of this machine

@@ -12,7 +12,7 @@ from packmaker import SAMPLE
 from tiers import few
 
 import patolli
-from patolli.author.workspace.inspecting import inspect
+from patolli.author.workspace.inspection import inspect
 from patolli.language.diagnostics.text import render_text
 from patolli.language.packs.manifest import read_pack
 from patolli.run.runtime.seals import add_checksums

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from kernel.twins import alike
 
 from patolli.kernel import geometry
-from patolli.kernel.flat.meeting import is_met, meet, nothing_met, value_of
+from patolli.kernel.flat.tuple_map import is_met, meet, nothing_met, value_of
 from patolli.kernel.library import NATIVE
 from patolli.kernel.regions import connected, path, reachable
 from patolli.kernel.several import count_values

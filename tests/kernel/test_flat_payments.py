@@ -9,7 +9,7 @@ from kernel.twins import alike
 
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.money import Discount, Money, Substitution, Surcharge, Waiver
-from patolli.kernel.paying import leaving, may_pay
+from patolli.kernel.payment_trial import leaving, may_pay
 from patolli.kernel.payments import payable, ways
 from patolli.kernel.thrift import thrifty
 

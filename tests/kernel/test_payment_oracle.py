@@ -14,7 +14,7 @@ from plain_payments import plain_thrifty, plain_ways
 from patolli.kernel.budget import meter
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.money import Discount, Money, Substitution, Waiver
-from patolli.kernel.paying import leaving, may_pay
+from patolli.kernel.payment_trial import leaving, may_pay
 from patolli.kernel.payments import payable, ways
 from patolli.kernel.splits import splits
 from patolli.kernel.thrift import thrifty

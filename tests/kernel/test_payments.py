@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.gains import mixes
 from patolli.kernel.money import Discount, Money, Substitution, Waiver
-from patolli.kernel.paying import apply_way
+from patolli.kernel.payment_trial import apply_way
 from patolli.kernel.payments import payable, ways
 
 ME = 0

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from patolli import load
-from patolli.author.workspace.inspecting import inspect
+from patolli.author.workspace.inspection import inspect
 from patolli.cli.labplans import Wanted, from_plan
 from patolli.cli.labregress import read_allowed
 from patolli.cli.labtune import read_tuning

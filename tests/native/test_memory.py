@@ -11,7 +11,7 @@ import patolli
 from patolli.measure.simulation import playout
 from patolli.run.native.linker import Linker
 from patolli.run.native.program import source_of
-from patolli.run.native.support import objects, telling
+from patolli.run.native.support import objects, state_writer
 
 
 def machine_of(rules, monkeypatch=None, least=0):
@@ -21,7 +21,7 @@ def machine_of(rules, monkeypatch=None, least=0):
 
     if monkeypatch is not None:
         monkeypatch.setattr(objects, "LEAST", least)
-        monkeypatch.setattr(telling, "LEAST", least)
+        monkeypatch.setattr(state_writer, "LEAST", least)
     linker = Linker(source_of(rules, rules.players[0] + rules.model.automated))
     runtime = engine()
     return Machine(runtime, wasmtime.Module(runtime, linker.link()), linker.floor, linker.streams())

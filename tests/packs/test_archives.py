@@ -15,7 +15,7 @@ from patolli.author.workspace import inspect, load
 from patolli.language.diagnostics import ContentError
 from patolli.language.diagnostics.text import render_text
 from patolli.language.packs import discovery
-from patolli.language.packs.archiving import build_archive, content_hash
+from patolli.language.packs.archive_writer import build_archive, content_hash
 from patolli.language.packs.manifest import read_pack
 from patolli.language.sources import archive as archives
 

@@ -379,7 +379,7 @@ def test_what_one_line_causes_in_several_places_is_one_problem(tmp_path):
 def test_only_some_lines_are_left_out_however_much_is_wrong(tmp_path, monkeypatch):
     """Two lines of which each is enough: neither is the cause alone, so all are tried, and the nearest is named."""
     looked = []
-    monkeypatch.setattr("patolli.author.workspace.inspecting._look", counting(looked))
+    monkeypatch.setattr("patolli.author.workspace.inspection._look", counting(looked))
     many = "".join(f"  - {{after: rules/earn, when: n > {n + 2}, do: gain 1 seed}}\n" for n in range(60))
     both = "  - {before: rules/helper, do: set coin to 0}\n  - {after: rules/helper, do: set coin to 0}\n"
     base = below("gain 2 coin\nhelper()\npay 2 coin\ngain 2 coin\nhelper()\npay 2 coin")
@@ -390,9 +390,9 @@ def test_only_some_lines_are_left_out_however_much_is_wrong(tmp_path, monkeypatc
 
 def counting(looked):
     """Note each look at a part of the packs."""
-    from patolli.author.workspace import inspecting
+    from patolli.author.workspace import inspection
 
-    look = inspecting._look
+    look = inspection._look
 
     def noted(packs, **more):
         looked.append(packs)

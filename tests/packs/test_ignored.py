@@ -9,7 +9,7 @@ import pytest
 
 from patolli.author.workspace import check_pack, check_packs, inspect, load
 from patolli.author.workspace.findings import Request
-from patolli.language.packs.archiving import build_archive
+from patolli.language.packs.archive_writer import build_archive
 from patolli.language.packs.discovery import find_content_folder
 from patolli.language.packs.manifest import read_pack
 from patolli.language.sources.archive import yaml_files

@@ -13,7 +13,7 @@ import pytest
 
 import patolli
 from patolli.author.workspace import cache, check_packs, inspect
-from patolli.author.workspace.inspecting import load
+from patolli.author.workspace.inspection import load
 from patolli.check.analysis import check
 from patolli.language.diagnostics import ContentError
 

@@ -15,7 +15,7 @@ import pytest
 
 import patolli
 from patolli.play.players import BOTS, Kind, kind_of, make_bot
-from patolli.play.players.seating import BotError, Seated
+from patolli.play.players.bot_seats import BotError, Seated
 
 HUNT = str(Path(__file__).parents[1] / "data" / "hunt")
 

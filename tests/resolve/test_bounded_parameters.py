@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from littlepacks import lay, scores, see_same_natively, told
 
-from patolli.author.lookup.wording import signature
+from patolli.author.lookup.descriptions import signature
 from patolli.author.workspace import load
 
 MODEL = """kinds: {tile: {facts: {edges: list of int}}}

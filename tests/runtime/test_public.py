@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import patolli
-from patolli.author.workspace import inspecting
+from patolli.author.workspace import inspection
 from patolli.run.runtime import public
 from patolli.run.runtime.seals import add_checksums
 
@@ -138,11 +138,11 @@ def test_a_pickle_of_other_content_says_what_changed(tmp_path, monkeypatch):
     pack = tmp_path / "tic_tac_toe"
     shutil.copytree(ROOT / "content" / "tic_tac_toe", pack)
     data = pickle.dumps(patolli.load(pack).start(2, 1))
-    monkeypatch.setattr(inspecting, "_LIVE", {})
+    monkeypatch.setattr(inspection, "_LIVE", {})
     assert pickle.loads(data).decision is not None
     rules = pack / "rules.yaml"
     rules.write_text(rules.read_text("utf-8").replace("gain 1 point", "gain 2 point"), "utf-8")
-    monkeypatch.setattr(inspecting, "_LIVE", {})
+    monkeypatch.setattr(inspection, "_LIVE", {})
 
     with pytest.raises(patolli.SaveError, match=r"changed since the pickle: tic_tac_toe/rules\.yaml"):
         pickle.loads(data)

@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 import patolli
-from patolli.language.packs.archiving import build_archive
+from patolli.language.packs.archive_writer import build_archive
 from patolli.run.runtime.saves import SaveError
 
 SMALL = Path(__file__).parents[2] / "content" / "tic_tac_toe"

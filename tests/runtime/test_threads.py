@@ -13,7 +13,7 @@ import pytest
 from packmaker import loaded, trigger
 
 import patolli
-from patolli.author.workspace.inspecting import inspect
+from patolli.author.workspace.inspection import inspect
 from patolli.kernel import budget as steps
 from patolli.language.syntax.depth import room
 from patolli.play.players import make_bot

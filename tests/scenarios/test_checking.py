@@ -8,7 +8,7 @@ import pytest
 
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.workspace import check_packs, requirements
-from patolli.author.workspace.scenarios.checking import ScenarioChecks
+from patolli.author.workspace.scenarios.scenario_check import ScenarioChecks
 from patolli.language.diagnostics import Problem
 from patolli.language.packs.manifest import Kept
 

@@ -8,7 +8,7 @@ import pytest
 
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.scenarios.bench import Bench
-from patolli.author.scenarios.reporting import failure_text
+from patolli.author.scenarios.scenario_report import failure_text
 
 GIVEN = "scenarios:\n  it:\n"
 BUYING = "given: set coin to 9\n    call: buy()\n    "

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from patolli.author.scenarios.mutation import running, trying
-from patolli.author.scenarios.mutation.applying import apply_mutant
-from patolli.author.scenarios.mutation.finding import mutants_of, scalars, trees
+from patolli.author.scenarios.mutation import mutant_trial, mutation_run
 from patolli.author.scenarios.mutation.mutant import KINDS
-from patolli.author.scenarios.mutation.running import Mutation, Plan, run_mutants
-from patolli.author.scenarios.mutation.trying import Trial
+from patolli.author.scenarios.mutation.mutant_finder import mutants_of, scalars, trees
+from patolli.author.scenarios.mutation.mutant_pack import apply_mutant
+from patolli.author.scenarios.mutation.mutant_trial import Trial
+from patolli.author.scenarios.mutation.mutation_run import Mutation, Plan, run_mutants
 from patolli.author.scenarios.suites import find_suite
 from patolli.cli import main
 from patolli.language.packs.manifest import Kept
@@ -205,7 +205,7 @@ def test_a_rule_that_runs_for_ever_is_noticed(stall):
 
 
 def test_what_takes_long_in_the_original_may_do_so_in_mutants(stall, monkeypatch):
-    monkeypatch.setattr(trying, "STEPS", 1)
+    monkeypatch.setattr(mutant_trial, "STEPS", 1)
     work = "let n = 0\nrepeat 60000 times:\n  for c in yard: set n to n + c.weight\nif n > 5: gain 1 coin"
     mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"), number=40)
 
@@ -387,7 +387,7 @@ def test_a_comment_that_explains_nothing_is_told_by_a_whole_run_only(stall):
 def test_what_was_found_is_shown_after_an_interruption(stall, monkeypatch):
     pack = stall("gain 2 coin; gain 2 apple", "  one: {call: work(), then: [coin > 0]}\n")
     presses = iter([False, False, False, False])
-    monkeypatch.setattr(running, "patience", _Impatient(lambda: next(presses, True)))
+    monkeypatch.setattr(mutation_run, "patience", _Impatient(lambda: next(presses, True)))
     result = command(pack, "--mutate")
 
     assert result.exit_code == 130

@@ -95,7 +95,7 @@ def test_plugin_is_light():
 
 def test_fault_of_the_program_is_told_as_one(pytester, market, monkeypatch):
     folder = market("scenarios:\n  good: {call: gain 1 coin, then: {coin: 1}}\n").parent
-    monkeypatch.setattr("patolli.author.scenarios.playing.Play.run", lambda _: 1 // 0)
+    monkeypatch.setattr("patolli.author.scenarios.scenario_player.Play.run", lambda _: 1 // 0)
 
     result = start(pytester, folder)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.author.scenarios.selecting import compile_filter
+from patolli.author.scenarios.name_filter import compile_filter
 
 
 @pytest.mark.parametrize(

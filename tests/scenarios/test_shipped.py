@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.scenarios.coverage.measure import report_coverage
-from patolli.author.scenarios.reporting import failure_text
+from patolli.author.scenarios.scenario_report import failure_text
 from patolli.author.workspace.proven import Proven
 from patolli.language.packs.discovery import find_content_folder, list_bundled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patolli.author.scenarios import Plan, run_scenarios
-from patolli.author.scenarios.writing import apply_changes, quote_scalar
+from patolli.author.scenarios.value_writer import apply_changes, quote_scalar
 from patolli.language.diagnostics import Edit, Span, apply_edits
 
 BEFORE = """\

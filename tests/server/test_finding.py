@@ -15,7 +15,7 @@ from patolli.language.packs import discovery
 from patolli.language.packs.manifest import Kept
 from patolli.serve.lsp import project as of_projects
 from patolli.serve.lsp.project import Project
-from patolli.serve.lsp.renaming import find_all
+from patolli.serve.lsp.symbol_rename import find_all
 
 BASE = "city_of_gods"
 MODULES = ("altars", "obsidian")

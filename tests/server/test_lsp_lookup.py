@@ -11,7 +11,7 @@ from server.opened import LINE, POWER, power
 from tiers import few
 
 from patolli.serve.lsp.completion import offers_at
-from patolli.serve.lsp.hovering import page_at
+from patolli.serve.lsp.hover_text import page_at
 
 # ---- completion
 

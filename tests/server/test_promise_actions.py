@@ -6,7 +6,7 @@ import pytest
 
 from patolli.author.lookup.library import Library
 from patolli.author.workspace import inspect
-from patolli.serve.lsp.mending import promises
+from patolli.serve.lsp.quick_fixes import promises
 
 MODEL = """document: model
 kinds: {tile: {}}

@@ -14,7 +14,7 @@ from patolli.author.lookup.references import Reference
 from patolli.author.workspace import inspect
 from patolli.language.diagnostics import Edit, apply_edits
 from patolli.serve.lsp.project import Project
-from patolli.serve.lsp.renaming import Refused, rename
+from patolli.serve.lsp.symbol_rename import Refused, rename
 
 PACKS = {
     "market/pack.yaml": """\

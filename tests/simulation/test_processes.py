@@ -114,7 +114,7 @@ LONG = {
     "test": (["test", "tic_tac_toe", "--jobs", "2"], "patolli.author.scenarios.suites._run"),
     "validate": (
         ["validate", "--no-cache", "tic_tac_toe", "connect_four", "breakthrough"],
-        "patolli.author.workspace.checking.check_pack",
+        "patolli.author.workspace.pack_check.check_pack",
     ),
 }
 
@@ -208,19 +208,19 @@ def interrupted(target: str) -> None:
 INTERRUPTED = {
     "play": (["play", "tic_tac_toe", "--seat", "all=random"], "patolli.run.runtime.match.Match.choose"),
     "play at a question": (["play", "tic_tac_toe"], "patolli.cli.play.harmless"),
-    "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.play.terminal.keeping.write_save"),
+    "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.play.terminal.save_keeper.write_save"),
     "simulate alone": (["simulate", "tic_tac_toe", "--engine", "python"], "patolli.run.runtime.ruleset.Ruleset.start"),
-    "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.author.workspace.inspecting.analyse"),
+    "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.author.workspace.inspection.analyse"),
     "test": (["test", "tic_tac_toe"], "patolli.author.scenarios.suites.judge"),
     "test coverage": (
         ["test", "tic_tac_toe", "--coverage"],
         "patolli.author.scenarios.coverage.measure.report_coverage",
     ),
-    "show": (["show", "tic_tac_toe"], "patolli.author.workspace.inspecting.compose"),
+    "show": (["show", "tic_tac_toe"], "patolli.author.workspace.inspection.compose"),
     "show matrix": (["show", "city_of_gods", "--matrix"], "patolli.cli.matrix.combinations"),
     "replay": (["replay", "SAVE"], "patolli.run.runtime.ruleset.Ruleset.restore"),
     "pack list": (["pack", "list"], "patolli.language.packs.manifest.read_pack"),
-    "pack build": (["pack", "build", "tic_tac_toe"], "patolli.language.packs.archiving.build_archive"),
+    "pack build": (["pack", "build", "tic_tac_toe"], "patolli.language.packs.archive_writer.build_archive"),
     "new": (["new", "pack", "fresh", "--in", "HERE"], "patolli.cli.new.write_whole"),
     "schema": (["schema", "HERE/schemas"], "patolli.cli.schema.write_whole"),
     "fmt": (["fmt", "HERE"], "patolli.cli.fmt.files"),

@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPException
 from studio.sitting_down import OWNER
 
 from patolli.serve.studio.app import make_app
-from patolli.serve.studio.serving import server_of
+from patolli.serve.studio.http_server import server_of
 from patolli.serve.studio.store import Sqlite
 from patolli.serve.studio.table_registry import TableRegistry
 

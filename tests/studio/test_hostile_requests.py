@@ -275,7 +275,7 @@ def test_a_connection_that_was_used_stays_open(server, quick):
 
 @pytest.mark.deep
 def test_too_many_connections_make_room_for_who_asks(monkeypatch):
-    monkeypatch.setattr("patolli.serve.studio.serving.MOST", 100)
+    monkeypatch.setattr("patolli.serve.studio.http_server.MOST", 100)
     with Attacked() as server, ExitStack() as lines, server.line() as stream:
         made = server.table()
         path, host = f"/api/tables/{made['table']}", made["tokens"]["host"]

@@ -297,12 +297,12 @@ def test_two_that_begin_at_once_listen_at_ports_of_their_own(monkeypatch):
     """Both may take the port before either listens there; who is later has another one."""
     import socket
 
-    from patolli.serve.studio import serving
+    from patolli.serve.studio import http_server
 
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind(("127.0.0.1", 0))
-        monkeypatch.setattr(serving, "PORT", other.getsockname()[1])
+        monkeypatch.setattr(http_server, "PORT", other.getsockname()[1])
         bind = socket.socket.bind
 
         class Late(socket.socket):
@@ -311,6 +311,6 @@ def test_two_that_begin_at_once_listen_at_ports_of_their_own(monkeypatch):
                 if address[1]:
                     other.listen()
 
-        monkeypatch.setattr(serving.socket, "socket", Late)
-        with serving.listening("127.0.0.1", None) as found:
-            assert found.getsockname()[1] != serving.PORT
+        monkeypatch.setattr(http_server.socket, "socket", Late)
+        with http_server.listening("127.0.0.1", None) as found:
+            assert found.getsockname()[1] != http_server.PORT

@@ -18,7 +18,7 @@ from tutorial import BLOCK, PAGE, edit
 
 from patolli.author.workspace import load
 from patolli.cli import main
-from patolli.language.packs.archiving import build_archive
+from patolli.language.packs.archive_writer import build_archive
 from patolli.language.packs.discovery import list_bundled
 from patolli.language.packs.manifest import read_manifest, read_pack
 from patolli.serve.studio.drawing.fonts import FILES, POINT, broken, cut, face, strange, width

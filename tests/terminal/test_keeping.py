@@ -9,7 +9,7 @@ import pytest
 from sitting import Sat, sit
 
 import patolli
-from patolli.play.terminal.keeping import Keeper
+from patolli.play.terminal.save_keeper import Keeper
 from patolli.run.runtime import write_save
 
 

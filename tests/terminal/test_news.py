@@ -9,7 +9,7 @@ import pytest
 from sitting import sit
 
 import patolli
-from patolli.play.terminal.shortening import shorten_lines
+from patolli.play.terminal.short_log import shorten_lines
 from patolli.run.compiler.layout import SEED
 
 

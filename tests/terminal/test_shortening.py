@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from patolli.play.terminal.shortening import shorten_lines
+from patolli.play.terminal.short_log import shorten_lines
 from patolli.run.runtime.match_story import Line
 
 NAMES = ("player 1", "player 2")

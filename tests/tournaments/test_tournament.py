@@ -18,7 +18,7 @@ import patolli
 from patolli.cli.main import main
 from patolli.measure.tournaments import LedgerError
 from patolli.play.players import RandomBot
-from patolli.play.players.learning import Learning
+from patolli.play.players.learned_bot import Learning
 
 ENGINE = str(Path(patolli.__file__).parents[1])
 

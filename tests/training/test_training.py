@@ -27,11 +27,11 @@ from patolli.play.players import BotError, make_bot
 np = pytest.importorskip("numpy")
 
 from patolli.measure.simulation.estimates import wilson  # noqa: E402
-from patolli.measure.training import measuring  # noqa: E402
+from patolli.measure.training import strength_test  # noqa: E402
 from patolli.measure.training.course import Course, read_course  # noqa: E402
-from patolli.measure.training.fitting import Adam, cross_entropy, fit, gradients  # noqa: E402
-from patolli.measure.training.measuring import measure_judge  # noqa: E402
+from patolli.measure.training.network_fit import Adam, cross_entropy, fit, gradients  # noqa: E402
 from patolli.measure.training.rounds import beside  # noqa: E402
+from patolli.measure.training.strength_test import measure_judge  # noqa: E402
 from patolli.measure.training.sums import Taught  # noqa: E402
 from patolli.play.learning.features import features_of  # noqa: E402 - numpy may not be there
 from patolli.play.learning.files import ModelError, judge_for, place, read_arrays  # noqa: E402
@@ -229,7 +229,7 @@ class Judged:
 )
 def test_what_came_of_it_is_told_as_it_is_won(monkeypatch, pack, modules, players, said):
     """Where all win together, a game that was won is one, and not a share of one; alone there is nobody to beat."""
-    monkeypatch.setattr(measuring, "LearnedBot", lambda seed, judge: make_bot("random", seed, 0))
+    monkeypatch.setattr(strength_test, "LearnedBot", lambda seed, judge: make_bot("random", seed, 0))
     rules = patolli.load(pack, modules)
     found = measure_judge(rules, players, Judged(), "random", 4, 2)
 

@@ -19,7 +19,7 @@ from tiers import few
 from patolli import load
 from patolli.play.scene import things
 from patolli.play.scene.seat_scene import Scene
-from patolli.play.terminal import helping
+from patolli.play.terminal import help_page
 from patolli.play.terminal.screen import Screen
 from patolli.run.runtime import Match
 
@@ -60,7 +60,7 @@ def screen(match: Match) -> Screen:
 
 def explained(match: Match) -> set[str]:
     """The words that `?` holds, and those by which something can be looked up."""
-    told = [line.plain for line in helping.page(screen(match), match, 0)]
+    told = [line.plain for line in help_page.page(screen(match), match, 0)]
     told += [name for _, name in things.things(Scene(match, 0))]
     return {stem for text in told for stem in stems(text)}
 

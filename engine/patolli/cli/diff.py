@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import load_rules
 
 if TYPE_CHECKING:

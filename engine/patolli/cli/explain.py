@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from patolli.cli.completing import complete_code
+from patolli.cli.completion_words import complete_code
 
 MOST = 12
 """How many problems are listed that have the words."""

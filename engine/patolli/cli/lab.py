@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import check_libraries, connect_cluster, ends_reported, mistakes
 from patolli.cli.labluck import luck

@@ -10,7 +10,7 @@ import click
 
 from patolli.cli.labfolders import check_libraries, mistakes, run_at
 from patolli.cli.options import NewFile
-from patolli.cli.reporting import check_report, write_report
+from patolli.cli.report_output import check_report, write_report
 from patolli.cli.status import CALL
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.reporting import progress
+from patolli.cli.report_output import progress
 from patolli.cli.simulate import worth
 from patolli.cli.status import CALL, INTERRUPTED, in_lines, say, tell_unwritten
 

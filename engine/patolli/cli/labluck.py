@@ -9,7 +9,7 @@ import click
 
 from patolli.cli.labfolders import FOLDER, check_libraries, mistakes, rules_of
 from patolli.cli.options import Whole
-from patolli.cli.reporting import progress
+from patolli.cli.report_output import progress
 from patolli.cli.status import FINE
 
 

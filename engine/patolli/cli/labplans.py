@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from patolli.cli.options import bot_kind, seat_kinds
-from patolli.cli.reporting import check_players
+from patolli.cli.report_output import check_players
 from patolli.cli.status import say
 from patolli.measure.lab.measures import until
 from patolli.measure.lab.paired_runs import head_of

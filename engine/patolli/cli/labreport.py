@@ -10,7 +10,7 @@ import click
 
 from patolli.cli.labfolders import FOLDER, check_libraries, mistakes, read_run, rules_of
 from patolli.cli.options import NewFile, Whole
-from patolli.cli.reporting import check_report, write_text
+from patolli.cli.report_output import check_report, write_text
 from patolli.cli.status import FINE, MATCH, say
 from patolli.measure.lab.units import many
 

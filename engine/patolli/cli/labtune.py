@@ -207,7 +207,7 @@ def _write_result(search: Search, best: Trial, rules: Ruleset, home: Path) -> tu
         StoreError: Something else is there.
         OSError: It cannot be written.
     """
-    from patolli.author.workspace.inspecting import inspect
+    from patolli.author.workspace.inspection import inspect
     from patolli.measure.lab.parameters import format_value
     from patolli.measure.lab.store import StoreError
     from patolli.measure.lab.variant_modules import write_module

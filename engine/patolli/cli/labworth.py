@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.labfolders import check_libraries, connect_cluster, mistakes, playing
 from patolli.cli.options import Seed, Whole, with_bot, with_modules
 from patolli.cli.simulate import KIND

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from itertools import combinations as sets_of
 from typing import Any
 
-from patolli.author.workspace.fitting import find_refused_sets
+from patolli.author.workspace.module_sets import find_refused_sets
 from patolli.cli.status import relative
 from patolli.language.diagnostics import ContentError
 from patolli.language.packs.discovery import installed

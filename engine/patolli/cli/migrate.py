@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.status import CONTENT, FINE, say
 from patolli.language.diagnostics.text import harmless
 
@@ -32,7 +32,7 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
     from patolli.language.sources.atomic_files import write_whole
     from patolli.language.syntax.words import NEWEST
     from patolli.serve.lsp.migration import Migration
-    from patolli.serve.lsp.renaming import Refused
+    from patolli.serve.lsp.symbol_rename import Refused
 
     failed = False
     for name in packs:

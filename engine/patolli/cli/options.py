@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from patolli.cli.completing import complete_bot, complete_module, complete_seat
+from patolli.cli.completion_words import complete_bot, complete_module, complete_seat
 from patolli.language.diagnostics.given import DIGITS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import NewFile, spare_others
 from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.language.diagnostics.text import harmless
@@ -36,7 +36,7 @@ def build(pack: str, out: Path | None) -> None:
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
-    from patolli.language.packs.archiving import BadArchive, build_archive
+    from patolli.language.packs.archive_writer import BadArchive, build_archive
     from patolli.language.sources.atomic_files import write_whole
 
     _refuse(pack, ("error", "open"))

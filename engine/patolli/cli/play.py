@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import (
     NewFile,
     Seed,
@@ -25,7 +25,7 @@ from patolli.language.diagnostics.text import harmless
 from patolli.language.sources.atomic_files import check_writable
 
 if TYPE_CHECKING:
-    from patolli.play.terminal.recording import Recording
+    from patolli.play.terminal.cast_recorder import Recording
     from patolli.play.terminal.session import Session
     from patolli.run.runtime import Match, Ruleset
 
@@ -78,8 +78,8 @@ def play(
     """
     from patolli.play.players import BotError, Kind
     from patolli.play.players.bots import check_kinds
-    from patolli.play.terminal.keeping import Keeper
-    from patolli.play.terminal.recording import Recording
+    from patolli.play.terminal.cast_recorder import Recording
+    from patolli.play.terminal.save_keeper import Keeper
     from patolli.play.terminal.screen import make_console
     from patolli.play.terminal.session import Session
     from patolli.run.runtime import read_text
@@ -112,7 +112,7 @@ def play(
     session.keeper = Keeper(save, text) if save is not None else None
     session.quiet, session.confirm, session.in_front = quiet, confirm, sys.stdin.isatty()
     if watch:
-        from patolli.cli.editing import ContentEdits
+        from patolli.cli.live_edit import ContentEdits
 
         session.editing = edits = ContentEdits(rules, lambda: load_rules(pack, modules, settings))
         session.read = edits.reader(_read_line)

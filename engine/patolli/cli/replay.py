@@ -48,7 +48,7 @@ def replay(
     from patolli.play.terminal.scores import sources
     from patolli.play.terminal.screen import Screen, make_console
     from patolli.play.terminal.sheet import score_sheet
-    from patolli.play.terminal.shortening import shorten_lines
+    from patolli.play.terminal.short_log import shorten_lines
     from patolli.run.runtime import parse_save, read_text
     from patolli.run.runtime.eyes import EVERYBODY
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import NewFile, format_count, load_rules, spare_others, with_modules
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import (
     NewFile,
     Seed,
@@ -24,7 +24,7 @@ from patolli.cli.options import (
     with_modules,
     with_seats,
 )
-from patolli.cli.reporting import check_players, check_report, progress, write_report
+from patolli.cli.report_output import check_players, check_report, progress, write_report
 from patolli.cli.status import (
     CALL,
     FINE,

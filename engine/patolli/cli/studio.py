@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import Whole
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def studio(
     """
     try:
         from patolli.serve.studio.front import Front
-        from patolli.serve.studio.serving import address, listening, serve, show
+        from patolli.serve.studio.http_server import address, listening, serve, show
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in EXTRA:
             raise

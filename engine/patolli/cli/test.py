@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.completing import complete_pack
-from patolli.cli.mutating import SAMPLE, Number
-from patolli.cli.mutating import mutate as try_mutants
+from patolli.cli.completion_words import complete_pack
+from patolli.cli.mutation_command import SAMPLE, Number
+from patolli.cli.mutation_command import mutate as try_mutants
 from patolli.cli.options import NewFile, Real, Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, relative, tell_faults, use_colors
 from patolli.language.sources.atomic_files import check_writable, write_whole
@@ -23,9 +23,9 @@ from patolli.language.sources.home import current_folder
 
 if TYPE_CHECKING:
     from patolli.author.scenarios import Outcome, Plan, Result
+    from patolli.author.scenarios.counterexamples import Search
     from patolli.author.scenarios.coverage.measure import CoverageReport
     from patolli.author.scenarios.outcome import Change
-    from patolli.author.scenarios.searching import Search
 
 
 FORMATS = ("text", "json", "junit", "github")
@@ -202,7 +202,7 @@ def _update_files(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
         The result after that, and the number of values written for each file.
     """
     from patolli.author.scenarios import run_scenarios
-    from patolli.author.scenarios.writing import apply_changes
+    from patolli.author.scenarios.value_writer import apply_changes
 
     written: dict[str, int] = {}
     found = result.searches
@@ -245,7 +245,7 @@ def _check_coverage_package(plan: Plan) -> None:
 
 def _report_coverage(result: Result, form: str, html: Path | None, junit: Path | None) -> float | None:
     """Print the result; return the percentage of lines that were used, if it was measured."""
-    from patolli.author.scenarios.reporting import as_github, as_json, as_junit, as_text
+    from patolli.author.scenarios.scenario_report import as_github, as_json, as_junit, as_text
 
     problems = relative(result.problems)
     outcomes = [replace(outcome, problems=relative(outcome.problems)) for outcome in result.outcomes]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.completing import complete_bot, complete_pack
+from patolli.cli.completion_words import complete_bot, complete_pack
 from patolli.cli.options import NewFile, Seed, Whole, bot_kind, load_rules, with_modules
-from patolli.cli.reporting import check_players, check_report, progress, write_report
+from patolli.cli.report_output import check_players, check_report, progress, write_report
 from patolli.cli.simulate import KIND
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, in_lines, say, tell_faults, tell_replay, tell_unwritten
 
@@ -83,7 +83,7 @@ def tournament(
     from patolli.language.diagnostics.text import harmless
     from patolli.measure.tournaments import LedgerError
     from patolli.measure.tournaments import tournament as run
-    from patolli.measure.tournaments.running import terms_of
+    from patolli.measure.tournaments.tournament_run import terms_of
     from patolli.run.runtime.errors import LIMIT
 
     rules = load_rules(pack, modules, settings)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import NewFile, Real, Seed, Whole, load_rules, with_modules
-from patolli.cli.reporting import check_players
+from patolli.cli.report_output import check_players
 from patolli.cli.status import FINE, INTERRUPTED, MATCH, say
 from patolli.language.sources.atomic_files import check_writable
 
@@ -59,7 +59,7 @@ def train(
     """
     from importlib.util import find_spec
 
-    from patolli.play.players.learning import NEEDS
+    from patolli.play.players.learned_bot import NEEDS
 
     if find_spec("numpy") is None:
         raise click.UsageError(NEEDS)
@@ -129,7 +129,7 @@ def _is_time_to_check(before: int, rounds: int) -> bool:
 def _check_strength(course: Course) -> None:
     """Tell how it does against greedy bots."""
     from patolli.measure.simulation.estimates import wilson
-    from patolli.measure.training.measuring import measure_judge
+    from patolli.measure.training.strength_test import measure_judge
 
     assert course.judge is not None
     found = measure_judge(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
-from patolli.cli.completing import complete_pack
+from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import with_modules
 from patolli.cli.status import CONTENT, FINE, call_or_content, relative, relative_allowed, say, tell_faults, use_colors
 
@@ -70,7 +70,7 @@ def validate(
 def _apply_fixes(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any]) -> None:
     """Carry out the fixes that are sure, and say on the other stream in which files."""
     from patolli.author.workspace import check_packs
-    from patolli.cli.mending import mend
+    from patolli.cli.fix_writer import mend
     from patolli.language.diagnostics.text import harmless
 
     found: list[Problem] = []
@@ -132,7 +132,7 @@ def _count_demands(checked: ValidationReport, alone: bool, shown: bool) -> None:
 
 def _watch_files(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
     """Check, wait for a change, clear the screen, and again, until Ctrl-C."""
-    from patolli.author.workspace.watching import Watch, folders_of
+    from patolli.author.workspace.file_watch import Watch, folders_of
     from patolli.cli.streams import is_unread
     from patolli.language.packs.discovery import installed
 

@@ -52,7 +52,7 @@ def unknown(rules: Ruleset, id_: str) -> str:
 
 def entry_data(rules: Ruleset, entry: Entry) -> Data:
     """Return one entry: what it is, where it stands, what it does, who names it, and its layers."""
-    from patolli.author.lookup.wording import description
+    from patolli.author.lookup.descriptions import description
     from patolli.check import prose
 
     model = rules.model

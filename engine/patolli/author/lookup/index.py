@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from patolli.author.lookup.mentions import document_references
-from patolli.author.lookup.naming import Key, in_scenarios
+from patolli.author.lookup.name_uses import Key, in_scenarios
 from patolli.author.lookup.references import Reference, owners, references_of
 from patolli.author.lookup.rehearsals import scenario_references
 from patolli.language.diagnostics import Span

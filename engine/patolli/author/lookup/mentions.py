@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from patolli.author.lookup import wording
+from patolli.author.lookup import descriptions
 from patolli.author.lookup.nodes import WORD, get, items, one, scalars, words
 from patolli.author.lookup.references import Reference
 from patolli.author.lookup.shown import panel_references, template_references
@@ -183,7 +183,7 @@ def _visit_inner(
     design = model.designs.get(id_) if section == "pieces" else None
     if section in ("kinds", "grids") and len(inner) > 1 and inner[0] in ("facts", "fields"):
         yield Reference(target.place(offset + len(inner[0]) + 1, len(inner[1])), "fact", f"{id_}.{inner[1]}")
-    elif design is not None and inner and wording.attribute_of(model, design.kind, inner[0]) is not None:
+    elif design is not None and inner and descriptions.attribute_of(model, design.kind, inner[0]) is not None:
         yield Reference(target.place(offset, len(inner[0])), "fact", f"{design.kind}.{inner[0]}")
 
 

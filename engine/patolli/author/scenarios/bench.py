@@ -12,9 +12,9 @@ import copy
 from typing import TYPE_CHECKING
 
 from patolli.author.workspace import inspect
-from patolli.author.workspace.scenarios.asking import OF_CHOICES, find_packs
-from patolli.author.workspace.scenarios.binding import Binding, Bound
-from patolli.author.workspace.scenarios.reading import Scenario
+from patolli.author.workspace.scenarios.scenario_binder import Binding, Bound
+from patolli.author.workspace.scenarios.scenario_needs import OF_CHOICES, find_packs
+from patolli.author.workspace.scenarios.scenario_reader import Scenario
 from patolli.language.diagnostics import ContentError
 from patolli.language.packs.manifest import DISK, Files
 from patolli.language.resolve.effects import Effects

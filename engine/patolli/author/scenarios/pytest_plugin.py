@@ -17,7 +17,7 @@ import patolli
 if TYPE_CHECKING:
     from patolli.author.scenarios.bench import Bench
     from patolli.author.scenarios.outcome import Outcome
-    from patolli.author.workspace.scenarios.reading import Scenario
+    from patolli.author.workspace.scenarios.scenario_reader import Scenario
 
 HEAD = 400
 """Bytes at the beginning of a file in which it has to say what it is."""
@@ -103,7 +103,7 @@ class ScenarioItem(pytest.Item):
 
     def runtest(self) -> None:
         """Play the scenario."""
-        from patolli.author.scenarios.judging import judge
+        from patolli.author.scenarios.verdicts import judge
         from patolli.language.diagnostics import ContentError
 
         bench = self._make_bench()
@@ -129,7 +129,7 @@ class ScenarioItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the difference at the scenario's own line."""
-        from patolli.author.scenarios.reporting import failure_text
+        from patolli.author.scenarios.scenario_report import failure_text
         from patolli.language.diagnostics import ContentError
         from patolli.language.diagnostics.text import render_text
 

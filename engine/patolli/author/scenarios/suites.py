@@ -15,15 +15,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from patolli.author.scenarios.bench import Bench
-from patolli.author.scenarios.judging import broken_off, judge
+from patolli.author.scenarios.counterexamples import BUDGET, Demand, Search, demands_of, otherwise_blocks, search
 from patolli.author.scenarios.line_counts import Line, LineCounts, compiled_lines
+from patolli.author.scenarios.name_filter import compile_filter
 from patolli.author.scenarios.outcome import Outcome
-from patolli.author.scenarios.searching import BUDGET, Demand, Search, demands_of, otherwise_blocks, search
-from patolli.author.scenarios.selecting import compile_filter
 from patolli.author.scenarios.smoke import NAME, Trial, break_off, play_trial, trials
+from patolli.author.scenarios.verdicts import broken_off, judge
 from patolli.author.workspace import inspect, requirements
 from patolli.author.workspace.processes import Lost, Pool
-from patolli.author.workspace.scenarios.reading import Scenario, read_scenarios
+from patolli.author.workspace.scenarios.scenario_reader import Scenario, read_scenarios
 from patolli.language.diagnostics import ContentError, Problem, Span
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.packs.discovery import MANIFEST, installed

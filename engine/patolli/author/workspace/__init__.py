@@ -18,24 +18,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from patolli.author.workspace.checking import PackCheck, check_pack
-    from patolli.author.workspace.choosing import choose, wrong_options
     from patolli.author.workspace.findings import Findings, Request
-    from patolli.author.workspace.inspecting import Inspection, inspect, load, resolve_folder
+    from patolli.author.workspace.inspection import Inspection, inspect, load, resolve_folder
     from patolli.author.workspace.needs import Requirements, requirements
+    from patolli.author.workspace.pack_check import PackCheck, check_pack
+    from patolli.author.workspace.pack_choice import choose, wrong_options
     from patolli.author.workspace.several import ValidationReport, check_packs
 
 _HOMES = {
     "Requirements": "needs",
     "requirements": "needs",
-    "choose": "choosing",
-    "wrong_options": "choosing",
-    "Inspection": "inspecting",
-    "inspect": "inspecting",
-    "load": "inspecting",
-    "resolve_folder": "inspecting",
-    "PackCheck": "checking",
-    "check_pack": "checking",
+    "choose": "pack_choice",
+    "wrong_options": "pack_choice",
+    "Inspection": "inspection",
+    "inspect": "inspection",
+    "load": "inspection",
+    "resolve_folder": "inspection",
+    "PackCheck": "pack_check",
+    "check_pack": "pack_check",
     "Findings": "findings",
     "Request": "findings",
     "ValidationReport": "several",

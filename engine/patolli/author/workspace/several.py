@@ -98,7 +98,7 @@ def _check_requests(requests: list[Request]) -> list[Findings]:
         return []
     from multiprocessing import get_context
 
-    from patolli.author.workspace.checking import check_pack  # once, before the processes part
+    from patolli.author.workspace.pack_check import check_pack  # once, before the processes part
     from patolli.author.workspace.processes import Lost, Pool, count_processes
     from patolli.language.packs.manifest import Kept
 
@@ -125,7 +125,7 @@ def _read_shared(requests: list[Request], files: Kept) -> None:
     Else each process would read and parse for itself what most rulesets share. What goes wrong here goes wrong again
     for whoever checks the pack, and is told there.
     """
-    from patolli.author.workspace.inspecting import parse_texts
+    from patolli.author.workspace.inspection import parse_texts
     from patolli.author.workspace.needs import requirements
 
     bases: Counter[str] = Counter()

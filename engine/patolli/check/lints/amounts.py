@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from patolli.check.lints.check import Reviewed, check
-from patolli.check.lints.naming import list_named_things
+from patolli.check.lints.node_names import list_named_things
 from patolli.check.lints.nouns import named_counter
 from patolli.language.diagnostics import Problem
 from patolli.language.program import effects as e

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from patolli.check.lints import asking
+from patolli.check.lints import prior_knowledge
 from patolli.check.lints._effects import effects
 from patolli.check.lints.check import Reviewed, check
 from patolli.check.lints.truths import Judge
@@ -51,7 +51,7 @@ class Edge:
 def circle(reviewed: Reviewed) -> Iterator[Problem]:
     """Find circles of calls that can only end in a fault."""
     program = reviewed.program
-    asked = asking.Asking(program, reviewed.summaries)
+    asked = prior_knowledge.Asking(program, reviewed.summaries)
     graph = _Graph(program, reviewed.summaries, asked)
     triggers = {trigger.body: trigger for trigger in program.all_triggers}
     told: set[str] = set()
@@ -62,7 +62,7 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
         if path:
             told.update(path)
             yield _problem(program, path, triggers.get(name), graph.ahead_on(path))
-    yield from asking.endless(asked, told)
+    yield from prior_knowledge.endless(asked, told)
 
 
 def _problem(program: Program, path: list[str], trigger: Trigger | None, ahead: Span | None) -> Problem:
@@ -91,7 +91,7 @@ def _problem(program: Program, path: list[str], trigger: Trigger | None, ahead: 
 class _Graph:
     """The calls of a program; ``around`` are the rules through which circles may go."""
 
-    def __init__(self, program: Program, summaries: Summaries, asked: asking.Asking) -> None:
+    def __init__(self, program: Program, summaries: Summaries, asked: prior_knowledge.Asking) -> None:
         self.program, self.summaries, self.asked = program, summaries, asked
         self.judge = Judge(program, summaries)
         self.edges: dict[str, list[Edge]] = {}

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from patolli.check.analysis.names import named_in
 from patolli.check.lints._effects import blindly_changed
-from patolli.check.lints.naming import list_named_things
+from patolli.check.lints.node_names import list_named_things
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x

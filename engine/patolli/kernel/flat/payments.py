@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from patolli.kernel.faults import RuleFault
-from patolli.kernel.flat.meeting import Met, is_met, meet, new_in, nothing_met
 from patolli.kernel.flat.reductions import reducing
 from patolli.kernel.flat.replacements import replacing
 from patolli.kernel.flat.thrift import flat_thrifty
+from patolli.kernel.flat.tuple_map import Met, is_met, meet, new_in, nothing_met
 from patolli.kernel.library import flat
 from patolli.kernel.money import Discount, Money, Need, Pairs, Substitution, Waiver, Way
 from patolli.kernel.payments import MOST, Amounts

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from patolli.kernel.budget import tick
-from patolli.kernel.flat.meeting import Met, is_met, meet, nothing_met, value_of
+from patolli.kernel.flat.tuple_map import Met, is_met, meet, nothing_met, value_of
 from patolli.kernel.money import Discount, Waiver, Way
 from patolli.kernel.payments import Amounts, Left
 from patolli.kernel.splits import PART, first_split, next_split

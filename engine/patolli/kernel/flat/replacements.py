@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from patolli.kernel.budget import tick
-from patolli.kernel.flat.meeting import new_in, nothing_met
+from patolli.kernel.flat.tuple_map import new_in, nothing_met
 from patolli.kernel.money import Substitution, Way
 from patolli.kernel.payments import MANY, Amounts, Helper, plus
 from patolli.kernel.splits import PART

@@ -7,7 +7,7 @@ from typing import Any
 
 from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
-from patolli.kernel.flat.meeting import Met, is_met, meet, nothing_met
+from patolli.kernel.flat.tuple_map import Met, is_met, meet, nothing_met
 from patolli.kernel.library import flat
 from patolli.kernel.values import LARGEST, at_rest
 

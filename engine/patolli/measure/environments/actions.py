@@ -17,8 +17,8 @@ from patolli.language.diagnostics.given import whole
 from patolli.language.program import effects as e
 from patolli.measure.environments import bounds
 from patolli.measure.environments.blocks import Block, Blocks, Unbounded
-from patolli.measure.observations.observing import SameRules, seats
 from patolli.measure.observations.questions import list_questions
+from patolli.measure.observations.seat_observer import SameRules, seats
 
 if TYPE_CHECKING:
     from patolli.play.players import Turn

@@ -18,7 +18,7 @@ from patolli.author.workspace import load
 from patolli.language.diagnostics.given import whole
 from patolli.measure.environments.actions import ACTION, Actions, Mask
 from patolli.measure.environments.rewards import check, rewards
-from patolli.measure.observations.observing import seats
+from patolli.measure.observations.seat_observer import seats
 from patolli.observations import Observations
 from patolli.run.runtime.errors import LIMIT
 from patolli.run.runtime.ruleset import Ruleset

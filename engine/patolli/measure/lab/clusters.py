@@ -25,7 +25,7 @@ from time import monotonic, sleep
 from typing import Any, Protocol
 
 from patolli.author.workspace.processes import EVERY, TRIES, Lost
-from patolli.language.packs.archiving import content_files
+from patolli.language.packs.archive_writer import content_files
 from patolli.language.sources.archive import read_bytes
 from patolli.measure.lab.facts import Row
 from patolli.measure.lab.store import Shared

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from patolli.language.program import types as ty
 from patolli.language.program.expressions import Variable
-from patolli.measure.observations.knowing import Knowing
+from patolli.measure.observations.known_variables import Knowing
 from patolli.run.compiler.asked import Question
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from patolli.language.diagnostics import given
 from patolli.language.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.language.diagnostics.given import whole
 from patolli.measure.simulation.playout import playout
+from patolli.play.players.bot_seats import BotError
 from patolli.play.players.bots import BotKind, Kind, kind_of
 from patolli.play.players.chance import RandomBot
-from patolli.play.players.seating import BotError
 from patolli.run.runtime.errors import LIMIT, MatchError, endless
 from patolli.run.runtime.invariants import BrokenInvariant
 

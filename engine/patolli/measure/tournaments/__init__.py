@@ -2,6 +2,6 @@
 
 from patolli.measure.tournaments.ledger import LedgerError
 from patolli.measure.tournaments.report import Standings
-from patolli.measure.tournaments.running import tournament
+from patolli.measure.tournaments.tournament_run import tournament
 
 __all__ = ["LedgerError", "Standings", "tournament"]

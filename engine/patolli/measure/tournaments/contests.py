@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.measure.simulation.games import Game, kept_game
 from patolli.measure.simulation.playout import playout
+from patolli.play.players.bot_seats import BotError, Player
 from patolli.play.players.bots import Kind, make_bot
-from patolli.play.players.seating import BotError, Player
 
 if TYPE_CHECKING:
     from patolli.measure.tournaments.schedule import LineUp

@@ -19,8 +19,8 @@ from patolli.author.workspace.processes import Lost, Pool
 from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.simulation.games import game_seed
 from patolli.measure.simulation.parallel import own_context, recipe, unpack
-from patolli.measure.training.fitting import LAYER, Adam, fit
 from patolli.measure.training.lessons import Astray, Lesson, Told, gone_through, known_weights, make_lesson
+from patolli.measure.training.network_fit import LAYER, Adam, fit
 from patolli.measure.training.rounds import RoundFile, beside
 from patolli.measure.training.selfplay import Played, self_play
 from patolli.play.learning.features import features_of

@@ -20,7 +20,7 @@ from patolli.run.runtime.errors import MatchError
 
 if TYPE_CHECKING:
     from patolli.play.learning.judge import Judge
-    from patolli.play.players.seating import Player
+    from patolli.play.players.bot_seats import Player
     from patolli.run.runtime import Ruleset
 
 LINES = 4

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import nearest
 from patolli.language.diagnostics.given import check_seed as seed_of
+from patolli.play.players.bot_seats import BotError, Player, Seated, make_bot_error
 from patolli.play.players.chance import RandomBot
 from patolli.play.players.greedy import GreedyBot
-from patolli.play.players.learning import Learning, learned_from
+from patolli.play.players.learned_bot import Learning, learned_from
 from patolli.play.players.levels import LEVELS, searching
 from patolli.play.players.search import SearchBot
-from patolli.play.players.seating import BotError, Player, Seated, make_bot_error
 from patolli.play.players.strategies import WITHOUT, Without, without
 from patolli.play.players.turn import Bot
 

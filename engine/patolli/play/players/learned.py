@@ -12,12 +12,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from patolli.play.learning.files import ModelError, judge_for
+from patolli.play.players.bot_seats import BotError
 from patolli.play.players.greedy import LINES, GreedyBot
-from patolli.play.players.seating import BotError
 
 if TYPE_CHECKING:
     from patolli.play.learning.judge import Judge
-    from patolli.play.players.seating import Player
+    from patolli.play.players.bot_seats import Player
     from patolli.run.runtime import Match
 
 

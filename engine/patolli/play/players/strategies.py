@@ -27,7 +27,7 @@ from patolli.play.players.option_names import action_name, bound_by, heads, opti
 from patolli.play.players.search import SearchBot
 
 if TYPE_CHECKING:
-    from patolli.play.players.seating import Player
+    from patolli.play.players.bot_seats import Player
     from patolli.run.compiler.asked import Question
     from patolli.run.runtime import Match, Ruleset
     from patolli.run.runtime.labels import Labels

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patolli.language.diagnostics import nearest
-from patolli.play.terminal import files, helping, lookup
+from patolli.play.terminal import files, help_page, lookup
 from patolli.play.terminal.canvas import DIM
 from patolli.play.terminal.news import above, chapters
 from patolli.play.terminal.prompt import Question
-from patolli.play.terminal.shortening import shorten_lines
+from patolli.play.terminal.short_log import shorten_lines
 from patolli.play.terminal.takeback import undo
 from patolli.run.runtime.why import find_label, list_refused_options, why
 
@@ -43,7 +43,7 @@ def obey(session: Session, typed: str) -> None:
 
 
 def _show_help(session: Session, rest: str) -> None:
-    session.page(helping.page(session.screen, session.match, session.seat))
+    session.page(help_page.page(session.screen, session.match, session.seat))
 
 
 def _show_legend(session: Session, rest: str) -> None:
@@ -65,7 +65,7 @@ def _show_about(session: Session, rest: str) -> None:
             session.warn("name an option: 'about 3', or '?3'")
         elif lookup.panel_named(session.screen, rest) or lookup.entry_page(session.match, session.seat, rest):
             _show_panels(session, rest)
-        elif said := helping.signs_page(session.screen, session.match, session.seat, rest):
+        elif said := help_page.signs_page(session.screen, session.match, session.seat, rest):
             session.page(said)
         else:
             session.warn(str(error))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.language.diagnostics.text import harmless
-from patolli.play.terminal.keeping import Keeper
+from patolli.play.terminal.save_keeper import Keeper
 from patolli.run.runtime import SaveError, parse_save, read_text
 from patolli.run.runtime.saves import write_save
 

@@ -14,7 +14,7 @@ from patolli.check.prose.words import address_player, capital
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.terminal.canvas import DIM, ink
 from patolli.play.terminal.flow import fold_text
-from patolli.play.terminal.shortening import shorten_lines
+from patolli.play.terminal.short_log import shorten_lines
 
 if TYPE_CHECKING:
     from patolli.play.terminal.chronicle import Chronicle

@@ -15,8 +15,8 @@ from patolli.language.program import types as ty
 from patolli.play.scene.hints import Hints
 from patolli.play.scene.seat_scene import Scene
 from patolli.play.scene.several import Several
-from patolli.play.terminal.aiming import Targets, preview, targets_of
 from patolli.play.terminal.canvas import DIM, Canvas, ink
+from patolli.play.terminal.cell_targets import Targets, preview, targets_of
 from patolli.play.terminal.concern import find_concerned
 from patolli.play.terminal.flow import fold_text
 from patolli.play.terminal.options import TALL, listing, tags

@@ -69,7 +69,7 @@ class Executable:
         measures: The functions of measures, by "measure NAME".
         report_forced: Keeps a forced answer for the narration; None in a program that does not narrate.
         space: The globals of generated code, to be read only. For facts, constants and functions there are methods.
-        floor: The block below a call of a scenario, if there is one; see ``author.scenarios.playing``.
+        floor: The block below a call of a scenario, if there is one; see ``author.scenarios.scenario_player``.
     """
 
     layout: Layout

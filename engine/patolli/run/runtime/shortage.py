@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from patolli.check.prose.words import words
 from patolli.kernel.money import Money, Need, Way
-from patolli.kernel.paying import carry_side
+from patolli.kernel.payment_trial import carry_side
 from patolli.kernel.payments import added_up
 from patolli.kernel.state import State
 from patolli.run.compiler.executable import Executable

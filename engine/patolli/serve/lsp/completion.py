@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from patolli.author.lookup import wording
+from patolli.author.lookup import descriptions
 from patolli.language.diagnostics import Span
 from patolli.language.packs.discovery import installed
 from patolli.language.program import types as ty
@@ -28,7 +28,7 @@ from patolli.language.syntax.parser import QUANTIFIERS, STATEMENTS
 from patolli.language.syntax.syntax_walk import nodes
 from patolli.serve.lsp import keywords, scopes
 from patolli.serve.lsp.braces import Word, words_at
-from patolli.serve.lsp.expecting import CHAIN, Wanted, related_at, type_of_name, wanted_at
+from patolli.serve.lsp.expectations import CHAIN, Wanted, related_at, type_of_name, wanted_at
 from patolli.serve.lsp.shapes import Shape, kind_of, shape_at
 from patolli.serve.lsp.spot import Spot, spot_at
 
@@ -95,7 +95,7 @@ def variable_type(model: Model, lines: list[str], span: Span) -> str:
         spot = spot_at(lines, span.line, column)
         type_ = scopes.variables(model, spot).get(name) if spot.path else None
         if type_ is not None:
-            return wording.plain_type(type_)
+            return descriptions.plain_type(type_)
     return ""
 
 
@@ -166,9 +166,9 @@ def _sort(lines: list[str], kind: str, spot: Spot, shape: Shape, model: Model | 
     if len(spot.path) > 1 and spot.path[-2] == "groups":
         return "id"
     if kind == "pieces" and len(spot.path) == 3 and spot.path[0] == "pieces" and model is not None:
-        attribute = wording.attribute_of(model, _kind(lines), spot.path[2])
+        attribute = descriptions.attribute_of(model, _kind(lines), spot.path[2])
         if attribute is not None:
-            return next((s for s in ("effect", "cost") if s in wording.plain_type(attribute.type)), "expression")
+            return next((s for s in ("effect", "cost") if s in descriptions.plain_type(attribute.type)), "expression")
     return shape.sort
 
 
@@ -176,7 +176,7 @@ def _of_fact(lines: list[str], kind: str, spot: Spot, model: Model | None) -> Sp
     """Note the type of the fact of a piece whose value is written; an item of a list has that of the list's items."""
     if kind != "pieces" or len(spot.path) != 3 or spot.path[0] != "pieces" or model is None:
         return spot
-    attribute = wording.attribute_of(model, _kind(lines), spot.path[2])
+    attribute = descriptions.attribute_of(model, _kind(lines), spot.path[2])
     type_ = attribute.type if attribute is not None else None
     type_ = ty.strip(type_) if isinstance(type_, ty.Maybe) else type_
     return replace(spot, of=type_.of if isinstance(type_, ty.Seq) else type_)
@@ -195,7 +195,7 @@ def _facts(lines: list[str], kind: str, spot: Spot, model: Model) -> Iterator[Of
         else None
     )
     for name, fact in there.facts.items() if there else ():
-        yield Offer(name, "fact", wording.plain_type(fact.type), fact.text, 0)
+        yield Offer(name, "fact", descriptions.plain_type(fact.type), fact.text, 0)
 
 
 def _packs(model: Model | None, waits: bool) -> Iterator[Offer]:
@@ -209,7 +209,7 @@ def _packs(model: Model | None, waits: bool) -> Iterator[Offer]:
 def _targets(model: Model) -> Iterator[Offer]:
     for section in SECTIONS:
         for id_ in model.composition.sections[section]:
-            yield Offer(f"{section}/{id_}", "value", "", wording.text(model, section, id_))
+            yield Offer(f"{section}/{id_}", "value", "", descriptions.text(model, section, id_))
     yield from _steps(model, "rules/")
 
 
@@ -238,7 +238,7 @@ def _attributes(model: Model, type_: ty.AnyType | None, wanted: Wanted | None) -
         own = [one for one in made if not one.parameters and "'" not in one.name and reads_me(model.made, one)]
         yield from (_offer(model, "function", one.name, 1) for one in own)
     elif kind and kind.designs:
-        yield Offer("design", "builtin", "", wording.WORDS["design"], 2)
+        yield Offer("design", "builtin", "", descriptions.WORDS["design"], 2)
 
 
 def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
@@ -246,7 +246,7 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     start = sort == "effect" and _START.search(spot.before) is not None and not _open(spot.before)
     wanted = _find_wanted(model, spot, sort)
     for name, type_ in scopes.variables(model, spot).items():
-        said = wording.plain_type(type_) if type_ is not None else ""
+        said = descriptions.plain_type(type_) if type_ is not None else ""
         yield Offer(name, "variable", said, rank=0 if wanted and wanted.fits("variable", type_) else 2)
     if start:
         yield from (Offer(word, "keyword", rank=3) for word in STATEMENTS)
@@ -324,11 +324,11 @@ def _find_wanted(model: Model, spot: Spot, sort: str) -> Wanted | None:
 def _in_braces(model: Model, name: str, word: Word) -> Offer:
     """Offer a word in what people read, and say what it stands for."""
     if word.sort in ("variable", "builtin"):
-        return Offer(name, word.sort, wording.plain_type(word.type) if word.type is not None else "", rank=0)
+        return Offer(name, word.sort, descriptions.plain_type(word.type) if word.type is not None else "", rank=0)
     return replace(_offer(model, word.sort, word.id, 1), label=name)
 
 
 def _offer(model: Model, sort: str, id_: str, rank: int = 5) -> Offer:
     label = id_.rpartition(".")[2]
-    said = wording.text(model, sort, id_) if sort != "builtin" else wording.description(model, sort, id_)
-    return Offer(label, sort, wording.signature(model, sort, id_), said, rank)
+    said = descriptions.text(model, sort, id_) if sort != "builtin" else descriptions.description(model, sort, id_)
+    return Offer(label, sort, descriptions.signature(model, sort, id_), said, rank)

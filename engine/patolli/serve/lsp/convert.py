@@ -18,8 +18,8 @@ from patolli.author.lookup.library import Library
 from patolli.language.diagnostics import Edit, Problem, Span
 from patolli.language.diagnostics.codes import UNUSED
 from patolli.serve.lsp.completion import Offer
-from patolli.serve.lsp.mending import Mend
 from patolli.serve.lsp.outline import Symbol
+from patolli.serve.lsp.quick_fixes import Mend
 
 SYMBOLS = {
     "section": lsp.SymbolKind.Namespace, "kinds": lsp.SymbolKind.Class, "enums": lsp.SymbolKind.Enum,

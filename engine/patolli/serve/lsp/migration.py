@@ -11,7 +11,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from patolli.author.lookup.index import Index
-from patolli.author.lookup.naming import pause_collector, word_of
+from patolli.author.lookup.name_uses import pause_collector, word_of
 from patolli.author.lookup.references import Reference
 from patolli.language.diagnostics import Edit, apply_edits
 from patolli.language.packs.discovery import MANIFEST
@@ -19,7 +19,7 @@ from patolli.language.packs.manifest import Kept, read_manifest
 from patolli.language.sources import Mapping, read_yaml
 from patolli.language.syntax.words import words
 from patolli.serve.lsp.project import Project, type_pack
-from patolli.serve.lsp.renaming import Refused, rename
+from patolli.serve.lsp.symbol_rename import Refused, rename
 
 
 class Migration:

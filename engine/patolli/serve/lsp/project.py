@@ -13,7 +13,7 @@ from pathlib import Path
 
 from patolli.author.lookup.index import Index
 from patolli.author.lookup.library import Library
-from patolli.author.lookup.naming import Names, pause_collector
+from patolli.author.lookup.name_uses import Names, pause_collector
 from patolli.author.workspace import Inspection, PackCheck, Request, inspect, requirements, resolve_folder
 from patolli.language.diagnostics import Problem
 from patolli.language.diagnostics.fault import EngineFault

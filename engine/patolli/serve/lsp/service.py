@@ -24,11 +24,11 @@ from patolli.language.packs.manifest import language_of
 from patolli.language.syntax.formatter import NotYaml, format_text
 from patolli.serve.lsp.completion import offers_at
 from patolli.serve.lsp.convert import SYMBOLS, Converter, item, path_of, uri_of
-from patolli.serve.lsp.hovering import page_at
-from patolli.serve.lsp.mending import mends, promises
+from patolli.serve.lsp.hover_text import page_at
 from patolli.serve.lsp.outline import Symbol, outline
 from patolli.serve.lsp.project import Project
-from patolli.serve.lsp.renaming import Refused, find_all, may_rename, rename
+from patolli.serve.lsp.quick_fixes import mends, promises
+from patolli.serve.lsp.symbol_rename import Refused, find_all, may_rename, rename
 
 PAUSE = 0.04
 """Seconds without a further change after which a file is checked."""

@@ -67,8 +67,8 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 - ``DELETE``: deletes the table, for the host.
 - ``GET tokens``: for the host, all tokens to share; for others ``{watch}``, which shows no more than they see.
 
-See ``studio.workbench`` for the workbench, ``studio.sandbox`` for edits of the state, ``studio.covering`` for coverage,
-``studio.art`` for pictures, ``studio.lab.handlers`` for the lab, and ``studio.offline`` for offline play.
+See ``studio.workbench`` for the workbench, ``studio.sandbox`` for edits of the state, ``studio.rule_coverage`` for
+coverage, ``studio.art`` for pictures, ``studio.lab.handlers`` for the lab, and ``studio.offline`` for offline play.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.serve.studio import art, covering, gallery, handlers, offline, sandbox, stream, workbench
+from patolli.serve.studio import art, gallery, handlers, offline, rule_coverage, sandbox, stream, workbench
 from patolli.serve.studio.front import HANDLERS, page_routes
 from patolli.serve.studio.guard import Guard
 from patolli.serve.studio.lab.handlers import routes as lab_routes
@@ -144,7 +144,7 @@ def routes() -> list[BaseRoute]:
         ("GET", f"{at}/refused", workbench.get_refused),
         ("GET", f"{at}/inspect", workbench.inspect),
         ("GET", f"{at}/source", workbench.source),
-        ("GET", f"{at}/coverage", covering.coverage),
+        ("GET", f"{at}/coverage", rule_coverage.coverage),
         ("GET", f"{at}/record", workbench.record),
         ("POST", f"{at}/record", workbench.record),
         ("GET", f"{at}/editable", sandbox.look),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.language.diagnostics import ContentError
 from patolli.run.runtime.errors import MatchError
-from patolli.serve.studio.opening import problems_data
 from patolli.serve.studio.refusals import Stale, Unavailable
 from patolli.serve.studio.shelf import Name, findings, name_of
+from patolli.serve.studio.table_requests import problems_data
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset

@@ -10,10 +10,10 @@ from patolli.serve.studio.bots import LEVELS, kind_for
 from patolli.serve.studio.catalogue import catalogue
 from patolli.serve.studio.guard import LARGEST_SAVE
 from patolli.serve.studio.joint_choices import choose_together
-from patolli.serve.studio.opening import save_of
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.seats import HOST, WATCH
-from patolli.serve.studio.undoing import undo
+from patolli.serve.studio.table_requests import save_of
+from patolli.serve.studio.undo_rules import undo
 from patolli.serve.studio.wire import answer, at_table, bearer, key_of, read_json, revision_of, stale, wire
 
 if TYPE_CHECKING:

@@ -28,13 +28,13 @@ from patolli.language.diagnostics import ContentError
 from patolli.language.program import types as ty
 from patolli.play.scene.declared import declared_of
 from patolli.serve.studio.looks import Looks
-from patolli.serve.studio.opening import ID
 from patolli.serve.studio.past import decider
 from patolli.serve.studio.refusals import Refused
 from patolli.serve.studio.scene import scene_of
 from patolli.serve.studio.scene.aims import Aims
 from patolli.serve.studio.shelf import Name
 from patolli.serve.studio.spoken import list_names, sentences
+from patolli.serve.studio.table_requests import ID
 from patolli.serve.studio.wire import answer, encode_json, wire
 
 if TYPE_CHECKING:

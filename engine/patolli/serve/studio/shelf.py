@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from patolli.author.workspace import inspect, load
-from patolli.author.workspace.watching import Watch
+from patolli.author.workspace.file_watch import Watch
 from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.sources.archive import archive_of
 

@@ -17,7 +17,7 @@ from patolli.serve.studio.past import decider
 from patolli.serve.studio.scene import scene_of
 from patolli.serve.studio.scene.aims import Aims
 from patolli.serve.studio.seats import HOST
-from patolli.serve.studio.undoing import glance
+from patolli.serve.studio.undo_rules import glance
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Match

@@ -25,13 +25,13 @@ from patolli.serve.studio.bot_tasks import Drivers
 from patolli.serve.studio.bots import Bots
 from patolli.serve.studio.catalogue import title_of
 from patolli.serve.studio.content_updates import Renewal
-from patolli.serve.studio.opening import bots_of, edit_data, line_of, names_of, parse_setup, problems_data
 from patolli.serve.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
 from patolli.serve.studio.refusals import Gone, Refused, Stale, Unavailable
 from patolli.serve.studio.seats import NAME, Seats, new_name
 from patolli.serve.studio.shelf import Name, Shelf, compile_undo_programs, name_of
 from patolli.serve.studio.store_access import StoreAccess
 from patolli.serve.studio.table import Table, places
+from patolli.serve.studio.table_requests import bots_of, edit_data, line_of, names_of, parse_setup, problems_data
 from patolli.serve.studio.undo_checks import UndoChecks
 
 if TYPE_CHECKING:

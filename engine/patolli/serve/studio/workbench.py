@@ -28,10 +28,10 @@ from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.runtime.why import find_label
 from patolli.run.runtime.why import list_refused_options as declared
 from patolli.run.runtime.why import why as asked
-from patolli.serve.studio.opening import ID
-from patolli.serve.studio.recording import write_scenario
 from patolli.serve.studio.refusals import Refused
+from patolli.serve.studio.scenario_export import write_scenario
 from patolli.serve.studio.seats import HOST
+from patolli.serve.studio.table_requests import ID
 from patolli.serve.studio.wire import answer, at_table, wire
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from patolli.author.workspace.scenarios.reading import Scenario
+from patolli.author.workspace.scenarios.scenario_reader import Scenario
 from patolli.language.sources import texts
 from patolli.run.compiler import Executable
 from patolli.run.compiler.unit import function_name

@@ -8,16 +8,16 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from patolli.play.players.bot_seats import BotError
 from patolli.play.players.search.advice import Advice, advice_of, mixed_advice
 from patolli.play.players.search.budgets import Budget
 from patolli.play.players.search.engines import Engines, Lost
 from patolli.play.players.search.helpers import Found, Helpers, Task
 from patolli.play.players.search.matches import Fenced, Matches, Value
-from patolli.play.players.search.mixing import Mixing
+from patolli.play.players.search.mixed_answers import Mixing
 from patolli.play.players.search.search import Search
 from patolli.play.players.search.settings import USUAL, Settings
 from patolli.play.players.search.tree import Node, order
-from patolli.play.players.seating import BotError
 from patolli.run.compiler.layout import DRAWS
 from patolli.run.runtime.option_matching import see_options
 

@@ -5,8 +5,25 @@ The names in capitals are tables of the program (``tables``).
 
 from __future__ import annotations
 
-from patolli.run.native.driver import acting, checking, going, judging, looking, playing, searching
+from patolli.run.native.driver import (
+    invariant_check,
+    look_ahead,
+    match_progress,
+    match_runs,
+    payoff_rules,
+    piece_effects,
+    search_steps,
+)
 
-MODULES = (looking, acting, going, checking, playing, judging, searching)
+MODULES = (look_ahead, piece_effects, match_progress, invariant_check, match_runs, payoff_rules, search_steps)
 
-__all__ = ["MODULES", "acting", "checking", "going", "judging", "looking", "playing", "searching"]
+__all__ = [
+    "MODULES",
+    "invariant_check",
+    "look_ahead",
+    "match_progress",
+    "match_runs",
+    "payoff_rules",
+    "piece_effects",
+    "search_steps",
+]

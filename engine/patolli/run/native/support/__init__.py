@@ -7,20 +7,33 @@ carried out in Python: it is translated, like the rest, with ``intrinsics`` as s
 from __future__ import annotations
 
 from patolli.run.native.support import (
+    answer_choice,
     arena,
     chance,
-    choosing,
     keys,
     lists,
     objects,
-    proving,
-    telling,
+    outcome_proof,
+    state_writer,
+    text_writer,
     trees,
     ways,
     worth,
-    writing,
 )
 
-MODULES = (objects, lists, writing, keys, chance, telling, arena, trees, choosing, ways, proving, worth)
+MODULES = (
+    objects,
+    lists,
+    text_writer,
+    keys,
+    chance,
+    state_writer,
+    arena,
+    trees,
+    answer_choice,
+    ways,
+    outcome_proof,
+    worth,
+)
 
 __all__ = ["MODULES", "objects"]

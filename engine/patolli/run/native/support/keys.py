@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from patolli.run.native.intrinsics import copy, load8, load32, load64, store32, store64
 from patolli.run.native.memory import HEAP, KEYS, SHA, SHA_BEGUN, SHA_STATE, SHA_WORDS, SPELLED
-from patolli.run.native.support.writing import byte, digits
+from patolli.run.native.support.text_writer import byte, digits
 
 LOW = 0xFFFFFFFF
 

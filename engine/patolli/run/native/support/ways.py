@@ -41,8 +41,8 @@ from patolli.run.native.memory import (
     TURNS,
     TURNS_TAKEN,
 )
+from patolli.run.native.support.answer_choice import both_hashed, entry_record, kept_record
 from patolli.run.native.support.arena import lasting
-from patolli.run.native.support.choosing import both_hashed, entry_record, kept_record
 from patolli.run.native.support.objects import hash_word
 from patolli.run.native.support.trees import ASKED, ENTRIES, MEAN, RARE, ask_of, entry_of, new_node, node_at
 from patolli.run.native.support.worth import WHOLE_

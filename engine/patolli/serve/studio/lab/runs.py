@@ -20,9 +20,9 @@ from typing import Any
 from patolli.language.sources.atomic_files import write_whole
 from patolli.measure.lab.plans import PlanError, parse_variation
 from patolli.serve.studio.lab.run_process import ALIVE, ENDED, LOG, STOP, WANTED
-from patolli.serve.studio.opening import ID
 from patolli.serve.studio.refusals import Refused
 from patolli.serve.studio.seats import NAME, new_name
+from patolli.serve.studio.table_requests import ID
 
 Data = dict[str, Any]
 LATE = 5.0

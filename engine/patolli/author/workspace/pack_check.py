@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patolli.author.workspace.findings import Findings, Request
-from patolli.author.workspace.inspecting import Inspection, inspect
+from patolli.author.workspace.inspection import Inspection, inspect
 from patolli.author.workspace.needs import Requirements, requirements
-from patolli.author.workspace.scenarios.checking import ScenarioChecks
+from patolli.author.workspace.scenarios.scenario_check import ScenarioChecks
 from patolli.check.proofs.prover import prover_of
 from patolli.language.diagnostics import ContentError, Problem, start_of
 from patolli.language.diagnostics.fault import EngineFault

@@ -20,16 +20,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from patolli.author.scenarios.bench import Bench
-from patolli.author.scenarios.judging import judge
-from patolli.author.scenarios.mutation.applying import Changed, apply_mutant
 from patolli.author.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
+from patolli.author.scenarios.mutation.mutant_pack import Changed, apply_mutant
 from patolli.author.scenarios.mutation.reach import Line, lines_of_code, noting, words_of
 from patolli.author.scenarios.mutation.sameness import same_program
 from patolli.author.scenarios.outcome import Outcome
 from patolli.author.scenarios.suites import Suite, Wish
+from patolli.author.scenarios.verdicts import judge
 from patolli.author.workspace import Inspection, inspect
-from patolli.author.workspace.inspecting import check_layouts
-from patolli.author.workspace.scenarios.reading import Scenario
+from patolli.author.workspace.inspection import check_layouts
+from patolli.author.workspace.scenarios.scenario_reader import Scenario
 from patolli.kernel.budget import scarce
 from patolli.language.diagnostics import Problem
 from patolli.language.packs.manifest import Files, Kept

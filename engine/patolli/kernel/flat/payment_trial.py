@@ -1,4 +1,4 @@
-"""The same as ``kernel.paying``: try whether what follows a payment is possible."""
+"""The same as ``kernel.payment_trial``: try whether what follows a payment is possible."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from patolli.kernel.budget import FREE, tick
 from patolli.kernel.library import flat
 from patolli.kernel.money import Money, Way
-from patolli.kernel.paying import carry_side
+from patolli.kernel.payment_trial import carry_side
 from patolli.kernel.state import State
 
 _DRAWS = 3
@@ -16,7 +16,7 @@ _DRAWS = 3
 
 @flat("may_pay")
 def flat_tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
-    """See :func:`patolli.kernel.paying.may_pay`."""
+    """See :func:`patolli.kernel.payment_trial.may_pay`."""
     for way in found:
         tick(FREE)
         if _possible(s, me, way, money, follows):
@@ -26,7 +26,7 @@ def flat_tried(s: State, me: int, found: list[Way], money: Money, follows: Calla
 
 @flat("leaving")
 def flat_leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
-    """See :func:`patolli.kernel.paying.leaving`."""
+    """See :func:`patolli.kernel.payment_trial.leaving`."""
     left: list[Way] = []
     for way in found:
         tick(FREE)
@@ -37,7 +37,7 @@ def flat_leaving(s: State, me: int, found: list[Way], money: Money, follows: Cal
 
 @flat("leaving_or_all")
 def flat_leaving_or_all(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
-    """See :func:`patolli.kernel.paying.leaving_or_all`."""
+    """See :func:`patolli.kernel.payment_trial.leaving_or_all`."""
     left = flat_leaving(s, me, found, money, follows)
     return left if len(left) > 0 else found
 

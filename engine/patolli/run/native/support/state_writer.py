@@ -8,7 +8,7 @@ from patolli.run.native.intrinsics import copy, fail, load32, load64, store64
 from patolli.run.native.memory import BEHIND, DEPTH, FLOOR, HEAP, LIMIT, NAMED, PROBING
 from patolli.run.native.support.chance import seed_generator
 from patolli.run.native.support.objects import LEAST, reserve
-from patolli.run.native.support.writing import byte, digits
+from patolli.run.native.support.text_writer import byte, digits
 
 
 def write_json(word: int) -> int:

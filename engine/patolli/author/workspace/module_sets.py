@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from patolli.author.workspace.cache import Notes
 from patolli.author.workspace.findings import Findings, Request
-from patolli.author.workspace.inspecting import inspect
+from patolli.author.workspace.inspection import inspect
 from patolli.author.workspace.processes import Lost, Pool, count_processes
 from patolli.language.diagnostics import Problem
 from patolli.language.packs.manifest import Kept

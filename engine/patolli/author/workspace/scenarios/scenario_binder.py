@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from patolli.author.workspace.scenarios.reading import Scenario
+from patolli.author.workspace.scenarios.scenario_reader import Scenario
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x

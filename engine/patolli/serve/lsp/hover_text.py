@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from patolli.author.lookup import wording
+from patolli.author.lookup import descriptions
 from patolli.author.lookup.index import Index
 from patolli.author.lookup.references import Reference
 from patolli.language.diagnostics import Span
@@ -21,7 +21,7 @@ def page_of(index: Index, found: Reference, lines: list[str]) -> str:
     """Write what is said of a name that the index knows."""
     type_ = variable_type(index.model, lines, found.span) if found.sort == "variable" else ""
     sort, id_ = ("counter", found.id.partition(".")[0]) if found.sort == "noun" else (found.sort, found.id)
-    return wording.page(index.model, sort, id_, index.declarations((sort, id_)), type_)
+    return descriptions.page(index.model, sort, id_, index.declarations((sort, id_)), type_)
 
 
 def page_at(

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from patolli.author.scenarios.mutation.mutant import KINDS, NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
-from patolli.author.scenarios.mutation.running import CODE, Mutation
-from patolli.author.scenarios.reporting import failure_text
+from patolli.author.scenarios.mutation.mutation_run import CODE, Mutation
+from patolli.author.scenarios.scenario_report import failure_text
 from patolli.language.diagnostics.machine import render_json
 from patolli.language.diagnostics.text import render_text
 

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from patolli.author.scenarios.mutation.changing import changes, numbers
 from patolli.author.scenarios.mutation.mutant import Change, Mutant, show_change
+from patolli.author.scenarios.mutation.text_changes import changes, numbers
 from patolli.language.packs.manifest import Pack
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.documents import ASIDE

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from patolli.author.lookup.index import Index
 from patolli.author.lookup.library import Library
-from patolli.author.lookup.naming import Key, Names, may_name, pause_collector, word_of
+from patolli.author.lookup.name_uses import Key, Names, may_name, pause_collector, word_of
 from patolli.author.lookup.references import Reference
 from patolli.author.workspace import Inspection
 from patolli.language.diagnostics import Span

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from patolli.author.workspace.blaming import attribute_problems
-from patolli.author.workspace.choosing import choose, wrong_options
+from patolli.author.workspace.attribution import attribute_problems
+from patolli.author.workspace.pack_choice import choose, wrong_options
 from patolli.author.workspace.proven import Proven
 from patolli.check.analysis import analyse, check_types
 from patolli.check.lints import lint

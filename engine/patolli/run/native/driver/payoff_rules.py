@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from patolli.kernel.state import State
-from patolli.run.native.driver.acting import is_hidden
+from patolli.run.native.driver.piece_effects import is_hidden
 from patolli.run.native.driver.tables import (
     CRITERIA,
     HOLDINGS,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from patolli.author.workspace.choosing import choose, wrong_options
-from patolli.author.workspace.scenarios.reading import Scenario
+from patolli.author.workspace.pack_choice import choose, wrong_options
+from patolli.author.workspace.scenarios.scenario_reader import Scenario
 from patolli.language.diagnostics import ContentError, Edit, Fix, Problem, Span
 from patolli.language.packs.manifest import DISK, Files, Pack
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from patolli.language.diagnostics import given
 from patolli.language.program import types as ty
-from patolli.measure.observations.declaring import ALWAYS, Asking, Declared, Ints, Part
+from patolli.measure.observations.declared_parts import ALWAYS, Asking, Declared, Ints, Part
 from patolli.measure.observations.fields import LEAST, MOST, NUMBER, Field
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.compiler.seat_view import Glance, compile_glance

@@ -10,8 +10,8 @@ from typing import Any
 
 from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.state import State
-from patolli.run.native.driver.going import copy_match, pick
-from patolli.run.native.driver.judging import get_visible_choice, holding, is_sealed, outcome, payoff, seems_worth
+from patolli.run.native.driver.match_progress import copy_match, pick
+from patolli.run.native.driver.payoff_rules import get_visible_choice, holding, is_sealed, outcome, payoff, seems_worth
 from patolli.run.native.driver.tables import SEATS, SETS_MADE, Frame, Match
 from patolli.run.native.intrinsics import load64, store64, word_at
 from patolli.run.native.memory import (
@@ -38,10 +38,10 @@ from patolli.run.native.memory import (
     STREAMED,
     TREES,
 )
-from patolli.run.native.support.choosing import ended_before, guess_index, select_index
+from patolli.run.native.support.answer_choice import ended_before, guess_index, select_index
 from patolli.run.native.support.keys import forget_keys
 from patolli.run.native.support.objects import LEAST, collect
-from patolli.run.native.support.proving import is_proved, set_outcome_bounds, spread_proof, surely
+from patolli.run.native.support.outcome_proof import is_proved, set_outcome_bounds, spread_proof, surely
 from patolli.run.native.support.trees import ask_of, grown, update_offered, visits_of
 from patolli.run.native.support.ways import (
     advance_others,

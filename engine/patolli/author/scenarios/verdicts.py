@@ -15,10 +15,10 @@ from typing import Any
 
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.outcome import Change, Outcome, fault_places
-from patolli.author.scenarios.playing import Play, Stopped
-from patolli.author.scenarios.writing import quote_scalar, written_list
-from patolli.author.workspace.scenarios.binding import Bound, Claim, Expected, Value
-from patolli.author.workspace.scenarios.reading import SET_UP, Scenario
+from patolli.author.scenarios.scenario_player import Play, Stopped
+from patolli.author.scenarios.value_writer import quote_scalar, written_list
+from patolli.author.workspace.scenarios.scenario_binder import Bound, Claim, Expected, Value
+from patolli.author.workspace.scenarios.scenario_reader import SET_UP, Scenario
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.language.program import types as ty

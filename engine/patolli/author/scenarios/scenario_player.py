@@ -16,12 +16,12 @@ from __future__ import annotations
 from typing import Any
 
 from patolli.author.scenarios.bench import Bench
-from patolli.author.scenarios.labelling import ever_offered
+from patolli.author.scenarios.label_check import ever_offered
 from patolli.author.scenarios.outcome import Change
 from patolli.author.scenarios.story import Story
-from patolli.author.scenarios.writing import quote_scalar, written_list
-from patolli.author.workspace.scenarios.binding import Bound, Value
-from patolli.author.workspace.scenarios.reading import SET_UP
+from patolli.author.scenarios.value_writer import quote_scalar, written_list
+from patolli.author.workspace.scenarios.scenario_binder import Bound, Value
+from patolli.author.workspace.scenarios.scenario_reader import SET_UP
 from patolli.check.prose.words import capital
 from patolli.language.diagnostics import Problem, Span, instead, nearest
 from patolli.language.sources import Mapping, Node, Scalar, Sequence

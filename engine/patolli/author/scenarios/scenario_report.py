@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
+from patolli.author.scenarios.counterexamples import Search
 from patolli.author.scenarios.outcome import Outcome
-from patolli.author.scenarios.searching import Search
 from patolli.language.diagnostics import Problem
 from patolli.language.diagnostics.machine import render_github, render_json
 from patolli.language.diagnostics.text import render_text

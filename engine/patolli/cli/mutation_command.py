@@ -44,8 +44,8 @@ def mutate(
     most: float | None,
 ) -> None:
     """Try mutants of packs, report, and leave with the status that fits."""
-    from patolli.author.scenarios.mutation.reporting import as_json, as_text
-    from patolli.author.scenarios.mutation.running import Plan, run_mutants
+    from patolli.author.scenarios.mutation.mutation_report import as_json, as_text
+    from patolli.author.scenarios.mutation.mutation_run import Plan, run_mutants
 
     plan = Plan(packs, number or None, seed, jobs, modules, select)
     with _show_progress() as tell:

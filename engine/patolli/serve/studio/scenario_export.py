@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from patolli.author.scenarios.writing import quote_scalar, written_list
+from patolli.author.scenarios.value_writer import quote_scalar, written_list
 from patolli.serve.studio.refusals import Refused
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from typing import Any
 from patolli.author.scenarios.line_counts import Line, LineCounts
 from patolli.author.scenarios.outcome import Outcome, fault_places
 from patolli.author.scenarios.smoke import Trial
-from patolli.author.scenarios.writing import quote_scalar, written_list
+from patolli.author.scenarios.value_writer import quote_scalar, written_list
 from patolli.check.proofs.demands import promises_of
 from patolli.language.diagnostics import Problem, Span, start_of
 from patolli.language.packs.discovery import MANIFEST

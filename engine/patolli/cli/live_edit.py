@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import click
 
-from patolli.author.workspace.watching import EVERY, Watch
+from patolli.author.workspace.file_watch import EVERY, Watch
 from patolli.cli.status import relative, show_problems
 from patolli.language.diagnostics import ContentError
 from patolli.language.sources.archive import archive_of

@@ -7,8 +7,8 @@ from typing import Any
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State
 from patolli.run.compiler.affected import EVERY
-from patolli.run.native.driver.checking import check
-from patolli.run.native.driver.going import copy_match, fresh, going_on, mark_match_over, pick, start
+from patolli.run.native.driver.invariant_check import check
+from patolli.run.native.driver.match_progress import copy_match, fresh, going_on, mark_match_over, pick, start
 from patolli.run.native.driver.tables import (
     BLOCKS,
     CRITERIA,
@@ -29,7 +29,7 @@ from patolli.run.native.intrinsics import call_block, item_there, load64, put_wo
 from patolli.run.native.memory import DEPTH, DUE, FLOOR, HEAP, KEYS, LIMIT, MATCH, STREAMED
 from patolli.run.native.support.chance import random_below, random_bits, renew
 from patolli.run.native.support.objects import collect
-from patolli.run.native.support.telling import record, state_told, value_told
+from patolli.run.native.support.state_writer import record, state_told, value_told
 
 
 def play(seed: int, limit: int) -> Any:

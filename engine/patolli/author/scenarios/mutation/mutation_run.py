@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from patolli.author.scenarios.mutation.finding import mutants_of
 from patolli.author.scenarios.mutation.mutant import NOTICED, SAME, SURVIVED, Mutant, Verdict
-from patolli.author.scenarios.mutation.trying import Trial
-from patolli.author.scenarios.selecting import compile_filter
+from patolli.author.scenarios.mutation.mutant_finder import mutants_of
+from patolli.author.scenarios.mutation.mutant_trial import Trial
+from patolli.author.scenarios.name_filter import compile_filter
 from patolli.author.scenarios.suites import find_suite
 from patolli.author.workspace.patience import patience
 from patolli.author.workspace.processes import Lost, Pool

@@ -15,7 +15,7 @@ from patolli.play.players.search import Budget, SearchBot
 
 if TYPE_CHECKING:
     from patolli.play.learning.judge import Judge
-    from patolli.play.players.seating import Player
+    from patolli.play.players.bot_seats import Player
     from patolli.run.runtime import Match, Ruleset
 
 NEEDS = "learned values need the package numpy: pip install 'patolli[learn]'"

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from patolli.author.workspace.inspecting import declare_packs
-from patolli.author.workspace.scenarios.asking import find_packs
-from patolli.author.workspace.scenarios.binding import Binding
-from patolli.author.workspace.scenarios.reading import Scenario, read_scenarios
+from patolli.author.workspace.inspection import declare_packs
+from patolli.author.workspace.scenarios.scenario_binder import Binding
+from patolli.author.workspace.scenarios.scenario_needs import find_packs
+from patolli.author.workspace.scenarios.scenario_reader import Scenario, read_scenarios
 from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.packs.manifest import Kept, Pack
 from patolli.language.resolve.effects import Effects
