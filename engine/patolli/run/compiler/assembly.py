@@ -9,7 +9,7 @@ The generated code is one module per YAML file, so that a traceback names the au
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import MappingProxyType
 from typing import Any
 
@@ -360,9 +360,23 @@ def _missing(s: State, f: list[Any]) -> None:
 
 def _find_meter(function: ast.FunctionDef) -> ast.FunctionDef:
     """Return a function that first looks up what it counts in the meter of the thread; see ``kernel.budget.Meter``."""
-    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)} & {"budget", "turns"}
+    used = set(_list_counters(function.body))
     found = [b.assign(b.name(name), ast.Attribute(b.name("meter"), name, ast.Load())) for name in sorted(used)]
     for statement in found:
         b.place(statement, function.lineno)
     fields = dict(ast.iter_fields(function)) | {"body": [*found, *function.body]}
     return ast.copy_location(ast.FunctionDef(**fields), function) if found else function
+
+
+def _list_counters(body: list[ast.stmt]) -> Iterator[str]:
+    """List what statements count in: whatever reads a counter of the meter writes it first, as a statement of its own."""
+    for statement in body:
+        match statement:
+            case (
+                ast.AugAssign(target=ast.Subscript(value=ast.Name(id="budget" | "turns" as name)))
+                | ast.Assign(targets=[ast.Subscript(value=ast.Name(id="budget" | "turns" as name))])
+            ):
+                yield name
+            case ast.If() | ast.For():
+                yield from _list_counters(statement.body)
+                yield from _list_counters(statement.orelse)
