@@ -220,9 +220,9 @@ def test_share_is_excluded_at_most_1_time_in_20_after_any_match(name):
 @pytest.mark.parametrize("kind", ["number", "share"])
 def test_risks_are_kept_in_thousands_of_runs(kind, risk):
     cases, reach = (NUMBERS, None) if kind == "number" else (SHARES, 2.0)
-    found = {name: excluded(of, risk, reach, 3000) for name, of in cases.items()}
+    found = {name: excluded(of, risk, reach, 1500) for name, of in cases.items()}
 
-    assert {name: share for name, share in found.items() if share > most(risk, 3000)} == {}
+    assert {name: share for name, share in found.items() if share > most(risk, 1500)} == {}
 
 
 def test_large_rare_changes_in_noise_are_missed_at_most_1_time_in_20_once_they_were_seen():

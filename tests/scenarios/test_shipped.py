@@ -9,6 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios.counterexamples import BUDGET
 from patolli.author.scenarios.coverage.measure import report_coverage
 from patolli.author.scenarios.scenario_report import failure_text
 from patolli.author.workspace.proven import Proven
@@ -24,10 +25,14 @@ TESTED = [id_ for id_, folder in list_bundled().items() if any((folder / "scenar
 LITTLE = frozenset(id_ for id_, folder in list_bundled().items() if folder.parent.name == "gallery")
 
 
-@pytest.mark.parametrize("pack", TESTED)
+QUICK = [id_ for id_ in TESTED if id_ not in MODULES or id_ in ("solo", "first_game", "founders", "founders_solo")]
+"""The games, and a few modules: of each set of modules that a scenario asks for, the rules are compiled anew."""
+
+
+@pytest.mark.parametrize("pack", QUICK)
 def test_scenarios_pass(pack, monkeypatch):
     monkeypatch.setattr(Proven, "is_proven", lambda self: True)  # the deep run below proves each ruleset first
-    outcomes_of(pack, coverage=False)
+    outcomes_of(pack, coverage=False, search=0)
 
 
 @pytest.mark.deep
@@ -41,9 +46,18 @@ def test_scenarios_reach_the_rules(pack):
     assert (totals.missed, totals.branch_rate >= (0.8 if small else 0.95)) == (0, True)
 
 
-def outcomes_of(pack, coverage):
+@pytest.mark.deep
+@pytest.mark.parametrize("pack", ["city_of_gods", "founders", "skerry"])
+def test_no_match_breaks_a_promise_or_an_invariant(pack):
+    result = run_scenarios(Plan((str(list_bundled()[pack]),), select="smoke", search=20_000))
+
+    assert (result.problems, result.failed_outcomes) == ([], [])
+    assert all(search.choices >= 20_000 for search in result.searches)
+
+
+def outcomes_of(pack, coverage, search=BUDGET):
     """Run the scenarios of a pack, all of which pass."""
-    result = run_scenarios(Plan((str(list_bundled()[pack]),), coverage=coverage))
+    result = run_scenarios(Plan((str(list_bundled()[pack]),), coverage=coverage, search=search))
 
     assert result.problems == []
     assert not result.failed_outcomes, "\n".join(failure_text(outcome) for outcome in result.failed_outcomes)

@@ -369,7 +369,7 @@ def _find_meter(function: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def _list_counters(body: list[ast.stmt]) -> Iterator[str]:
-    """List what statements count in: whatever reads a counter of the meter writes it first, as a statement of its own."""
+    """List what statements count in: who reads a counter of the meter writes it first, as a statement of its own."""
     for statement in body:
         match statement:
             case (
