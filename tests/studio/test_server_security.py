@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 
 import pytest
+from click.testing import CliRunner
 from studio.sitting_down import OWNER, Client
 
-from patolli.serve.studio.guard import POLICY
+from patolli.cli import main
+from patolli.serve.studio.app import make_app
+from patolli.serve.studio.guard import POLICY, Guard
+from patolli.serve.studio.stores import open_store
+from patolli.serve.studio.table_registry import TableRegistry
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +127,40 @@ def test_a_name_that_was_made_to_point_here_is_refused(client, at, host):
 @pytest.mark.parametrize(("host", "status"), [("192.168.1.7:4711", 200), ("localhost", 200), ("evil.example", 421)])
 def test_abroad_the_server_goes_by_its_numbers(abroad, host, status):
     assert abroad.ask("GET", "/api/packs", OWNER, headers={"host": host}).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("host", "status"), [("Games.Example.org", 200), ("localhost", 200), ("evil.example", 421), ("10.0.0.1", 421)]
+)
+def test_a_public_name_is_known(host, status):
+    reached = []
+
+    async def app(scope, receive, send):
+        reached.append(200)
+
+    async def send(message):
+        reached.extend([message["status"]] if message["type"] == "http.response.start" else [])
+
+    scope = {"type": "http", "path": "/", "method": "GET", "headers": [(b"host", host.encode())]}
+    asyncio.run(Guard(app, "127.0.0.1", "games.example.org")(scope, None, send))
+
+    assert reached == [status]
+
+
+def test_behind_a_proxy_no_request_counts_as_local(tmp_path):
+    with contextlib.closing(open_store(str(tmp_path / "studio.db"))) as store:
+        assert make_app(TableRegistry(store), OWNER).state.wire.local
+        assert not make_app(TableRegistry(store), OWNER, name="games.example.org").state.wire.local
+
+
+@pytest.mark.parametrize(
+    "url", ["games.example.org", "ftp://games.example.org", "https://example.org/games", "https://[", "https://"]
+)
+def test_an_address_that_is_no_site_is_refused(url):
+    ran = CliRunner().invoke(main, ["studio", "--no-browser", "--address", url])
+
+    assert ran.exit_code == 2
+    assert "--address" in ran.output
 
 
 def test_bodies_have_an_end(client, at):

@@ -22,6 +22,12 @@ EXTRA = ("starlette", "uvicorn", "anyio", "h11")
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Address to listen on, so that other machines can connect."
 )
+@click.option(
+    "--address",
+    "public",
+    metavar="URL",
+    help="Where people reach the studio through a proxy, such as https://games.example.org.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--store",
@@ -35,7 +41,13 @@ EXTRA = ("starlette", "uvicorn", "anyio", "h11")
     help="Folder for runs of the lab (default: 'lab' in your data folder).",
 )
 def studio(
-    pack: str | None, port: int | None, host: str, no_browser: bool, store: str | None, lab: Path | None
+    pack: str | None,
+    port: int | None,
+    host: str,
+    public: str | None,
+    no_browser: bool,
+    store: str | None,
+    lab: Path | None,
 ) -> None:
     """Play games, ask questions about them and change them in the browser. With PACK, that game is set up first.
 
@@ -56,6 +68,7 @@ def studio(
     from patolli.serve.studio.stores import default_lab_folder, open_store
 
     _check_pack(pack)
+    name = _read_name(public) if public is not None else None
     try:
         kept = open_store(store)
     except StoreError as error:
@@ -66,20 +79,20 @@ def studio(
         kept.close()
         raise click.UsageError(f"cannot bind to {host}, port {port or 'any'}: {error.strerror}") from None
     owner = token()
-    link = f"{address(sock, host)}/{_make_query(pack)}#{owner}"
+    link = f"{public.rstrip('/') if public else address(sock, host)}/{_make_query(pack)}#{owner}"
 
     def make() -> Starlette:
         from patolli.serve.studio.app import make_app
         from patolli.serve.studio.table_registry import TableRegistry
 
-        return make_app(TableRegistry(kept), owner, host, [pack] if pack else [], lab or default_lab_folder())
+        return make_app(TableRegistry(kept), owner, host, [pack] if pack else [], lab or default_lab_folder(), name)
 
     def ready() -> None:
         click.echo(f"The studio is open: {link}\nPress Ctrl-C to close it; all matches are saved.")
         if not no_browser:
             show(link)
 
-    front = Front(make, host)
+    front = Front(make, host, name)
     serve(front, sock, ready, front.end)
 
 
@@ -104,6 +117,26 @@ def _check_pack(pack: str | None) -> None:
         near = nearest(pack, installed())
         hint = f"; did you mean {near!r}?" if near else "; 'patolli pack list' shows the installed packs"
         raise click.BadParameter(harmless(f"there is no pack {pack!r}{hint}"), param_hint="PACK")
+
+
+def _read_name(public: str) -> str:
+    """Return the host name of a public address.
+
+    Raises:
+        click.BadParameter: It is no address of a whole site.
+    """
+    from urllib.parse import urlsplit
+
+    try:
+        found = urlsplit(public)
+        name = found.hostname
+    except ValueError:
+        name = None
+    if not name or found.scheme not in ("http", "https") or found.path.strip("/") or found.query or found.fragment:
+        raise click.BadParameter(
+            "must be http:// or https:// and a host name; the studio needs a name of its own", param_hint="--address"
+        )
+    return name
 
 
 def _make_query(pack: str | None) -> str:

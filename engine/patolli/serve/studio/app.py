@@ -95,7 +95,12 @@ if TYPE_CHECKING:
 
 
 def make_app(
-    registry: TableRegistry, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = (), lab: Path | None = None
+    registry: TableRegistry,
+    owner: str,
+    host: str = "127.0.0.1",
+    packs: Sequence[str] = (),
+    lab: Path | None = None,
+    name: str | None = None,
 ) -> Starlette:
     """Return the application.
 
@@ -104,12 +109,13 @@ def make_app(
         owner: The token of the user who started the studio. Only the owner can create tables. Unless the server is
             local, every request needs a token.
         host: The address of the server.
+        name: Its public host name, see :class:`Guard`.
         packs: Paths of packs to offer in addition to the installed ones.
         lab: The folder for runs of the lab; None without a lab.
     """
-    wire = Wire(registry, owner, host, packs, lab)
+    wire = Wire(registry, owner, name or host, packs, lab)  # behind a proxy all requests seem to be local
     app = Starlette(
-        routes=routes(), middleware=[Middleware(Guard, host=host)], 
+        routes=routes(), middleware=[Middleware(Guard, host=host, name=name)], 
         exception_handlers=HANDLERS,
     )  # fmt: skip
     app.router.redirect_slashes = False  # unknown addresses get 404

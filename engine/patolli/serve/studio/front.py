@@ -85,12 +85,13 @@ class Front:
     Args:
         make: Creates the application; called once, in a thread.
         host: The address of the server.
+        name: Its public host name, see :class:`Guard`.
     """
 
-    def __init__(self, make: Callable[[], Starlette], host: str) -> None:
+    def __init__(self, make: Callable[[], Starlette], host: str, name: str | None = None) -> None:
         self._make = make
         self._made: asyncio.Task[Starlette] | None = None
-        guard = Middleware(Guard, host=host)
+        guard = Middleware(Guard, host=host, name=name)
         self._page = Starlette(routes=page_routes(), middleware=[guard], exception_handlers=HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

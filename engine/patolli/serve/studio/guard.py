@@ -52,11 +52,14 @@ class Guard:
     Args:
         app: The application.
         host: The address of the server.
+        name: The host name under which a proxy makes the server public, if there is one.
     """
 
-    def __init__(self, app: ASGIApp, host: str) -> None:
+    def __init__(self, app: ASGIApp, host: str, name: str | None = None) -> None:
         self.app, self.host = app, host
-        self._names = LOOPBACK if host in LOOPBACK else (host.lower(), *LOOPBACK, *_own_names())
+        self._names = {*LOOPBACK} if host in LOOPBACK else {host.lower(), *LOOPBACK, *_own_names()}
+        if name is not None:
+            self._names.add(name.lower())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check one request."""
