@@ -136,6 +136,38 @@ def test_many_ways_are_a_fault_in_both(number):
     assert (whole[0] == "fault") == (number == 70)
 
 
+def offers_that_double(number, money):
+    """Fill a money with discounts and waivers that may be kept; each doubles what may be left to pay."""
+    fee = frozenset({"fee"})
+    for code in range(-1, -1 - number, -1):
+        money.sides.append((lambda s, me: None, False))
+        if code % 2:
+            money.discounts.append(Discount(fee, 1, (COUNTERS[0],), None, code))
+        else:
+            money.waivers.append(Waiver(fee, frozenset({COUNTERS[1]}), lambda s, me: [7], code))
+    return money
+
+
+def splits_of_a_discount(number, money):
+    """Fill a money with a discount that can be split over many counters in many ways."""
+    money.discounts.append(Discount(frozenset({"fee"}), number, COUNTERS, None, 0))
+    return money
+
+
+@pytest.mark.parametrize(
+    ("fill", "few", "many"),
+    [(offers_that_double, 10, 40), (splits_of_a_discount, 9, 99)],
+    ids=["discounts and waivers", "one discount"],
+)
+def test_amounts_that_are_left_are_limited_in_both(fill, few, many):
+    state = [[], 0, 0, {}, *([500] * 12)]
+    need = (tuple((slot, 100) for slot in SLOTS), ())
+
+    for number in (few, many):
+        whole = alike(ways, lambda heard, number=number: (state[:], ME, need, "fee", fill(number, Money())))
+        assert (whole[:2] == ("fault", "P0806")) == (number == many)
+
+
 def test_long_searches_remember_what_they_met():
     money = Money(
         substitutions=[

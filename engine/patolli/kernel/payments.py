@@ -10,7 +10,7 @@ behind is searched once.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from itertools import chain, compress
+from itertools import chain, compress, islice
 from operator import le, sub
 from typing import Any, TypeVar
 
@@ -28,6 +28,10 @@ Left = tuple[Amounts, Way]
 """What is left to pay, and the side effects of what need not be paid."""
 
 MOST = 2000
+MOST_LEFT = 20_000
+"""How many different amounts may be left to pay behind a discount or a waiver."""
+SLOT = 10
+"""The steps of looking at one more counter where what is left to pay is computed."""
 MANY = 10**18
 REMEMBERED = 20_000
 """How many results of a stage are remembered; beyond, the search is only slower."""
@@ -238,13 +242,26 @@ def _apply_reductions(owed: Iterator[Left], bases: list[int], offers: _Offers) -
         for discount in discounts:
             found = discount.apply_to(found)
         for lifts, code, candidates in waivers:
+            lifted = [left for left in found if any(compress(left[0], lifts))]
+            limit_left(len(found) + len(lifted) * len(candidates))
+            tick((PART + SLOT * len(bases)) * len(lifted) * len(candidates))
+            rest = [tuple(0 if lift else n for lift, n in zip(lifts, left, strict=True)) for left, _ in lifted]
             found += [
-                (tuple(0 if lifted else n for lifted, n in zip(lifts, left, strict=True)), (*sides, code, candidate))
+                (left, (*sides, code, candidate))
                 for candidate in candidates
-                for left, sides in found
-                if any(compress(left, lifts))
+                for left, (_, sides) in zip(rest, lifted, strict=True)
             ]
         yield from found
+
+
+def limit_left(number: int) -> None:
+    """Allow only so many different amounts that are left to pay.
+
+    Raises:
+        RuleFault: There are more.
+    """
+    if number > MOST_LEFT:
+        raise RuleFault(f"discounts and waivers leave more than {MOST_LEFT:,} different amounts to pay", "P0806")
 
 
 class _Reduction:
@@ -261,9 +278,13 @@ class _Reduction:
         """Return what is left with the discount, then without it where it may be kept, each once."""
         if len(found) == 1 and not self.code:
             return self._variants(*found[0])
-        less = dict.fromkeys([x for left, sides in found for x in self._variants(left, sides)])
+        less: dict[Left, None] = {}
+        for left, sides in found:
+            less.update(dict.fromkeys(self._variants(left, sides)))
+            limit_left(len(less))
         if self.code:
             less.update(dict.fromkeys(found))
+            limit_left(len(less))
         return list(less)
 
     def _variants(self, left: Amounts, sides: Way) -> list[Left]:
@@ -274,16 +295,15 @@ class _Reduction:
         if parts is None:
             parts = self.known[limits] = self._parts(limits)
         used = (*sides, self.code, 0) if self.code else sides
-        tick(PART * len(parts))
+        tick((PART + SLOT * self.width) * len(parts))
         return [(tuple(map(sub, left, part)), used) for part in parts]
 
     def _parts(self, limits: Amounts) -> list[Amounts]:
         """Return all ways to split the discount up, in the order of the slots."""
         total = min(self.less, sum(limits))
-        return [
-            tuple([split[self.at.index(i)] if i in self.at else 0 for i in range(self.width)])
-            for split in splits(total, limits)
-        ]
+        found = list(islice(splits(total, limits), MOST_LEFT + 1))
+        limit_left(len(found))
+        return [tuple([split[self.at.index(i)] if i in self.at else 0 for i in range(self.width)]) for split in found]
 
 
 # ---- substitutions

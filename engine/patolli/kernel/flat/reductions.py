@@ -10,7 +10,7 @@ from collections.abc import Callable
 from patolli.kernel.budget import tick
 from patolli.kernel.flat.tuple_map import Met, is_met, meet, nothing_met, value_of
 from patolli.kernel.money import Discount, Waiver, Way
-from patolli.kernel.payments import Amounts, Left
+from patolli.kernel.payments import MOST_LEFT, SLOT, Amounts, Left, limit_left
 from patolli.kernel.splits import PART, first_split, next_split
 
 Reduction = tuple[list[int], int, int, int, Met]
@@ -46,13 +46,17 @@ def _apply_reductions(
     for reduction in reductions:
         found = _apply_discount(found, reduction)
     for lifts, code, candidates in waived:
+        lifted = [
+            (rest, used) for rest, used in found if any(n and lift for lift, n in zip(lifts, rest, strict=True))
+        ]
+        limit_left(len(found) + len(lifted) * len(candidates))
+        tick((PART + SLOT * len(lifts)) * len(lifted) * len(candidates))
         found = [
             *found,
             *[
-                (tuple([0 if lifted else n for lifted, n in zip(lifts, rest, strict=True)]), (*used, code, candidate))
+                (tuple([0 if lift else n for lift, n in zip(lifts, rest, strict=True)]), (*used, code, candidate))
                 for candidate in candidates
-                for rest, used in found
-                if any(n and lifted for lifted, n in zip(lifts, rest, strict=True))
+                for rest, used in lifted
             ],
         ]
     return any(then(rest, used) for rest, used in found)
@@ -66,9 +70,14 @@ def _apply_discount(found: list[Left], reduction: Reduction) -> list[Left]:
     less: list[Left] = []
     for one in found:
         less.extend(_variants(one, reduction))
+        if len(less) > 2 * MOST_LEFT:
+            less = list(dict.fromkeys(less))
+            limit_left(len(less))
     if code != 0:
         less.extend(found)
-    return list(dict.fromkeys(less))
+    different = list(dict.fromkeys(less))
+    limit_left(len(different))
+    return different
 
 
 def _variants(one: Left, reduction: Reduction) -> list[Left]:
@@ -81,7 +90,7 @@ def _variants(one: Left, reduction: Reduction) -> list[Left]:
         meet(patterns, limits, _parts(limits, at, less, width))
     parts = value_of(patterns, limits)
     used = (*sides, code, 0) if code else sides
-    tick(PART * len(parts))
+    tick((PART + SLOT * width) * len(parts))
     return [(tuple([amount - part for amount, part in zip(left, taken, strict=True)]), used) for taken in parts]
 
 
@@ -91,6 +100,7 @@ def _parts(limits: Amounts, at: list[int], less: int, width: int) -> list[Amount
     parts = [0 for _ in limits]
     more = first_split(parts, min(less, sum(limits)), limits)
     while more:
+        limit_left(len(found) + 1)
         found.append(tuple([parts[at.index(i)] if i in at else 0 for i in range(width)]))
         more = next_split(parts, limits)
     return found
