@@ -16,7 +16,7 @@ from patolli.language.resolve.addresses import own_steps, payments
 from patolli.language.syntax import tree as t
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.language.resolve.model import Model
     from patolli.run.runtime import Ruleset
 

@@ -23,7 +23,7 @@ from patolli.language.sources.documents import SECTIONS
 from patolli.run.compiler.layout import lay_out
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.run.runtime import Ruleset
 
 Data = dict[str, Any]

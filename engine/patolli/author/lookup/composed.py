@@ -19,7 +19,7 @@ from patolli.language.syntax.parser import parse_effect
 from patolli.language.syntax.printer import print_effect, print_expression
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
     from patolli.run.runtime import Ruleset
 

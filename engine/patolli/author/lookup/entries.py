@@ -15,7 +15,7 @@ from patolli.language.sources import Scalar
 from patolli.language.sources.read import read_file
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.run.runtime import Ruleset
 
 Data = dict[str, Any]

@@ -10,7 +10,7 @@ from patolli.language.sources import Mapping, Node, Scalar
 from patolli.language.sources.home import current_folder
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.run.compiler.layout import Layout
 
 

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from patolli.author.workspace.nearness import nearest_first
 from patolli.language.diagnostics import Problem, Span
-from patolli.language.packs.compose import Composition
+from patolli.language.packs.composition import Composition
 from patolli.language.packs.manifest import Pack
 from patolli.language.packs.statements import Statement, statements
 

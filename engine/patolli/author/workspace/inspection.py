@@ -28,7 +28,8 @@ from patolli.check.lints import lint
 from patolli.check.proofs.prover import prover_of
 from patolli.language.diagnostics import ContentError, Problem, given
 from patolli.language.diagnostics.memory import without_garbage_collection
-from patolli.language.packs.compose import Composition, compose
+from patolli.language.packs.compose import compose
+from patolli.language.packs.composition import Composition
 from patolli.language.packs.manifest import DISK, Files, Kept, Pack
 from patolli.language.resolve.declare import declare
 from patolli.language.resolve.effects import Effects

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from patolli.check.analysis.check import check
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program.model import Program
 from patolli.language.resolve.model import Model
 from patolli.language.sources import Scalar

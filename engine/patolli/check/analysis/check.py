@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from patolli.check.proofs.check import prove
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.compose import Composition
+from patolli.language.packs.composition import Composition
 from patolli.language.packs.recovery import without_echoes
 from patolli.language.program.summaries import Summaries
 from patolli.language.resolve.call_chains import find_long_chains

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from patolli.check.analysis.check import check
 from patolli.language.diagnostics import Problem, Span, instead, nearest
-from patolli.language.packs.compose import Composition, Entry
+from patolli.language.packs.composition import Composition, Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.model import UNKNOWN, Model
 from patolli.language.resolve.sayings import HOLE

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from patolli.check.analysis.check import check
 from patolli.check.analysis.symbols import leaves
 from patolli.language.diagnostics import Problem, instead, nearest
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE, Program
 from patolli.language.program.model import Kind as ResolvedKind

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program.model import Program
 from patolli.language.resolve.model import Model
 from patolli.language.sources import Mapping, Node, Scalar, Sequence

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from patolli.check.lints.check import Reviewed, check
 from patolli.check.lints.trees import blocks_of
 from patolli.language.diagnostics import Problem, Span, instead
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import types as ty

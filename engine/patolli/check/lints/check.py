@@ -8,7 +8,7 @@ from functools import cached_property
 
 from patolli.check.lints.usage import Usage, usage_of
 from patolli.language.diagnostics import Problem, Span
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program.model import Design, Program
 from patolli.language.program.summaries import Summaries
 from patolli.language.sources import Scalar

@@ -15,7 +15,7 @@ from patolli.check.lints.check import Reviewed, check
 from patolli.check.lints.trees import read_by
 from patolli.check.lints.usage import WORD
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.expressions import Variable

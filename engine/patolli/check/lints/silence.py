@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from patolli.check.lints.check import Reviewed, check
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import effects as e
 from patolli.language.program.model import Rule
 from patolli.language.program.node import walk

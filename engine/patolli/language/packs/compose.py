@@ -14,116 +14,28 @@ explicit typed operation on an entry that is named by ``section/id``; nothing is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from patolli.language.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.language.packs.acquaintance import check_folder_name, parse_condition, strangers, switched_in_vain
+from patolli.language.packs.composition import Composition, Entry
+from patolli.language.packs.conflict_reports import (
+    find_conflicts,
+    is_removed_by_another,
+    report_stranger,
+    report_unexpected,
+    unsettled_conflicts,
+)
 from patolli.language.packs.conflicts import (
-    DATA,
-    LOST,
     Address,
     Change,
-    compare,
-    contested,
     covers,
-    settles,
     superseded,
 )
 from patolli.language.packs.manifest import Pack
 from patolli.language.packs.operations import list_operations, misfit
-from patolli.language.packs.precedence import Precedence
 from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.language.sources.documents import SECTIONS, SINGLE
-
-
-@dataclass(slots=True)
-class Entry:
-    """One declared thing, with its history."""
-
-    section: str
-    id: str
-    key: Scalar
-    node: Node
-    pack: str
-    kind: str = ""  # for pieces: their kind
-    of: Scalar | None = None  # for pieces: where their kind is named
-    place: Scalar | None = None  # for pieces: where they start
-    changed: list[tuple[str, str, Node]] = field(default_factory=list)  # pack, operation, node
-    superseded: list[Node] = field(default_factory=list)  # changes that later ones put out of force
-
-    @property
-    def in_force(self) -> list[tuple[str, str, Mapping]]:
-        """The changes that no later one puts out of force."""
-        return [
-            (pack, name, node)
-            for pack, name, node in self.changed
-            if isinstance(node, Mapping) and not any(node is one for one in self.superseded)
-        ]
-
-    def get(self, key: str) -> Node | None:
-        """Return the value of *key* when this entry is a mapping."""
-        return self.node.get(key) if isinstance(self.node, Mapping) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """What two packs do to one entry without an order between them, unless a third pack decides it."""
-
-    entry: tuple[str, str]
-    addresses: tuple[Address, ...]
-    packs: tuple[str, str]
-    problem: Problem
-
-
-@dataclass(slots=True)
-class Composition:
-    """All entries of a ruleset, by section and id."""
-
-    base: Pack
-    packs: list[Pack]
-    sections: dict[str, dict[str, Entry]] = field(default_factory=lambda: {s: {} for s in SECTIONS})
-    left_out: list[Mapping] = field(default_factory=list)  # documents for packs that are not active
-    guests: set[str] = field(default_factory=set)  # pieces of documents that depend on other packs
-    removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
-    problems: list[Problem] = field(default_factory=list)
-    unused: set[str] = field(default_factory=set)  # words of what patches could not add
-    precedence: Precedence = field(init=False)
-    conflicts: list[Conflict] = field(default_factory=list)
-    changes: dict[tuple[str, str], list[Change]] = field(default_factory=dict)  # of each entry, in order
-
-    def __post_init__(self) -> None:
-        """Work out which packs apply after which."""
-        self.precedence = Precedence({pack.id: pack for pack in self.packs})
-
-    def language_of(self, path: str) -> int:
-        """Return the version of the language that a file of these packs is written in."""
-        later = (pack for pack in self.packs if pack.language > 1)
-        return next((pack.language for pack in later if pack.holds(path)), 1)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether demands may be left open, to be checked in each match: unless all packs want full proofs."""
-        return any(pack.proofs != "full" for pack in self.packs)
-
-    @property
-    def removed_ids(self) -> dict[str, tuple[tuple[Span, str], ...]]:
-        """The ids that a module removed, each with the place."""
-        return {id_: ((place.span, f"{pack!r} removes it here"),) for (_, id_), (pack, place) in self.removed.items()}
-
-    @property
-    def lost_words(self) -> set[str]:
-        """The words of what had to be left out of the packs."""
-        return self.unused | self.unread
-
-    @property
-    def unread(self) -> set[str]:
-        """The words of what is left out of the documents of the packs."""
-        return set().union(*(pack.lost for pack in self.packs))
-
-    def all(self, section: str) -> list[Entry]:
-        """Return the entries of a section in order."""
-        return list(self.sections[section].values())
 
 
 def compose(base: Pack, modules: list[Pack]) -> Composition:
@@ -148,7 +60,7 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
                     result.guests.update(key.value for key, _ in _add_entries(document.tree.get("pieces")))
         for document in patches:
             _apply_patch(result, pack, document.tree)
-    result.problems += _unsettled(result)
+    result.problems += unsettled_conflicts(result)
     return result
 
 
@@ -215,9 +127,6 @@ def _declare_entry(result: Composition, entry: Entry) -> None:
     result.sections[entry.section][entry.id] = entry
 
 
-# ---- patches
-
-
 def _apply_patch(result: Composition, pack: Pack, tree: Mapping) -> None:
     changes = tree.get("change")
     replaced: dict[str, Scalar] = {}
@@ -270,18 +179,18 @@ def _apply_operation(result: Composition, pack: Pack, name: str, target: Scalar,
         _report_missing(result, pack, name, section, id_, target)
         return
     change = Change(pack.id, name, target, operation)
-    _report_stranger(result, pack, entry, target)
+    report_stranger(result, pack, entry, target)
     expects = operation.get("expects")
     there = entry.node if not inner else _find_inside(entry.node, inner.split("/"))
     if name in ("replace", "remove", "extend") and there is None:
-        if name != "remove" or not _is_removed_by_another(result, entry, change):
+        if name != "remove" or not is_removed_by_another(result, entry, change):
             result.problems.append(_missing_inside(result, entry, inner.split("/"), target))
         return
     earlier = result.changes.setdefault((section, id_), [])
     if expects is not None and there is not None and plain(expects) != plain(there):
-        _report_unexpected(result, entry, change, expects, there)
+        report_unexpected(result, entry, change, expects, there)
         return
-    _find_conflicts(result, entry, change)
+    find_conflicts(result, entry, change)
     APPLY[name](result, entry, inner, change)
     entry.superseded += [one.node for one in earlier if _is_after(result, change, one) and superseded(one, change)]
     entry.changed.append((pack.id, name, operation))
@@ -292,109 +201,6 @@ def _apply_operation(result: Composition, pack: Pack, name: str, target: Scalar,
 
 def _is_after(result: Composition, later: Change, earlier: Change) -> bool:
     return later.pack == earlier.pack or earlier.pack in result.precedence.before(later.pack)
-
-
-# ---- conflicts
-
-
-def _find_conflicts(result: Composition, entry: Entry, change: Change) -> None:
-    """Note with which earlier changes of an entry one does not go together, unless packs are ordered."""
-    for earlier in result.changes[entry.section, entry.id]:
-        if result.precedence.are_ordered(earlier.pack, change.pack):
-            continue
-        code = compare(earlier, change, entry.node)
-        if code is not None:
-            problem = (_report_lost if code == LOST else _report_order)(change, earlier)
-            _note_conflict(result, entry, earlier, change, problem)
-            if "remove" in (earlier.operation, change.operation):  # a statement at what is gone is reported here only
-                entry.superseded += [one.node for one in (earlier, change) if one.operation not in DATA]
-
-
-def _note_conflict(result: Composition, entry: Entry, earlier: Change, change: Change, problem: Problem) -> None:
-    addresses = tuple(dict.fromkeys(contested(earlier, change)))
-    result.conflicts.append(Conflict((entry.section, entry.id), addresses, (earlier.pack, change.pack), problem))
-
-
-def _order_help(one: str, two: str) -> str:
-    return f"let {two!r} name {one!r} under 'optional', or let a pack that requires both say 'order: [{one}, {two}]'"
-
-
-def _report_lost(change: Change, earlier: Change) -> Problem:
-    ours, theirs = change.pack, earlier.pack
-    base, verb = _VERBS[change.operation]
-    if change.operation == earlier.operation and change.target.value == earlier.target.value:
-        words = f"{ours!r} and {theirs!r} both {base} {change.target.value!r}"
-        if change.operation != "replace":
-            words += ", and only one of the changes has an effect"
-    else:
-        same = change.target.value == earlier.target.value
-        other = "it" if same else repr(earlier.target.value)
-        words = (
-            f"{ours!r} {verb} {change.target.value!r}, {theirs!r} {_VERBS[earlier.operation][1]} {other}:"
-            " one of the two changes is lost"
-        )
-    place = ((earlier.target.span, f"{theirs!r} does it here"),)
-    return Problem(LOST, words, change.target.span, f"{_order_help(theirs, ours)} or change it itself", place)
-
-
-def _report_order(change: Change, earlier: Change) -> Problem:
-    words = (
-        f"{change.pack!r} and {earlier.pack!r} both adjust {change.target.value!r}, and the result depends on the order"
-    )
-    place = ((earlier.target.span, f"{earlier.pack!r} does it here, first"),)
-    return Problem("P0125", words, change.target.span, _order_help(earlier.pack, change.pack), place, "warning")
-
-
-def _unsettled(result: Composition) -> Iterator[Problem]:
-    """Yield the conflicts that no pack settles which knows both sides."""
-    for conflict in result.conflicts:
-        changes = result.changes[conflict.entry]
-        if not any(
-            set(conflict.packs) <= result.precedence.before(one.pack)
-            and all(settles(one, address) for address in conflict.addresses)
-            for one in changes
-        ):
-            yield conflict.problem
-
-
-def _is_removed_by_another(result: Composition, entry: Entry, change: Change) -> bool:
-    """Tell whether another pack has removed the same thing, so that both have what they want."""
-    earlier = result.changes.get((entry.section, entry.id), ())
-    return any(
-        one.operation == "remove"
-        and one.pack != change.pack
-        and f"{change.target.value}/".startswith(f"{one.target.value}/")
-        for one in earlier
-    )
-
-
-def _report_unexpected(result: Composition, entry: Entry, change: Change, expects: Node, there: Node) -> None:
-    """Report what a patch expects and does not find: a pack below is new, or another module has changed it."""
-    words = f"{change.target.value!r} is not what this patch expects"
-    others = [one for one in result.changes[entry.section, entry.id] if one.pack != change.pack]
-    cause = next((one for one in reversed(others) if next(contested(one, change), None) is not None), None)
-    if cause is None:
-        help_ = f"{entry.pack!r} has changed since; compare the two, and write what is there now under 'expects'"
-        problem = Problem("P0122", words, expects.span, help_, ((there.span, "it is this now"),))
-        result.problems.append(problem)
-        return
-    words = f"{words}: {cause.pack!r} has changed it"
-    also = ((cause.target.span, f"{cause.pack!r} changes it here"),)
-    if result.precedence.are_ordered(cause.pack, change.pack):
-        help_ = f"{change.pack!r} applies after {cause.pack!r}: expect what that one puts there"
-        result.problems.append(Problem("P0122", words, expects.span, help_, also))
-        return
-    help_ = _order_help(change.pack, cause.pack)
-    _note_conflict(result, entry, cause, change, Problem("P0122", words, expects.span, help_, also))
-
-
-def _report_stranger(result: Composition, pack: Pack, entry: Entry, target: Scalar) -> None:
-    """Report a change of what belongs to a pack that the one which changes it does not know."""
-    if entry.pack != pack.id and entry.pack not in result.precedence.known(pack.id):
-        words = f"{target.value!r} is of {entry.pack!r}, which {pack.id!r} neither requires nor names as optional"
-        help_ = f"write 'when_active: [{entry.pack}]' in this file, and 'optional: [{entry.pack}]' in pack.yaml"
-        where = ((entry.key.span, "declared here"),)
-        result.problems.append(Problem("P0132", words, target.span, help_, where, "warning"))
 
 
 def _missing_inside(result: Composition, entry: Entry, path: list[str], target: Scalar) -> Problem:
@@ -557,16 +363,6 @@ def _report_later(result: Composition, entry: Entry, inner: str, change: Change)
     """Leave it to the analysis, which finds the operation in ``entry.changed``."""
 
 
-_VERBS = {
-    "replace": ("replace", "replaces"),
-    "remove": ("remove", "removes"),
-    "extend": ("extend", "extends"),
-    "adjust": ("adjust", "adjusts"),
-    "before": ("come before", "comes before"),
-    "after": ("come after", "comes after"),
-    "instead": ("take the place of", "takes the place of"),
-    "offer": ("add a line to", "adds a line to"),
-}
 APPLY = {
     "replace": _replace_value,
     "remove": _remove_value,

@@ -13,7 +13,7 @@ from patolli.language.program.node import Location
 from patolli.language.program.types import AnyType
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Composition
+    from patolli.language.packs.composition import Composition
     from patolli.language.packs.manifest import OptionSpec
 
 

@@ -9,7 +9,7 @@ Errors: P0101.. from the parser, P0103 bad types, P0201 unknown kinds, P0203 an 
 from __future__ import annotations
 
 from patolli.language.diagnostics import Span, instead, nearest
-from patolli.language.packs.compose import Composition, Entry
+from patolli.language.packs.composition import Composition, Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import Stated
 from patolli.language.resolve.bounds import can_be, check_counter, check_options, check_players

@@ -5,7 +5,7 @@ Errors: P0201 and P0202 a moment that is no rule, P0301 a measure that is neithe
 
 from __future__ import annotations
 
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
 from patolli.language.program import types as ty

@@ -6,7 +6,7 @@ Errors: P0202 a counter that not every player has one of, P0203 an id that is ta
 from __future__ import annotations
 
 from patolli.language.diagnostics import Problem, Span
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import TABLE
 from patolli.language.resolve.model import UNKNOWN, Model

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from patolli.language.diagnostics import Span
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.entries import claim, comes_later, text_of
 from patolli.language.resolve.model import Attribute, Function, Model

@@ -7,7 +7,7 @@ Errors: P0201 an unknown grid, P0203 an id or attribute declared twice, P0205 a 
 from __future__ import annotations
 
 from patolli.language.diagnostics import Problem, Span, instead, nearest
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.program.model import FIELDS, TABLE
 from patolli.language.resolve.design_kinds import named_designs

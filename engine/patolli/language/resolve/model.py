@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from patolli.language.diagnostics import Problem, Span
-from patolli.language.packs.compose import Composition
+from patolli.language.packs.composition import Composition
 from patolli.language.packs.manifest import OptionSpec
 from patolli.language.program import model as pm
 from patolli.language.program.types import AnyType, Ref

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from patolli.language.diagnostics import Span, instead, nearest
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.addresses import resolve_addresses, with_tags
 from patolli.language.resolve.entries import everyones, scalar_at, scalars, text_at

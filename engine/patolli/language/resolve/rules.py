@@ -9,7 +9,7 @@ import dataclasses as dc
 import re
 
 from patolli.language.diagnostics import Span, instead, nearest
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.declared_measures import declare_measures
 from patolli.language.resolve.entries import claim, scalar_at, scalars, text_at

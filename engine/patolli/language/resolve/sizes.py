@@ -16,7 +16,7 @@ from itertools import product
 from math import prod
 
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.resolve.model import Model
 from patolli.language.resolve.presence import MOST, values_of, worked_out
 from patolli.language.resolve.texts import Reader

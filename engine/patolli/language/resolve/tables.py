@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from patolli.language.diagnostics import Span, instead, nearest
-from patolli.language.packs.compose import Entry
+from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.model import Constant, Items, Model
 from patolli.language.resolve.texts import Reader

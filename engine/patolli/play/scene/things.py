@@ -24,7 +24,7 @@ from patolli.run.runtime.things import NOBODY
 from patolli.run.runtime.vocabulary import first
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.language.program.model import Attribute, Program
     from patolli.play.scene.seat_scene import Scene
     from patolli.run.runtime.eyes import Index

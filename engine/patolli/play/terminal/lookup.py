@@ -18,7 +18,7 @@ from patolli.play.scene.things import about, does, things
 from patolli.play.terminal.canvas import ink
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.language.program.model import Program
     from patolli.play.terminal.prompt import Question
     from patolli.play.terminal.screen import Screen

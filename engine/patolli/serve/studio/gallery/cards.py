@@ -31,7 +31,7 @@ from patolli.play.scene.things import holds_only_what_goes_on, label_of, shown_f
 from patolli.serve.studio.gallery.tables import read_by
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Entry
+    from patolli.language.packs.composition import Entry
     from patolli.language.program.model import Attribute, Kind
     from patolli.play.scene.captions import Caption
     from patolli.run.compiler.layout import Instance
