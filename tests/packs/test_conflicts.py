@@ -1,19 +1,32 @@
-"""The table of operation by operation: what happens if two modules change one node and nothing orders them."""
+"""The table of operation by operation: what happens if two modules change one node and nothing orders them.
+
+The table itself is on the page ``docs/explanation/patching.md``; each of its cells is tested here.
+"""
 
 from __future__ import annotations
 
+import re
 from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
 
+from patolli.author.workspace import inspect
 from patolli.language.packs.compose import compose
-from patolli.language.packs.manifest import Document, Pack
-from patolli.language.sources import read_yaml
+from patolli.language.packs.manifest import Document, Files, Pack
+from patolli.language.sources import plain, read_yaml
 
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "patching.md"
 BASE = """
 document: rules
 rules:
+  match:
+    do: |
+      r()
+      gain f(0) + 1000 * f(1) first
+      gain f(3) second
+      gain f(12) third
+      end match
   r():
     text: A rule.
     steps:
@@ -21,89 +34,87 @@ rules:
         choose one:
           "one": gain 1 coin
           "two": gain 2 coin
-      end: gain 1 coin
+      end: gain 100 coin
 functions:
-  f(): 3
+  f(int n): n
+result: {score: coin, text: Coins., category: Score}
+"""
+MODEL = """
+document: model
+counters:
+  coin: {per: player, text: Coins}
+  first: {per: player, text: F}
+  second: {per: player, text: S}
+  third: {per: player, text: T}
+constants:
+  c: {value: [1, 2], text: Numbers.}
 """
 PANELS = """
 document: panels
 panels:
   p: {shows: counters, title: Goods, rows: [coin]}
 """
-MENU = '{offer: rules/r, do: "choose one:\\n  \\"three\\": gain 3 coin"}'
 RULE = {
-    "replace": "{replace: rules/r, with: {steps: {ask: gain N coin, end: gain N coin}}}",
-    "replace step": "{replace: rules/r/steps/end, with: gain N coin}",
-    "replace text": "{replace: rules/r/text, with: N}",
+    "replace": '{replace: rules/r, with: {steps: {ask: "choose one:\\n  \\"N\\": gain N coin", end: gain N coin}}}',
+    "replace a step": "{replace: rules/r/steps/end, with: gain N coin}",
+    "replace the text": "{replace: rules/r/text, with: Text N.}",
     "remove": "{remove: rules/r}",
-    "remove step": "{remove: rules/r/steps/end}",
-    "extend": "{extend: rules/r/steps, with: {more_N: gain 1 coin}}",
+    "remove a step": "{remove: rules/r/steps/end}",
+    "add a step": "{extend: rules/r/steps, with: {more_N: gain N coin}}",
     "before": "{before: rules/r, do: gain N coin}",
-    "after step": "{after: rules/r/end, do: gain N coin}",
+    "after the step": "{after: rules/r/end, do: gain N coin}",
     "instead": "{instead: rules/r, do: gain N coin}",
-    "wrap": '{instead: rules/r, do: "if coin > N: gain N coin\\nelse: original()"}',
-    "instead step": "{instead: rules/r/end, do: gain N coin}",
-    "wrap step": "{instead: rules/r/end, do: original(); gain N coin}",
-    "instead menu": "{instead: rules/r/ask, do: gain N coin}",
-    "offer": MENU,
+    "instead, original": "{instead: rules/r, do: original(); gain N coin}",
+    "instead of the step": "{instead: rules/r/end, do: gain N coin}",
+    "instead of the step, original": "{instead: rules/r/end, do: original(); gain N coin}",
+    "instead of the menu": "{instead: rules/r/ask, do: gain N coin}",
+    "offer": '{offer: rules/r, do: "choose one:\\n  \\"give N\\": gain N coin"}',
 }
 FUNCTION = {
-    "replace": "{replace: functions/f, with: N}",
+    "replace": "{replace: functions/f, with: n * N}",
     "remove": "{remove: functions/f}",
     "by": "{adjust: functions/f, by: N}",
-    "at least 4": "{adjust: functions/f, at_least: 4}",
-    "at most 2": "{adjust: functions/f, at_most: 2}",
-    "at most 9": "{adjust: functions/f, at_most: 9}",
+    "at_least: 4": "{adjust: functions/f, at_least: 4}",
+    "at_most: 2": "{adjust: functions/f, at_most: 2}",
+    "at_most: 9": "{adjust: functions/f, at_most: 9}",
     "value": "{adjust: functions/f, value: N}",
-    "value when": "{adjust: functions/f, value: N, when: coin > 3}",
+    "value, when": "{adjust: functions/f, value: N, when: n > 3}",
 }
 DATA = {
-    "replace": "{replace: panels/p, with: {shows: counters, rows: [N]}}",
-    "replace list": "{replace: panels/p/rows, with: [N]}",
-    "replace title": "{replace: panels/p/title, with: N}",
-    "remove": "{remove: panels/p}",
-    "remove list": "{remove: panels/p/rows}",
-    "extend list": "{extend: panels/p/rows, with: [N]}",
-    "extend": "{extend: panels/p, with: {more: N}}",
+    "replace": "{replace: AT, with: {LIST: [N], text: N}}",
+    "replace a list": "{replace: AT/LIST, with: [N]}",
+    "replace a text": "{replace: AT/TEXT, with: N}",
+    "remove": "{remove: AT}",
+    "remove the list": "{remove: AT/LIST}",
+    "extend the list": "{extend: AT/LIST, with: [N]}",
+    "add a key": "{extend: AT, with: {more: N}}",
 }
-# Rows and columns in the order above. x: one change is lost (an error), o: the order matters, .: both have their effect.
-TABLES = {
-    "rule": (RULE, """
-        x
-        xx
-        x.x
-        xxx.
-        xx...
-        x..x..
-        ...x...
-        ...xx...
-        xx.xxx.xx
-        ...x....x.
-        xx.xx...x.x
-        ...xx...x.x.
-        x..x....x...x
-        ...x....x...x.
-    """),
-    "function": (FUNCTION, """
-        x
-        x.
-        .x.
-        .xo.
-        .xox.
-        .xo...
-        xxxxxxx
-        .xooooxo
-    """),
-    "data": (DATA, """
-        x
-        xx
-        x.x
-        xxx.
-        xx...
-        xx.xx.
-        x..x..x
-    """),
-}  # fmt: skip
+NODES = {"rule": RULE, "function": FUNCTION, "data": DATA}
+PARTS = (("panels/p", "rows", "title"), ("constants/c", "value", "text"))
+"""Entries of which the table ``data`` is tested: the target, a list in it, another part of it."""
+
+
+def read_tables():
+    """Return the tables of the page, each by its rows and columns. x: one change is lost, o: the order matters."""
+    tables = {}
+    for found in re.finditer(r"^\| (rule|function|data) \|.*\n\|[-|]+\n((?:\|.*\n)+)", PAGE.read_text("utf-8"), re.M):
+        columns = [cell.strip() for cell in found[0].splitlines()[0].split("|")[2:-1]]
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in found[2].splitlines()]
+        assert [row[0] for row in rows] == columns
+        marks = {(row[0], column): mark for row in rows for column, mark in zip(columns, row[1:], strict=True)}
+        tables[found[1]] = marks
+    return tables
+
+
+TABLES = read_tables()
+
+
+def test_the_page_has_each_operation_of_each_node():
+    assert TABLES.keys() == NODES.keys()
+    for node, operations in NODES.items():
+        assert {one for one, _ in TABLES[node]} == operations.keys()
+        assert {*TABLES[node].values()} <= {"x", "o", "."}
+        assert all(TABLES[node][two, one] == mark for (one, two), mark in TABLES[node].items())
 
 
 def document(text, path):
@@ -116,25 +127,57 @@ def document(text, path):
 def pack(name, requires="", *texts, more=""):
     """Make a pack in memory."""
     head = f"document: pack\nid: {name}\nversion: 1.0.0\nlanguage: 2\ntitle: T\n"
-    head += f"requires: {{{requires}}}\n" if requires else ""
+    head += f"requires: {{{requires}}}\n" if requires else "players: {min: 1, max: 1}\n"
     tree = document(head + more, f"{name}/pack.yaml").tree
     made = Pack(name, Path(f"{name}.zip"), tree)
     made.documents = [document(text, f"{name}/{number}.yaml") for number, text in enumerate(texts)]
     return made
 
 
-BELOW = pack("base", "", BASE, PANELS)
+BELOW = pack("base", "", BASE, MODEL, PANELS)
 ON_BASE = 'base: ">=1.0"'
 
 
-def changing(name, change, requires=ON_BASE, more=""):
+def changing(name, change, requires=ON_BASE, more="", number=None):
     """Make a module with one change in which N is a number of its own."""
-    number = {"aa": "5", "bb": "6", "cc": "7"}[name]
+    number = number or {"aa": "5", "bb": "6", "cc": "7"}[name]
     return pack(name, requires, f"document: patch\nchange:\n  - {change.replace('N', number)}\n", more=more)
 
 
 def found(*modules):
     return compose(BELOW, list(modules)).problems
+
+
+class Shelf(Files):
+    """Packs in memory."""
+
+    def __init__(self, *packs):
+        self.packs = {one.id: one for one in packs}
+
+    def find(self, name):
+        return self.packs[name].folder if name in self.packs else None
+
+    def pack(self, name):
+        return self.packs[name]
+
+
+def play(*modules):
+    """Return all ends of a match, each with the texts of its options, and what the rule says of itself."""
+    found = inspect("base", [one.id for one in modules], files=Shelf(BELOW, *modules), proofs=False, warnings=False)
+    assert found.ruleset is not None, found.problems
+    rule = found.model.composition.sections["rules"]["r"]
+    return sorted(_ends(found.ruleset.start(1, 0), ())), plain(rule.get("text")) if rule.get("text") else None
+
+
+def _ends(match, said):
+    if match.decision is None:
+        counters = match.view(0)["counters"]
+        yield said, tuple(counters[name]["player_1"] for name in ("coin", "first", "second", "third"))
+        return
+    for number, option in enumerate(match.decision.options):
+        copy = match.clone()
+        copy.choose(number)
+        yield from _ends(copy, (*said, option.words))
 
 
 def mark_of(problems):
@@ -146,32 +189,95 @@ def mark_of(problems):
     return "x" if codes & {"P0123", "P0121"} else "o" if codes else "."
 
 
-@pytest.mark.parametrize("node", TABLES)
+def cells(node):
+    """Go through the cells of a table, each once, with the two changes."""
+    for two, one in combinations_with_replacement(NODES[node], 2):
+        for part in PARTS if node == "data" else (("", "", ""),):
+            changes = (_place(NODES[node][name], *part) for name in (one, two))
+            yield (f"{one} x {two}", TABLES[node][one, two], *changes)
+
+
+def _place(change, at, items, text):
+    return change.replace("AT", at).replace("LIST", items).replace("TEXT", text)
+
+
+@pytest.mark.parametrize("node", NODES)
 def test_every_pair_of_operations(subtests, node):
     """Each cell of the table, whichever of the two modules has the earlier id."""
-    operations, table = TABLES[node]
-    names = list(operations)
-    cells = {(names[i], names[j]): mark for i, row in enumerate(table.split()) for j, mark in enumerate(row)}
-    for two, one in combinations_with_replacement(names, 2):
-        wanted = cells[one, two]
+    for name, wanted, one, two in cells(node):
         for first, second in ((one, two), (two, one)):
-            with subtests.test(f"{first} x {second}"):
-                modules = changing("aa", operations[first]), changing("bb", operations[second])
-                assert mark_of(found(*modules)) == wanted
+            with subtests.test(f"{name}: {first}, {second}"):
+                assert mark_of(found(changing("aa", first), changing("bb", second))) == wanted
 
 
-@pytest.mark.parametrize("node", TABLES)
+def check_played(one, two):
+    """Play a cell in which two changes commute: ids decide nothing, and each change has its effect."""
+    aa, bb = changing("aa", one), changing("bb", two)
+    both = play(aa, bb)
+
+    assert both == play(changing("aa", two, number="6"), changing("bb", one, number="5"))
+    alone = play(aa), play(bb)
+    assert play() not in alone
+    if (one != two or "N" in one) and not ("at_most" in one and "at_most" in two):  # these agree, or the lower one holds
+        assert both not in alone
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("node", ["rule", "function"])
+def test_what_commutes_has_both_effects(subtests, node):
+    for name, mark, one, two in cells(node):
+        if mark == "." and not {f"{{remove: {at}}}" for at in ("rules/r", "functions/f")} & {one, two}:
+            with subtests.test(name):
+                check_played(one, two)
+
+
+@pytest.mark.parametrize("names", [("before", "offer"), ("instead, original", "after the step")])
+def test_two_changes_that_commute_are_played(names):
+    check_played(*(RULE[name] for name in names))
+
+
+def test_what_commutes_in_data_has_both_effects(subtests):
+    for name, mark, one, two in cells("data"):
+        if mark != ".":
+            continue
+        with subtests.test(f"{name}: {one}"):
+            both, turned, *alone = (
+                {place: plain(entry.node) for place, entry in _entries(*modules).items()}
+                for modules in (
+                    (changing("aa", one), changing("bb", two)),
+                    (changing("bb", one, number="5"), changing("aa", two, number="6")),
+                    (changing("aa", one),),
+                    (changing("bb", two),),
+                )
+            )
+            assert _sort_lists(both) == _sort_lists(turned)
+            assert one == two or "remove" in one + two or both not in alone
+
+
+def _entries(*modules):
+    sections = compose(BELOW, sorted(modules, key=lambda one: one.id)).sections
+    return {f"{section}/{id_}": entry for section in ("panels", "constants") for id_, entry in sections[section].items()}
+
+
+def _sort_lists(value):
+    if isinstance(value, dict):
+        return {key: _sort_lists(one) for key, one in value.items()}
+    return sorted(value, key=str) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("node", NODES)
 def test_a_declared_order_or_a_third_module_settles_each(subtests, node):
     """What is an order is no conflict; nor is what a module decides that requires both."""
-    operations, _ = TABLES[node]
-    total = {"rule": RULE["replace"], "function": FUNCTION["value"], "data": DATA["replace"]}[node]
+    at = PARTS[0]
+    total = _place({"rule": RULE["replace"], "function": FUNCTION["value"], "data": DATA["replace"]}[node], *at)
     requires = f'{ON_BASE}, aa: ">=1.0", bb: ">=1.0"'
-    for two, one in combinations_with_replacement(operations, 2):
+    for two, one in combinations_with_replacement(NODES[node], 2):
         if "remove" in one + two:
             continue  # what is gone cannot be changed by anybody
         with subtests.test(f"{one} x {two}"):
-            aa, bb = changing("aa", operations[one]), changing("bb", operations[two])
-            after = changing("bb", operations[two], f'{ON_BASE}, aa: ">=1.0"')
+            first, second = (_place(NODES[node][name], *at) for name in (one, two))
+            aa, bb = changing("aa", first), changing("bb", second)
+            after = changing("bb", second, f'{ON_BASE}, aa: ">=1.0"')
             codes = {p.code for p in found(aa, after)}
             assert codes <= {"P0124"}, codes  # a key that is there already is refused in any order
             assert not {p.code for p in found(aa, bb, changing("cc", total, requires))} & {"P0123", "P0125"}
@@ -185,12 +291,12 @@ def test_a_third_pack_may_order_two():
 
 
 def test_what_another_module_took_away_names_it():
-    removed = changing("aa", RULE["remove step"])
+    removed = changing("aa", RULE["remove a step"])
     expecting = changing("bb", "{replace: constants/c, expects: 1, with: 3}")
     base = pack("base", "", BASE, "document: model\nconstants: {c: 1}\n")
     other = changing("aa", "{replace: constants/c, with: 2}")
 
-    (gone,) = found(removed, changing("bb", RULE["after step"]))
+    (gone,) = found(removed, changing("bb", RULE["after the step"]))
     (changed,) = compose(base, [other, expecting]).problems
 
     assert gone.message == (
