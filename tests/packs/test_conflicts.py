@@ -312,3 +312,23 @@ def test_a_later_replacement_puts_what_discards_out_of_force():
     composition = compose(BELOW, [changing("aa", RULE["instead"]), after])
 
     assert [name for _, name, _ in composition.sections["rules"]["r"].in_force] == ["replace"]
+
+
+@pytest.mark.parametrize(("operation", "code"), [("offer", "P0124"), ("after the step", "P0121")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_a_replaced_rule_has_no_more_names_who_replaced_it(operation, code, turned):
+    """The sibling is named and not the base, even if a step that is left has a similar name."""
+    changes = [RULE[operation], "{replace: rules/r, with: {steps: {ends: gain 7 coin}}}"]
+    aa, bb = map(changing, ("aa", "bb"), reversed(changes) if turned else changes)
+    (wrong,) = inspect("base", ["aa", "bb"], files=Shelf(BELOW, aa, bb), warnings=False).errors
+
+    assert (wrong.code, "any more" in wrong.message) == (code, True)
+    assert {"aa/0.yaml", "bb/0.yaml"} <= {wrong.span.path, *(place.path for place, _ in wrong.also)}
+
+
+def test_a_step_that_no_pack_ever_had_is_misspelled():
+    replaced = changing("aa", "{replace: rules/r, with: {steps: {finish: gain 7 coin}}}")
+    wrong = changing("bb", "{after: rules/r/finsh, do: gain 1 coin}")
+    (one,) = inspect("base", ["aa", "bb"], files=Shelf(BELOW, replaced, wrong), warnings=False).errors
+
+    assert one.help == "did you mean 'finish'?"

@@ -26,6 +26,11 @@ class Entry:
     place: Scalar | None = None  # for pieces: where they start
     changed: list[tuple[str, str, Node]] = field(default_factory=list)  # pack, operation, node
     superseded: list[Node] = field(default_factory=list)  # changes that later ones put out of force
+    declared: Node = field(init=False)  # the node before any change
+
+    def __post_init__(self) -> None:
+        """Keep the node as it was declared."""
+        self.declared = self.node
 
     @property
     def in_force(self) -> list[tuple[str, str, Mapping]]:

@@ -52,7 +52,7 @@ def report_no_step(reader: Reader, rule: Rule, name: str, at: Span, place: Span 
     help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}" if steps else remedy
     words = f"rule {rule.name!r} has no step {name!r}"
     fixes = instead(place, near) if place is not None else ()
-    taken = _taken_away(reader, rule, name) if near is None else None
+    taken = find_remover(reader.model, rule, name)
     if taken is not None:
         by, gone = taken
         help_, fixes = f"do without {by!r}, or join a step that is left: {', '.join(steps) or 'none'}", ()
@@ -61,16 +61,24 @@ def report_no_step(reader: Reader, rule: Rule, name: str, at: Span, place: Span 
     reader.problem("P0121", words, at, help_, (rule.span, "the rule is here"), fixes=fixes)
 
 
-def _taken_away(reader: Reader, rule: Rule, step: str) -> tuple[str, Span] | None:
-    """Return which pack takes a step away from a rule, and where."""
-    model = reader.model
-    entry = model.composition.sections["rules"].get(rule.name)
-    for pack, operation, change in reversed(entry.changed if entry is not None else []):
+def find_remover(model: Model, rule: Rule, step: str) -> tuple[str, Span] | None:
+    """Return which pack replaced or removed a step of a rule, or what the whole rule does, and where.
+
+    Args:
+        model: What is declared.
+        rule: The rule.
+        step: The name of a step that the rule had when it was declared; empty for the whole rule.
+    """
+    entry = model.composition.sections["rules"].get(rule.name.partition("'")[0])
+    steps = entry.declared.get("steps") if entry is not None and isinstance(entry.declared, Mapping) else None
+    if entry is None or (step and not (isinstance(steps, Mapping) and step in steps)):
+        return None
+    whole = f"rules/{entry.id}"
+    for pack, operation, change in reversed(entry.changed):
         target = change.get(operation) if isinstance(change, Mapping) else None
         if operation not in ("replace", "remove") or not isinstance(target, Scalar):
             continue
-        whole = f"rules/{rule.name}"
-        if target.value in (whole, f"{whole}/steps", f"{whole}/steps/{step}"):
+        if target.value in (whole, f"{whole}/do", f"{whole}/steps", *([f"{whole}/steps/{step}"] if step else ())):
             return pack, target.span
     return None
 

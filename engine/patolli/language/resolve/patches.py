@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from patolli.language.resolve.addresses import layers, report_no_step
+from patolli.language.resolve.addresses import find_remover, layers, report_no_step
 from patolli.language.resolve.entries import scalar_at
 from patolli.language.resolve.model import Function, Model, Rule, Step, Trigger
 from patolli.language.resolve.texts import Reader
@@ -203,7 +203,13 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
             step.block = [longer if effect is menu else effect for effect in step.block]
             return
     what = f"step {name!r} of rule {rule.name!r}" if name else f"rule {rule.name!r}"
-    reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
+    taken = find_remover(reader.model, rule, name)
+    if taken is None:
+        reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
+    else:
+        by, gone = taken
+        words, help_ = f"{what} has no menu any more", f"do without {by!r}, or replace the rule after it"
+        reader.problem("P0124", words, span, help_, (gone, f"{by!r} replaces it here"))
 
 
 def _carried_out(rule: Rule) -> Iterator[Rule]:
