@@ -52,7 +52,6 @@ def module(folder: Path, id_: str, files: dict[str, str]) -> None:
         pytest.param("call: buy()\n    choose: [{player_3: work}]", "P0611", 15, "say 'players:'", id="who is asked"),
         pytest.param("call: end match\n    winners: [player_3]", "P0611", 15, "say 'players:'", id="winner"),
         pytest.param("players: 4\n    then: {coin: 0}", "P0611", 14, "", id="players"),
-        pytest.param("call: gain 1 coin", "P0612", 3, "with 'then:'", id="nothing"),
     ],
 )
 def test_both_commands_report_it_at_the_same_place(market, monkeypatch, body, code, column, words):

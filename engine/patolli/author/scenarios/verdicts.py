@@ -33,9 +33,8 @@ def judge(bench: Bench, scenario: Scenario) -> Outcome:
     outcome = outcome_of(scenario)
     try:
         bound = bench.find_bound(scenario)
-        if bound.problems:
-            outcome.problems = list(bound.problems)
-        else:
+        outcome.problems = [problem for problem in bound.problems if problem.severity == "error"]
+        if not outcome.problems:
             _judge_scenario(bench, bound, outcome)
     except Exception as error:
         outcome = broken_off(scenario, error)

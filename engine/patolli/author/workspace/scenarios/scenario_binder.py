@@ -127,9 +127,6 @@ class _Binder:
         scenario, bound = self.bound.scenario, self.bound
         problems = self.binding.model.problems
         before = len(problems)
-        if not scenario.checks and not scenario.choose:
-            help_ = "say what holds afterwards, with 'then:'"
-            bound.problems.append(Problem("P0612", "this scenario checks nothing", scenario.key.span, help_))
         for text in scenario.seats():
             self._seats(text)
         self._check_scores(scenario.checks.get("scores"))
@@ -149,7 +146,12 @@ class _Binder:
         elif isinstance(then, Mapping):
             for key, node in then.items.values():
                 self._bind_expected(key, node)
-        if any(problem.severity == "error" for problem in problems[before:]) or bound.problems:
+        is_wrong = bool(bound.problems) or any(problem.severity == "error" for problem in problems[before:])
+        if not scenario.checks and not scenario.choose:
+            help_ = "say what holds afterwards, with 'then:'"
+            words = "this scenario checks nothing"
+            bound.problems.append(Problem("P0612", words, scenario.key.span, help_, severity="warning"))
+        if is_wrong:
             self._remove_texts()
 
     def _remove_texts(self) -> None:
