@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from packmaker import spliced
 
 from patolli.language.diagnostics import ContentError
-from patolli.language.packs.selection import in_range, select
+from patolli.language.packs.selection import select
+from patolli.language.packs.version_ranges import in_range
 
 ANY = '{sample: ">=1.0"}'
 

@@ -16,7 +16,7 @@ from patolli.cli.status import relative
 from patolli.language.diagnostics import ContentError
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import Pack, read_manifest, read_pack
-from patolli.language.packs.selection import in_range
+from patolli.language.packs.version_ranges import in_range
 
 Data = dict[str, Any]
 MOST = 200_000

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from patolli.author.workspace.findings import Findings, Request, as_data, from_data
-from patolli.language.packs.discovery import MANIFEST, find, installed, packs_in
+from patolli.language.packs.discovery import MANIFEST, find, found_packs, installed, packs_in
 from patolli.language.sources.archive import archive_of, read_bytes
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.folders import may_be_document, paths_below
@@ -102,10 +102,14 @@ class Notes:
 
     @cached_property
     def _hash_of_manifests(self) -> str:
-        """A hash of the manifests of all installed packs: a check looks there for names that may be meant."""
+        """A hash of the manifests of all installed packs: a check looks there for names and versions that may be meant.
+
+        Archives are hashed as a whole, as any of several versions may be the one that is checked.
+        """
         total = sha256()
-        for id_, folder in self._installed_packs.items():
-            total.update(f"{id_!r}{str(folder)!r}{content_hash(folder / MANIFEST)}".encode())
+        for pack in found_packs():
+            content = content_hash(archive_of(pack.folder) or pack.folder / MANIFEST)
+            total.update(f"{pack.id!r}{str(pack.folder)!r}{content}".encode())
         return total.hexdigest()
 
     def _find_folder(self, pack: str) -> Path | None:

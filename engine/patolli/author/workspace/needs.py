@@ -13,6 +13,7 @@ from patolli.language.diagnostics import Problem
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import DISK, Files, Pack, understand
 from patolli.language.packs.selection import absent
+from patolli.language.packs.version_ranges import in_range, join_named
 from patolli.language.sources import Mapping
 
 
@@ -35,25 +36,65 @@ class Requirements:
 
 
 def requirements(name: str, files: Files = DISK) -> Requirements:
-    """Return the base pack that a module needs, and the modules that go with it; a base pack stands alone."""
-    modules: list[str] = []
-    bases: list[str] = []
-    missing: list[Problem] = []
+    """Return the base pack that a module needs, and the modules that go with it; a base pack stands alone.
 
-    def visit(wanted: str) -> None:
-        if wanted in modules or wanted in bases:
+    Where the installed version that comes first is not in the range that is required, a named range stands for a pack.
+    """
+    walk = _Walk(files, {})
+    walk.visit(name)
+    for _ in range(ROUNDS):
+        more = walk.find_better_names()
+        if not more:
+            break
+        walk = _Walk(files, walk.names | more)
+        walk.visit(name)
+    bases = [known for known, needs in walk.needs.items() if not needs]
+    modules = tuple(known for known, needs in walk.needs.items() if needs)
+    return Requirements(bases[0], modules, tuple(walk.missing)) if bases else Requirements(name)
+
+
+ROUNDS = 8
+"""How often versions are chosen; each choice may lead to packs with other requirements."""
+
+
+class _Walk:
+    """A walk from a pack to all that it requires; ``names`` says by which name a required id is looked up."""
+
+    def __init__(self, files: Files, names: dict[str, str]) -> None:
+        self.files, self.names = files, names
+        self.needs: dict[str, list[str]] = {}
+        self.missing: list[Problem] = []
+        self.ranges: dict[str, list[str]] = {}
+        self.versions: dict[str, str] = {}
+
+    def visit(self, wanted: str) -> None:
+        """Go to a pack, and on to what it requires."""
+        if wanted in self.needs:
             return
-        pack = _read_manifest(wanted, files)
-        needs = list(pack.requires) if pack is not None else []
-        (modules if needs else bases).append(wanted)
-        for needed in needs:
-            place = needed if pack is None or files.find(needed) is not None else _find_near(pack, needed, files)
-            if pack is not None and place is None:
-                missing.append(absent(pack, needed))
-            visit(place or needed)
+        pack = _read_manifest(wanted, self.files)
+        self.needs[wanted] = list(pack.requires) if pack is not None else []
+        if pack is None:
+            return
+        self.versions[wanted] = pack.version
+        for needed, wanted_range in pack.requires.items():
+            self.ranges.setdefault(needed, []).append(wanted_range)
+            name = self.names.get(needed, needed)
+            place = name if self.files.find(name) is not None else _find_near(pack, needed, self.files)
+            if place is None:
+                self.missing.append(absent(pack, needed))
+            self.visit(place or needed)
 
-    visit(name)
-    return Requirements(bases[0], tuple(modules), tuple(missing)) if bases else Requirements(name)
+    def find_better_names(self) -> dict[str, str]:
+        """Return a named range for each installed pack that is not in a range, if another version of it is."""
+        found = {}
+        for id_, ranges in self.ranges.items():
+            version = self.versions.get(self.names.get(id_, id_))
+            name = join_named(id_, ranges)
+            if version is None or all(in_range(version, wanted) for wanted in ranges) or name == self.names.get(id_):
+                continue
+            if self.files.find(name) is not None:
+                found[id_] = name
+        return found
 
 
 def _find_near(pack: Pack, id_: str, files: Files) -> str | None:

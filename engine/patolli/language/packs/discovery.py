@@ -4,7 +4,10 @@ A pack is a folder with a manifest, or a zip archive of one. It is looked for on
 ``PATOLLI_PATH``, the user's folder, the installed distributions that have an entry point in the group
 ``patolli.packs``, and the packs that are shipped. Each may hold packs one level deeper, too: modules in the folder of
 the pack that they extend, or a collection in a folder of its own. A name with a separator, or one that is a pack
-itself, is a path.
+itself, is a path. A name with a range of versions, such as ``my_game>=1.0,<2.0``, is the first pack in that range.
+
+Several versions of a pack may be installed, each as an archive. The newest one in a folder counts, unless a
+requirement or a range asks for another.
 """
 
 from __future__ import annotations
@@ -19,12 +22,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import patolli
+from patolli.language.packs.version_ranges import in_range, parse_version, split_named
 from patolli.language.sources.archive import SUFFIX, names, read_bytes
 from patolli.language.sources.home import folder_of_user
 
 MANIFEST = "pack.yaml"
 GROUP = "patolli.packs"
 _ID = re.compile(rb"^id: *[\"']?([a-z_][a-z0-9_]*)", re.M)
+_VERSION = re.compile(rb"^version: *[\"']?([0-9.]+)", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +74,15 @@ def found_packs() -> Iterator[Found]:
 
 
 def _in_folder(folder: Path, origin: str) -> Iterator[Found]:
-    """Find packs in a folder and one level below, where modules or a collection may lie; archives after folders."""
+    """Find packs in a folder and one level below, where modules may lie; archives last, the newest first."""
     outer = _search_folders(folder)
     for below in sorted([*outer, *(inner for one in outer for inner in _search_folders(one))]):
         if os.path.exists(below / MANIFEST):
             yield Found(below.name, below, origin)
-    for archive in sorted(_packs_within(folder, lambda entry: entry.name.endswith(SUFFIX) and entry.is_file())):
-        place = inside(archive)
-        if place is not None:
-            yield Found(_id_of(place) or archive.stem, place, origin)
+    archives = sorted(_packs_within(folder, lambda entry: entry.name.endswith(SUFFIX) and entry.is_file()))
+    places = [(archive, place) for archive in archives if (place := inside(archive)) is not None]
+    newest = sorted(places, key=lambda one: parse_version(_find_in_manifest(_VERSION, one[1])), reverse=True)
+    yield from (Found(_id_of(place) or archive.stem, place, origin) for archive, place in newest)
 
 
 def _search_folders(folder: Path) -> list[Path]:
@@ -130,8 +135,13 @@ def explain_folder_name(id_: str, holder: Path) -> str:
 
 
 def _id_of(folder: Path) -> str:
+    return _find_in_manifest(_ID, folder)
+
+
+def _find_in_manifest(wanted: re.Pattern[bytes], folder: Path) -> str:
+    """Return what an expression finds at the beginning of the manifest in a folder; nothing if it cannot be read."""
     try:
-        found = _ID.search(read_bytes(folder / MANIFEST, 4000))
+        found = wanted.search(read_bytes(folder / MANIFEST, 4000))
     except OSError:
         return ""
     return found[1].decode() if found else ""
@@ -173,7 +183,7 @@ def list_bundled() -> dict[str, Path]:
 
 
 def find(name: str, among: Mapping[str, Path] | None = None) -> Path | None:
-    """Return the folder of a pack given by id or path, or None; an archive is a folder, too.
+    """Return the folder of a pack given by id, path or named range, or None; an archive is a folder, too.
 
     Who asks for many looks once what is installed, and says *among* what.
     """
@@ -182,4 +192,10 @@ def find(name: str, among: Mapping[str, Path] | None = None) -> Path | None:
         return inside(path)
     if os.path.isfile(path / MANIFEST):
         return path
+    id_, wanted = split_named(name)
+    if id_ != name and id_:
+        versions = (
+            (found.folder, _find_in_manifest(_VERSION, found.folder)) for found in found_packs() if found.id == id_
+        )
+        return next((folder for folder, version in versions if in_range(version, wanted)), None)
     return (installed() if among is None else among).get(name)

@@ -6,7 +6,7 @@ Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of 
 
 from __future__ import annotations
 
-import re
+from pathlib import Path
 from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest
@@ -14,13 +14,15 @@ from patolli.language.packs.acquaintance import STANDARD, beside, switches
 from patolli.language.packs.discovery import explain_folder_name, holder_of, installed
 from patolli.language.packs.manifest import DISK, Files, Pack
 from patolli.language.packs.precedence import Precedence
+from patolli.language.packs.version_ranges import in_range, join_named
 from patolli.language.sources import Mapping
 
 
 def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
     """Read a pack and its modules and put the modules in order: depth of what they build on, then id.
 
-    Modules that a module requires come along when they are installed.
+    Modules that a module requires come along when they are installed. Of a pack that is named by its id alone, that
+    installed version counts which the others require.
 
     Raises:
         ContentError: They do not fit together; every reason is told.
@@ -31,6 +33,7 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
         pack = files.pack(module)
         packs.setdefault(pack.id, pack)
     _bring_along(packs, base, files)
+    base = _fit_versions(packs, base, {name, *modules}, files)
     problems: list[Problem] = []
     for pack in list(packs.values()):
         _require_packs(pack, packs, base, problems)
@@ -63,6 +66,34 @@ def _bring_along(packs: dict[str, Pack], base: Pack, files: Files) -> None:
             if id_ not in packs and files.find(id_) is not None:
                 packs[id_] = files.pack(id_)
                 open_.append(packs[id_])
+
+
+def _fit_versions(packs: dict[str, Pack], base: Pack, names: set[str], files: Files) -> Pack:
+    """Replace each pack that is not in the range of another one by an installed version that is; return the base.
+
+    A pack that was named by a path or with a range stays what it is. What fits nothing stays, too, and is reported.
+    """
+    for _ in range(len(packs)):  # a version may require others, which have ranges of their own
+        swapped = False
+        for id_, pack in list(packs.items()):
+            wanted = [one.requires[id_] for one in packs.values() if id_ in one.requires]
+            if all(in_range(pack.version, one) for one in wanted) or not _is_free(pack, names, files):
+                continue
+            found = join_named(id_, wanted)
+            if files.find(found) not in (None, pack.folder):
+                packs[id_] = files.pack(found)
+                swapped = True
+        if not swapped:
+            break
+        _bring_along(packs, packs[base.id], files)
+    return packs[base.id]
+
+
+def _is_free(pack: Pack, names: set[str], files: Files) -> bool:
+    """Tell whether any installed version of a pack may be meant: it came along, or was named by its id alone."""
+    if pack.id in names:
+        return pack.folder != Path(pack.id)  # else it lies in the current folder
+    return not any(files.pack(name).id == pack.id for name in names)
 
 
 def switched_on(base: str, options: dict[str, Any], files: Files = DISK) -> tuple[list[str], dict[str, Any]]:
@@ -175,34 +206,3 @@ def _explain_need(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple
     if not found:
         found.append((_pack_id(packs[other]), f"{other!r} is this pack"))
     return tuple(found)
-
-
-def in_range(version: str, wanted: str) -> bool:
-    """Tell whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``.
-
-    ``*`` is any version, ``~=1.2`` any 1.x from 1.2 on.
-    """
-    here = _version_parts(version)
-    for part in wanted.split(","):
-        found = re.match(r"\s*(>=|<=|==|!=|~=|>|<|=)?\s*([0-9.]+|\*)\s*$", part)
-        if not found:
-            return False
-        if found.group(2) == "*":
-            continue
-        there = _version_parts(found.group(2))
-        op = found.group(1) or "=="
-        good = {">=": here >= there, "<=": here <= there, ">": here > there, "<": here < there, "!=": here != there}
-        good["~="] = here >= there and here[: _keep_packs(found.group(2))] == there[: _keep_packs(found.group(2))]
-        if not good.get(op, here == there):
-            return False
-    return True
-
-
-def _keep_packs(version: str) -> int:
-    """Return how many numbers ``~=`` keeps: all but the last one that is written."""
-    return max(1, len(re.findall(r"[0-9]+", version)) - 1)
-
-
-def _version_parts(version: str) -> tuple[int, ...]:
-    numbers = [int(n) for n in re.findall(r"[0-9]+", version)[:3]]
-    return (*numbers, *([0] * (3 - len(numbers))))

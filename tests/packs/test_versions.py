@@ -1,0 +1,117 @@
+"""Several versions of a pack are installed: which one counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from packversions import RULES, pack_into, write_base, write_module
+
+from patolli.author.workspace import check_packs, load, requirements
+from patolli.language.diagnostics import ContentError
+from patolli.language.packs.discovery import find, installed
+from patolli.language.packs.selection import select
+from patolli.language.packs.version_ranges import in_range, is_range, join_named, split_named
+
+RENAMED = RULES.replace("earn(", "take(")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of packs with three versions of a game, and modules of which each fits some of them."""
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path / "home"))
+    packs = [write_base(tmp_path / "a", "1.9.0"), write_base(tmp_path / "b", "1.10.0")]
+    packs.append(write_base(tmp_path / "c", "2.0.0", rules=RENAMED))
+    packs.append(write_module(tmp_path / "d", "old", "1.0.0", 'purse: "<2.0"'))
+    packs.append(write_module(tmp_path / "e", "older", "1.0.0", 'old: ">=1.0", purse: "~=1.9.0"'))
+    packs.append(write_module(tmp_path / "f", "lost", "1.0.0", 'purse: ">=3.0"'))
+    pack_into(tmp_path / "home", *packs)
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("purse", "2.0.0"),
+        ("purse<2.0", "1.10.0"),
+        ("purse==1.9.0", "1.9.0"),
+        ("purse ~=1.9.0", "1.9.0"),
+        ("purse>2", ""),
+    ],
+)
+def test_pack_is_found_by_a_named_range(home, name, wanted):
+    assert find(name) == (home / f"purse-{wanted}.zip" if wanted else None)
+    assert installed()["purse"] == home / "purse-2.0.0.zip"
+
+
+@pytest.mark.parametrize(
+    ("name", "modules", "wanted"),
+    [
+        ("purse", [], "2.0.0"),
+        ("purse", ["old"], "1.10.0"),
+        ("purse", ["older"], "1.9.0"),
+        ("purse<1.10", ["old"], "1.9.0"),
+        ("purse==1.9.0", [], "1.9.0"),
+    ],
+)
+def test_version_that_the_modules_require_is_chosen(home, name, modules, wanted):
+    base, active = select(name, modules)
+
+    assert base.version == wanted
+    assert {*modules} <= {pack.id for pack in active}
+    for module in modules:
+        found = requirements(module)
+        assert not found.missing
+        assert select(found.base, list(found.modules))[0].version in ("1.9.0", "1.10.0")
+    assert load(name, modules).packs[0].version == wanted
+
+
+@pytest.mark.parametrize("name", ["purse==2.0.0", "home/purse-2.0.0.zip"])
+def test_version_that_was_named_stays(home, monkeypatch, name):
+    monkeypatch.chdir(home.parent)
+    with pytest.raises(ContentError, match=r"'old' needs 'purse' <2.0, found 2.0.0"):
+        select(name, ["old"])
+
+
+def test_pack_of_the_current_folder_stays(home, monkeypatch, tmp_path):
+    write_base(tmp_path / "purse", "2.1.0")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ContentError, match=r"found 2.1.0"):
+        select("purse", ["old"])
+
+
+def test_version_that_nothing_fits_is_reported(home):
+    with pytest.raises(ContentError, match=r"'lost' needs 'purse' >=3.0, found 2.0.0"):
+        select("purse", ["lost"])
+
+
+def test_checks_take_the_same_version(home):
+    report = check_packs(("old", "older"), remember=False)
+
+    assert [problem.message for problem in report.problems if problem.severity == "error"] == []
+    assert report.rulesets == ("purse<2.0 + old", "purse<2.0,~=1.9.0 + older + old")
+
+
+def test_note_of_an_old_version_is_forgotten_with_it(home, own_cache, tmp_path):
+    assert not check_packs(("purse",), ("old",)).problems
+    pack_into(home, write_base(tmp_path / "b", "1.10.0", rules=RENAMED))
+
+    assert check_packs(("purse",), ("old",)).problems
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("purse", ("purse", "*")), ("purse>=1,<2", ("purse", ">=1,<2")), ("purse*", ("purse", "*")), ("purse@1", ("", "")),
+        ("./purse", ("", "")), ("purse>=one", ("", "")), ("purse>=1\n", ("purse", ">=1\n")), ("", ("", "")),
+    ],
+)  # fmt: skip
+def test_named_range(name, parts):
+    assert split_named(name) == parts
+
+
+def test_ranges_are_joined():
+    assert join_named("purse", ["*", ">=1.0, <2.0", "1.5", "<2.0"]) == "purse>=1.0,<2.0,==1.5"
+    assert join_named("purse", ["*"]) == "purse"
+    assert in_range("1.0.0", ">=" + "9" * 5000) is False  # Python refuses to read so long a number
+    assert not is_range(">=1.0 <2.0")
