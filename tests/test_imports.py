@@ -19,7 +19,7 @@ GROUPS = {
     "language": ("diagnostics", "sources", "syntax", "packs", "program", "resolve"),
     "check": ("proofs", "analysis", "lints", "prose"),
     "run": ("compiler", "runtime", "native"),
-    "author": ("workspace", "scenarios", "lookup"),
+    "author": ("workspace", "scenarios", "lookup", "distribution"),
     "play": ("learning", "players", "scene", "terminal"),
     "measure": ("observations", "simulation", "tournaments", "training", "lab", "environments"),
     "serve": ("lsp", "studio"),
@@ -29,7 +29,7 @@ GROUPS = {
 PACKAGES = tuple(f"{group}/{name}".rstrip("/") for group, names in GROUPS.items() for name in names or ("",))
 HEAVY = (
     "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "psycopg", "pygls", "pyspiel",
-    "pytest", "referencing", "rich", "ruamel", "starlette", "uvicorn",
+    "pytest", "referencing", "resolvelib", "rich", "ruamel", "starlette", "uvicorn",
 )  # fmt: skip
 
 

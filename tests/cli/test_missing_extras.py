@@ -38,7 +38,7 @@ FREE = [
     "--help", "play tic_tac_toe --seat all=mcts:9", "simulate tic_tac_toe --games 2 --jobs 1", "validate tic_tac_toe",
     "tournament tic_tac_toe --bot random --bot greedy --games 2 --jobs 1", "test tic_tac_toe", "show tic_tac_toe",
     "gallery tic_tac_toe --out F.html", "diff chess checkers", "new pack fresh", "pack list", "schema F", "fmt fresh",
-    "migrate tic_tac_toe", "explain P0401",
+    "migrate tic_tac_toe", "explain P0401", "pack build tic_tac_toe", "index build .", "pack search tic --index .",
 ]  # fmt: skip
 """Calls that need nothing but the core."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -62,74 +61,6 @@ def test_list_tells_what_is_there_and_from_where(run, purse, tmp_path, monkeypat
     assert next(row for row in rows if row["id"] == "tic_tac_toe")["from"] == "bundled"
     assert "(hidden by another)" in text.stdout
     assert text.exit_code == 1
-
-
-# ---- installing
-
-
-@pytest.fixture
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder for packs of a user who has none yet."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.delenv("PATOLLI_PATH", raising=False)
-    return tmp_path / "data" / "patolli" / "packs"
-
-
-def built(run, pack: Path, out: Path) -> Path:
-    assert run("pack", "build", pack, "--out", out).exit_code == 0
-    return out
-
-
-def test_installed_archive_is_found_by_its_id(run, purse, tmp_path, home):
-    archive = built(run, purse, tmp_path / "got.zip")
-
-    result = run("pack", "install", archive)
-
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == f"{home / 'purse-1.0.0.zip'}: Purse 1.0.0\n"
-    assert (home / "purse-1.0.0.zip").read_bytes() == archive.read_bytes()
-    assert run("validate", "purse").exit_code == 0
-
-
-def test_new_version_takes_the_place_of_the_old_one(run, purse, tmp_path, home):
-    assert run("pack", "install", built(run, purse, tmp_path / "old.zip")).exit_code == 0
-    manifest = purse / "pack.yaml"
-    manifest.write_text(manifest.read_text().replace("1.0.0", "1.1.0"))
-
-    result = run("pack", "install", built(run, purse, tmp_path / "new.zip"))
-
-    assert [path.name for path in home.iterdir()] == ["purse-1.1.0.zip"]
-    assert result.stderr == f"removed {home / 'purse-1.0.0.zip'}\n"
-
-
-def test_pack_that_comes_before_the_installed_one_is_named(run, purse, tmp_path, home):
-    archive = built(run, purse, tmp_path / "got.zip")
-    home.mkdir(parents=True)
-    purse.rename(home / "purse")
-
-    result = run("pack", "install", archive)
-
-    assert result.stderr == f"another purse hides it: {home / 'purse'}\n"
-
-
-def test_archive_with_errors_is_not_installed(run, purse, tmp_path, home):
-    archive = built(run, purse, tmp_path / "got.zip")
-    with zipfile.ZipFile(archive, "a") as more:
-        more.writestr("purse/more.yaml", "document: rules\nrules:\n  lost: gain 1 coyn\n")
-
-    result = run("pack", "install", archive)
-
-    assert result.exit_code == 1
-    assert "unknown counter 'coyn'" in result.output
-    assert not home.exists()
-
-
-def test_what_is_no_archive_is_not_installed(run, purse, home):
-    result = run("pack", "install", purse / "pack.yaml")
-
-    assert result.exit_code == 2
-    assert "is not an archive" in result.output
-    assert not home.exists()
 
 
 # ---- new

@@ -1,4 +1,4 @@
-"""``patolli pack``: build an archive, install one, list what is installed."""
+"""``patolli pack``: build an archive, list what is installed; installing is in ``pack_install``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ import click
 
 from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import NewFile, spare_others
+from patolli.cli.pack_install import ending, install, remove, search, update, with_index
 from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.language.diagnostics.text import harmless
 
 
 @click.group(cls=Commands)
 def pack() -> None:
-    """Build and install archives of packs, and list the installed packs."""
+    """Build, release and install archives of packs, and list the installed packs."""
+
+
+for command in (install, remove, search, update):
+    pack.add_command(command)
 
 
 @pack.command()
@@ -54,59 +59,40 @@ def build(pack: str, out: Path | None) -> None:
     sys.exit(FINE)
 
 
-@pack.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def install(file: Path) -> None:
-    """Check the archive FILE and copy it to your folder of packs. It replaces other versions of the pack there.
-
-    Install the packs that a module requires before the module. An archive with errors is not installed.
-
-    Exit status: 0 success, 1 the content has problems, 2 usage error.
-    """
-    from patolli.language.packs.discovery import user_folder
-    from patolli.language.packs.manifest import read_pack
-    from patolli.language.sources.archive import SUFFIX, archive_of
-    from patolli.language.sources.atomic_files import write_whole
-
-    home = user_folder()
-    if file.suffix != SUFFIX or home is None:
-        what = (
-            f"{str(file)!r} is not an archive: its name must end with {SUFFIX!r}" if home else "you have no home folder"
-        )
-        raise click.UsageError(what)
-    _refuse(str(file), ("error",))
-    new = read_pack(str(file))
-    rows = [row for row in installed_rows() if row["id"] == new.id]
-    archives = [archive for row in rows if (archive := archive_of(Path(row["path"]))) is not None]
-    others = [archive for archive in archives if archive.parent == home]
-    path = home / f"{new.id}-{new.version}{SUFFIX}"
-    data = file.read_bytes()
-    home.mkdir(parents=True, exist_ok=True)
-    write_whole(path, data)
-    for other in others:
-        if other != path:
-            other.unlink()
-            say(harmless(f"removed {other}"))
-    click.echo(harmless(f"{path}: {new.text('title') or new.id} {new.version}"))
-    first = next((row for row in installed_rows() if row["id"] == new.id), None)
-    if first is not None and archive_of(Path(first["path"])) != path:
-        say(harmless(f"another {new.id} hides it: {first['path']}"))
-    sys.exit(FINE)
-
-
 @pack.command(name="list")
+@click.option("--outdated", is_flag=True, help="List only packs of which the index has a newer version.")
+@with_index
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
-def list_(form: str) -> None:
+def list_(outdated: bool, index: str, form: str) -> None:
     """List the installed packs: what they require, where they are, and how they were found.
 
-    Exit status: 0 success, 1 a pack cannot be read.
+    Only --outdated reads the index.
+
+    Exit status: 0 success, 1 a pack or the index cannot be read, 2 usage error.
     """
+    if outdated and not index:
+        raise click.UsageError("name an index with --index, or in the environment variable PATOLLI_INDEX")
     rows = installed_rows()
+    if outdated:
+        ending(lambda: _keep_outdated(rows, index))
     if form == "json":
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
     else:
         click.echo(_format_table(rows), nl=False)
     sys.exit(CONTENT if any(row["problem"] for row in rows) else FINE)
+
+
+def _keep_outdated(rows: list[dict[str, Any]], index: str) -> None:
+    """Keep the packs that are older than the newest version of an index, and note that version."""
+    from patolli.author.distribution.index_source import IndexSource
+    from patolli.language.packs.version_ranges import parse_version
+
+    newest = {id_: row["version"] for id_, row in IndexSource(index).list_packs().items()}
+    rows[:] = [
+        row | {"newest": newest[row["id"]], "note": f"the index has {newest[row['id']]}"}
+        for row in rows
+        if not row["hidden"] and parse_version(newest.get(row["id"], "")) > parse_version(row["version"])
+    ]
 
 
 def installed_rows() -> list[dict[str, Any]]:
@@ -117,7 +103,7 @@ def installed_rows() -> list[dict[str, Any]]:
     from patolli.language.sources.archive import archive_of
 
     rows: list[dict[str, Any]] = []
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for found in found_packs():
         row: dict[str, Any] = {"id": found.id, "version": "", "title": "", "requires": {}, "problem": ""}
         archive = archive_of(found.folder)
@@ -130,7 +116,10 @@ def installed_rows() -> list[dict[str, Any]]:
             row["problem"] = str(error)
         row |= {"from": found.origin, "form": "zip" if archive else "folder", "path": str(found.folder)}
         row["hidden"] = found.id in seen
-        seen.add(found.id)
+        is_other = row["hidden"] and row["version"] != seen[found.id]
+        words = "for packs that require it" if is_other else "hidden by another"
+        row["note"] = words if row["hidden"] else ""
+        seen.setdefault(found.id, row["version"])
         rows.append(row)
     return sorted(rows, key=lambda row: (row["id"], row["hidden"]))
 
@@ -138,7 +127,7 @@ def installed_rows() -> list[dict[str, Any]]:
 def _format_table(rows: list[dict[str, Any]]) -> str:
     lines = [["id", "version", "needs", "from", "where"]]
     for row in rows:
-        note = f"  ({row['problem']})" if row["problem"] else "  (hidden by another)" if row["hidden"] else ""
+        note = f"  ({row['problem']})" if row["problem"] else f"  ({row['note']})" if row["note"] else ""
         lines.append([row["id"], row["version"], ", ".join(row["requires"]), row["from"], row["path"] + note])
     lines = [[harmless(cell) for cell in line] for line in lines]
     wide = [max(len(line[i]) for line in lines) for i in range(4)]

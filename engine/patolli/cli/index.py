@@ -1,0 +1,37 @@
+"""``patolli index``: make the index of a folder of archives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from patolli.cli.pack_install import ending
+from patolli.cli.status import Commands
+from patolli.language.diagnostics.text import harmless
+
+
+@click.group(cls=Commands)
+def index() -> None:
+    """Make an index: a folder of archives that others install packs from."""
+
+
+@index.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def build(folder: Path) -> None:
+    """Write the index of all archives in FOLDER: index.json, and a file for each pack in packs/.
+
+    Then FOLDER is an index, on your disk or copied to any web server. A version that is in the index already must not
+    have changed.
+
+    Exit status: 0 success, 1 an archive is refused, 2 usage error.
+    """
+
+    def run() -> None:
+        from patolli.author.distribution.pack_index import build_index
+
+        releases = build_index(folder)
+        packs = len({release.id for release in releases})
+        click.echo(harmless(f"{folder}: {packs} packs in {len(releases)} versions"))
+
+    ending(run)
