@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("patolli.cli.new", "Create a small pack or module to start from."),
     "pack": ("patolli.cli.pack", "Build, release and install archives of packs."),
     "index": ("patolli.cli.index", "Make an index that others install packs from."),
+    "compat": ("patolli.cli.compat", "Try whether modules work with a new version of a pack."),
     "schema": ("patolli.cli.schema", "Write the JSON Schemas of content for editors."),
     "fmt": ("patolli.cli.fmt", "Write content files in canonical style."),
     "migrate": ("patolli.cli.migrate", "Migrate packs to the newest version of the language."),

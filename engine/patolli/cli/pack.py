@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +15,9 @@ from patolli.cli.options import NewFile, spare_others
 from patolli.cli.pack_install import ending, install, remove, search, update, with_index
 from patolli.cli.status import CONTENT, FINE, Commands, say
 from patolli.language.diagnostics.text import harmless
+
+if TYPE_CHECKING:
+    from patolli.run.runtime import Ruleset
 
 
 @click.group(cls=Commands)
@@ -41,6 +45,12 @@ def build(pack: str, out: Path | None) -> None:
 
     Exit status: 0 success, 1 the content has problems, 2 usage error.
     """
+    _write_archive(pack, out)
+    sys.exit(FINE)
+
+
+def _write_archive(pack: str, out: Path | None) -> None:
+    """Check a pack and build its archive; end the command if it has problems."""
     from patolli.language.packs.archive_writer import BadArchive, build_archive
     from patolli.language.sources.atomic_files import write_whole
 
@@ -56,7 +66,78 @@ def build(pack: str, out: Path | None) -> None:
     write_whole(path, archive.data)
     click.echo(f"{harmless(str(path))}: {len(archive.files)} files, {len(archive.data):,} bytes")
     click.echo(f"content hash {archive.hash}")
-    sys.exit(FINE)
+
+
+@pack.command()
+@click.argument("pack", shell_complete=complete_pack)
+@click.option(
+    "--since",
+    metavar="OLD",
+    help="The version to compare with: a folder, an archive or a name (default: the newest in the index or installed).",
+)
+@with_index
+@click.option("--out", type=NewFile(), metavar="FILE", help="The archive to write (default: ID-VERSION.zip).")
+def release(pack: str, since: str | None, index: str, out: Path | None) -> None:
+    """Build the archive of PACK if its version number says what has changed since the last release.
+
+    The first of the three numbers must be raised if a public name was removed, renamed, or has another type: modules
+    may use it. 'patolli show PACK --seams' lists most of these names. The second number must be raised for new names,
+    the third for everything else. Below 1.0.0, the second number must be raised for what breaks modules.
+
+    Exit status: 0 the archive is written, 1 the version number is too small or the content has problems, 2 usage error.
+    """
+    ending(lambda: _release(pack, since, index, out))
+
+
+def _release(pack: str, since: str | None, index: str, out: Path | None) -> None:
+    from patolli.author.distribution.public_names import WORDS, judge_release
+    from patolli.language.packs.manifest import read_pack
+
+    _refuse(pack, ("error",))
+    new = read_pack(pack)
+    with TemporaryDirectory(prefix="patolli-") as folder:
+        old = since or _find_last_release(new.id, new.version, index, Path(folder))
+        if old is None:
+            say(f"no earlier version of {new.id!r} was found, so nothing is compared; --since names one")
+        else:
+            verdict = judge_release(_load_alone(old), _load_alone(pack), new.id)
+            click.echo(f"{new.id} {verdict.old} -> {verdict.new}: {WORDS[verdict.level]}")
+            for one in verdict.differences:
+                click.echo(harmless(f"  {WORDS[one.level]}: {one.words}"))
+            if not verdict.is_enough:
+                say(f"Error: version {verdict.due} is due, and pack.yaml says {verdict.new}; raise it")
+                sys.exit(CONTENT)
+    _write_archive(pack, out)
+
+
+def _load_alone(name: str) -> Ruleset:
+    """Load a pack with what it requires."""
+    from patolli.author.workspace import load, requirements
+
+    needs = requirements(name)
+    return load(needs.base, needs.modules)
+
+
+def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str | None:
+    """Return the newest release that is not newer than a version, or else the newest one; it may be fetched."""
+    from patolli.author.distribution.index_source import IndexSource
+    from patolli.author.distribution.pack_store import collect_candidates, find_home, list_installed
+    from patolli.author.distribution.resolution import Wish
+    from patolli.language.packs.version_ranges import parse_version
+
+    source = IndexSource(index) if index else None
+    releases = source.find_releases if source is not None else lambda id_: []
+    archives = [one for one in list_installed(find_home()) if one.archive is not None]
+    there = collect_candidates(archives, (), releases, [Wish(id_, "*")])(id_)
+    older = (one for one in there if parse_version(one.version) <= parse_version(version))
+    last = next(older, there[0] if there else None)
+    if last is None or last.path is not None:
+        return str(last.path) if last is not None else None
+    assert source is not None
+    assert last.release is not None
+    path = folder / last.release.file
+    path.write_bytes(source.fetch(last.release))
+    return str(path)
 
 
 @pack.command(name="list")

@@ -115,18 +115,20 @@ def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) ->
     return suite
 
 
-def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
+def run_scenarios(plan: Plan, tell: Tell | None = None, files: Files = DISK) -> Result:
     """Run all tests that a plan selects; *tell* hears of each outcome as it comes.
+
+    Other *files* than those of the disk are read by one process, whatever the plan says.
 
     Raises:
         ContentError: There is no such pack.
         ValueError: The expression that selects cannot be read.
     """
-    files = Kept()
-    suites = _select_tests(plan, files)
+    kept = Kept(files)
+    suites = _select_tests(plan, kept)
     total = sum(len(suite.scenarios) + suite.smoke for suite in suites)
-    parallel = plan.jobs > 1 and total > 1
-    result = _in_parallel(plan, min(plan.jobs, total), tell) if parallel else _run(suites, plan, files, tell)
+    parallel = plan.jobs > 1 and total > 1 and files is DISK
+    result = _in_parallel(plan, min(plan.jobs, total), tell) if parallel else _run(suites, plan, kept, tell)
     if plan.strict:
         result.problems += _list_untested(suites, result)
     return result

@@ -1,0 +1,292 @@
+"""Which version number a release is due, from the names that modules and players of the old version may use.
+
+Public is what ``show --seams`` lists (rules with steps and menus, payments, functions), every other entry that a
+module can name, options, and the number of players. Each public name has a signature; what has another signature, or
+is gone, breaks what uses it. Numbers, conditions and texts of rules are not public: who changes them repairs a game.
+
+The three numbers of a version are breaking, feature, repair. Below 1.0.0 the second number stands for breaking, and
+the third for the rest, as with Cargo.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.author.lookup.composed import get_entry_data
+from patolli.language.packs.archive_writer import content_files
+from patolli.language.packs.discovery import MANIFEST
+from patolli.language.packs.version_ranges import parse_version
+from patolli.language.resolve.addresses import own_steps, payments
+from patolli.language.sources.archive import read_bytes
+from patolli.language.sources.documents import SECTIONS
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.printer import print_effect
+
+if TYPE_CHECKING:
+    from patolli.language.diagnostics import Span
+    from patolli.language.packs.manifest import OptionSpec, Pack
+    from patolli.run.runtime import Ruleset
+
+NOTHING, REPAIR, FEATURE, BREAKING = range(4)
+WORDS = ("nothing", "repair", "feature", "breaking")
+"""What the levels are called."""
+OWN = ("scenarios", "active", "result")
+"""Sections in which no name is public."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A public name that was added, removed, renamed or changed: how much that matters, and what it was and is."""
+
+    level: int
+    change: str
+    name: str
+    old: str = ""
+    new: str = ""
+
+    @property
+    def words(self) -> str:
+        """One line for people."""
+        if self.change in ("changed", "renamed"):
+            return f"{self.change}: {self.name} from {self.old} to {self.new}"
+        signature = self.new or self.old
+        return f"{self.change}: {self.name}" + (f" {signature}" if signature != EXISTS else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a release changes, and the smallest version number that it may have."""
+
+    old: str
+    new: str
+    level: int
+    due: str
+    differences: tuple[Difference, ...]
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the new version number is large enough."""
+        return parse_version(self.new) >= parse_version(self.due)
+
+
+EXISTS = "-"
+"""The signature of a name of which only matters that it is there."""
+
+
+def judge_release(old: Ruleset, new: Ruleset, pack: str) -> Verdict:
+    """Compare two versions of a pack, each loaded with what it requires."""
+    before, after = (_find_pack(rules, pack) for rules in (old, new))
+    names = list(_compare_names(list_public_names(old, before), list_public_names(new, after)))
+    differences = [*_join_renamed(names, old, new), *_compare_players(old, new), *_compare_manifests(before, after)]
+    level = max((one.level for one in differences), default=NOTHING)
+    if level == NOTHING and _read_files(before) != _read_files(after):
+        level = REPAIR
+    return Verdict(before.version, after.version, level, find_due_version(before.version, level), tuple(differences))
+
+
+def find_due_version(old: str, level: int) -> str:
+    """Return the smallest version that may follow another one with changes of a level."""
+    major, minor, repair = parse_version(old)
+    steps = {NOTHING: (major, minor, repair), REPAIR: (major, minor, repair + 1)}
+    steps[FEATURE] = (major, minor + 1, 0) if major else (major, minor, repair + 1)
+    steps[BREAKING] = (major + 1, 0, 0) if major else (major, minor + 1, 0)
+    return ".".join(map(str, steps[level]))
+
+
+def _find_pack(rules: Ruleset, pack: str) -> Pack:
+    return next(one for one in rules.packs if one.id == pack)
+
+
+def _read_files(pack: Pack) -> dict[str, bytes]:
+    """Return all that an archive of a pack would hold, without the version number."""
+    files = {path.relative_to(pack.folder).as_posix(): read_bytes(path) for path in content_files(pack.folder)}
+    return files | {MANIFEST: re.sub(rb"(?m)^version:.*$", b"", files[MANIFEST])}
+
+
+# ---- names
+
+
+def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
+    """Return the public names of a pack in a ruleset, each with its signature."""
+    model, program = rules.model, rules.resolved_program
+    folder = Path(pack.folder)
+
+    def is_own(span: Span) -> bool:
+        return Path(span.path).is_relative_to(folder)
+
+    found = {
+        f"{entry.section}/{entry.id}": EXISTS
+        for section in SECTIONS
+        if section not in OWN
+        for entry in model.composition.all(section)
+        if is_own(entry.key.span)
+    }
+    for name, function in program.functions.items():
+        if f"functions/{name}" in found:
+            parameters = ", ".join(f"{one.name}: {one.type}" for one in function.parameters)
+            found[f"functions/{name}"] = f"({parameters}): {function.type}"
+    for entry in model.composition.all("rules"):
+        rule = model.rules[entry.id]
+        if f"rules/{entry.id}" in found:
+            parameters = ", ".join(f"{name}: {type_}" for name, type_ in rule.parameters)
+            found[f"rules/{entry.id}"] = f"({parameters})" + (f": {rule.returns}" if rule.returns is not None else "")
+        for step in own_steps(rule):
+            if not is_own(step.span):
+                continue
+            if step.name != "do":
+                found[f"rules/{entry.id}/{step.name}"] = "step"
+            if any(isinstance(one, t.Menu) and not one.may for one in step.block):
+                found[f"rules/{entry.id}/{step.name} (menu)"] = EXISTS
+        for step_name, address, pay in payments(rule):
+            if is_own(rule.span):
+                found[f"payment {pay.tag or address or step_name}"] = EXISTS
+    for section, entries in (("counters", program.counters), ("places", program.places)):
+        found.update(
+            (f"{section}/{name}", _describe_state(one)) for name, one in entries.items() if f"{section}/{name}" in found
+        )
+    for name, constant in program.constants.items():
+        if f"constants/{name}" in found:
+            found[f"constants/{name}"] = str(constant.type)
+    for name, kind in program.kinds.items():
+        sort = next((one for one in ("kinds", "enums", "grids") if f"{one}/{name}" in found), "")
+        if sort:
+            found.update((f"{sort}/{name}/{member}", EXISTS) for member in kind.members or ())
+        for what, several in (("fact", kind.facts), ("field", kind.fields)):
+            for key, attribute in several.items():
+                if sort or is_own(attribute.span):
+                    found[f"{sort or 'kinds'}/{name}.{key}"] = f"{what}: {attribute.type}"
+    for name, members in program.groups.items():
+        if f"groups/{name}" in found:
+            found.update((f"groups/{name}/{member}", EXISTS) for member in members)
+    return found
+
+
+def _describe_state(one: object) -> str:
+    """Return the signature of a counter or place: what it holds, for each of what, and who sees it."""
+    per = " per " + " and ".join(getattr(one, "dims", ())) if getattr(one, "dims", ()) else ""
+    holds = f"{getattr(one, 'type', '')} of {getattr(one, 'of', '')}" if hasattr(one, "of") else "number"
+    seen = getattr(one, "visible", "all")
+    return f"{holds}{per}" + (f", seen by {seen}" if seen != "all" else "")
+
+
+def _compare_names(old: dict[str, str], new: dict[str, str]) -> Iterator[Difference]:
+    for name, signature in old.items():
+        if name in new and new[name] != signature:
+            yield Difference(BREAKING, "changed", name, signature, new[name])
+        elif name not in new and not _is_inside(name, old, new):
+            yield Difference(BREAKING, "removed", name, signature)
+    for name, signature in new.items():
+        if name not in old and not _is_inside(name, new, old):
+            yield Difference(FEATURE, "added", name, "", signature)
+
+
+def _is_inside(name: str, there: dict[str, str], other: dict[str, str]) -> bool:
+    """Tell whether a name is a part of an entry that only one of two versions has, which says enough."""
+    section, _, rest = name.partition("/")
+    owner = f"{section}/{rest.partition('/')[0].partition('.')[0].partition(' ')[0]}"
+    return owner != name and owner in there and owner not in other
+
+
+# ---- the manifest
+
+
+def _compare_manifests(old: Pack, new: Pack) -> Iterator[Difference]:
+    before, after = ({one.name: one for one in pack.options()} for pack in (old, new))
+    for name in dict.fromkeys([*before, *after]):
+        was, now = _list_values(before.get(name)), _list_values(after.get(name))
+        if was != now:
+            level = BREAKING if was and not (now and _holds(now, was)) else FEATURE
+            yield _differ(level, f"options/{name}", _show_option(before.get(name)), _show_option(after.get(name)))
+    for what, gone, come in (("provides", BREAKING, FEATURE), ("conflicts", FEATURE, BREAKING)):
+        was_, now_ = getattr(old, what), getattr(new, what)
+        yield from (_differ(gone, f"{what} {one}", EXISTS, "") for one in was_ if one not in now_)
+        yield from (_differ(come, f"{what} {one}", "", EXISTS) for one in now_ if one not in was_)
+    for name, value in old.switch.items():
+        if new.switch.get(name) != value:
+            yield _differ(BREAKING, f"switch {name}={value}", EXISTS, "")
+    for id_ in dict.fromkeys([*old.requires, *new.requires]):
+        if old.requires.get(id_) != new.requires.get(id_):
+            level = BREAKING if id_ in old.requires and id_ not in new.requires else FEATURE
+            yield _differ(level, f"requires {id_}", old.requires.get(id_, ""), new.requires.get(id_, ""))
+    if old.language != new.language:
+        yield _differ(FEATURE, "language", str(old.language), str(new.language))
+
+
+def _differ(level: int, name: str, old: str, new: str) -> Difference:
+    return Difference(level, "added" if not old else "removed" if not new else "changed", name, old, new)
+
+
+def _compare_players(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
+    """Compare how many can play; a module may change that, too."""
+    (least, most), (now_least, now_most) = old.players, new.players
+    if old.players != new.players:
+        level = FEATURE if now_least <= least and most <= now_most else BREAKING
+        yield _differ(level, "players", f"{least} to {most}", f"{now_least} to {now_most}")
+
+
+def _list_values(option: OptionSpec | None) -> tuple[str, ...] | range:
+    if option is None:
+        return ()
+    return option.choices or range(option.low, option.high + 1)
+
+
+def _holds(now: tuple[str, ...] | range, was: tuple[str, ...] | range) -> bool:
+    """Tell whether an option still has all values that it had."""
+    if isinstance(now, range) and isinstance(was, range):
+        return now.start <= was.start and was.stop <= now.stop
+    return isinstance(now, tuple) and isinstance(was, tuple) and {*was} <= {*now}
+
+
+def _show_option(option: OptionSpec | None) -> str:
+    if option is None:
+        return ""
+    return ", ".join(option.choices) if option.choices else f"{option.low} to {option.high}"
+
+
+# ---- renames
+
+
+def _join_renamed(differences: list[Difference], old: Ruleset, new: Ruleset) -> Iterator[Difference]:
+    """Report a name that is gone and one that came, with the same content, as one that was renamed."""
+    come = [one for one in differences if one.change == "added"]
+    renamed: dict[str, str] = {}
+    for one in differences:
+        if one.change != "removed" or not (content := _read_content(old, one.name)):
+            continue
+        same = [
+            other.name
+            for other in come
+            if (other.new, _get_owner(other.name)) == (one.old, _get_owner(one.name))
+            and other.name not in renamed.values()
+            and _read_content(new, other.name) == content
+        ]
+        if len(same) == 1:
+            renamed[one.name] = same[0]
+    for one in differences:
+        if one.name in renamed:
+            yield Difference(
+                BREAKING, "renamed", one.name, one.name.rpartition("/")[2], renamed[one.name].rpartition("/")[2]
+            )
+        elif one.name not in renamed.values():
+            yield one
+
+
+def _get_owner(name: str) -> str:
+    return name.rpartition("/")[0]
+
+
+def _read_content(rules: Ruleset, name: str) -> Any:
+    """Return what stands at a public name; nothing for one that holds nothing of its own."""
+    section, _, rest = name.partition("/")
+    id_, _, step = rest.partition("/")
+    entry = rules.model.composition.sections.get(section, {}).get(id_)
+    if entry is None:
+        return None
+    if not step:
+        return get_entry_data(rules, entry)
+    steps = own_steps(rules.model.rules[id_]) if section == "rules" else ()
+    return next((print_effect(one.block) for one in steps if one.name == step), None)

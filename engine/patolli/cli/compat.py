@@ -1,0 +1,47 @@
+"""``patolli compat``: whether modules work with a version of a pack."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from patolli.cli.completion_words import complete_module, complete_pack
+from patolli.cli.options import format_count
+from patolli.cli.pack_install import ending
+from patolli.cli.status import CONTENT, relative, show_problems, tell_faults
+from patolli.language.diagnostics.text import harmless
+
+
+@click.command()
+@click.argument("pack", shell_complete=complete_pack)
+@click.argument("modules", nargs=-1, required=True, shell_complete=complete_module, metavar="MODULE...")
+def compat(pack: str, modules: tuple[str, ...]) -> None:
+    """Try whether each MODULE works with PACK, such as a new version that is not installed.
+
+    Each module is validated with PACK in place of the installed version; then its scenarios are run and random matches
+    are played with every number of players. Name modules that others require as well, unless they are installed.
+
+    Exit status: 0 all modules work, 1 a module breaks, 2 usage error, 4 internal error.
+    """
+    ending(lambda: _try(pack, modules))
+
+
+def _try(pack: str, modules: tuple[str, ...]) -> None:
+    from patolli.author.distribution.compatibility import try_modules
+
+    broken = 0
+    for trial in try_modules(pack, modules):
+        if trial.faults:
+            sys.exit(tell_faults(trial.faults))
+        played = (
+            f"{format_count(trial.tests, 'scenario')}, {format_count(trial.matches, 'match').replace('chs', 'ches')}"
+        )
+        words = "breaks" if trial.problems else f"works ({played})"
+        click.echo(harmless(f"{trial.module} {trial.version} {words}"))
+        if trial.problems:
+            broken += 1
+            show_problems(relative(trial.problems))
+    if broken:
+        click.echo(f"{broken} of {format_count(len(modules), 'module')} would break")
+        sys.exit(CONTENT)
