@@ -203,3 +203,11 @@ def test_wrong_variant_is_told(tmp_path):
 
     assert done.exit_code == 2
     assert "has no variant 'v7'; variants: base" in done.stderr
+
+
+def test_variant_is_not_compared_with_itself_unnoticed(tmp_path):
+    call("run", "tic_tac_toe", "--games", 2, "--jobs", 1, "--out", tmp_path / "runs")
+    done = call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs")
+
+    assert done.exit_code == 2
+    assert "both are the variant 'base'" in done.stderr

@@ -440,3 +440,11 @@ def test_data_of_one_match_is_json(content, tmp_path):
 @pytest.mark.parametrize(("matches", "words"), [(1, "1 match is too few"), (40, "40 matches are too few")])
 def test_too_few_matches_are_counted_in_english(matches, words):
     assert words in nothing({"about": {"matches": matches, "against": None}, "never": {"offered": []}})
+
+
+@pytest.mark.deep
+def test_picture_without_data_is_left_out(content, tmp_path):
+    few_matches = pictures(made_up(tmp_path, content, 1, matches=3))
+
+    assert not any("sole leader" in words for words, _ in few_matches)
+    assert all(drawn.count("<path") > 2 for _, drawn in few_matches)

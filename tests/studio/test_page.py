@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 import re
 import shutil
 
@@ -105,6 +106,80 @@ def test_what_an_answer_names_next_is_drawn_though_nobody_has_asked_for_it(base,
     page.click(f'.can[data-place="{die}"]')
 
     page.wait_for_selector('main.table[data-moves="1"]')
+
+
+def test_another_piece_is_selected_by_a_click_and_a_wrong_target_explains_itself(base, page):
+    at = chess(base, page)
+    options = at.state()["decision"]["options"]
+    first, second = list(dict.fromkeys(option["at"][0] for option in options))[:2]
+    page.click(f'[data-place="{first}"]')
+    page.click(f'[data-place="{second}"]')
+
+    has(page.locator(".choice"), sum(option["at"][0] == second for option in options))
+    has(page.locator(f'[data-place="{second}"].picked'), 1)
+    wrong = next(
+        f"cell:{x}{y}" for x in "abcdefgh" for y in "45" if all(f"cell:{x}{y}" not in o["at"] for o in options)
+    )
+    page.locator(f'[data-place="{wrong}"]').click(force=True)
+    assert "does not go with your selection" in page.locator(".missed").inner_text()
+
+
+def test_keys_work_while_the_page_itself_has_the_focus(base, page):
+    chess(base, page)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("3")
+
+    assert page.evaluate("document.activeElement.dataset.place") == "answer:2"
+
+
+def test_preview_of_another_option_does_not_stay(base, page):
+    at = browse.At(base, "patolli", 2, seed=3)
+    page.goto(at.link)
+    page.wait_for_selector(".choice")
+    page.locator(".choice").first.hover()
+    page.locator(".preview p").first.wait_for()
+    page.mouse.move(5, 5)
+
+    has(page.locator(".preview p"), 0)
+
+
+def test_changes_of_bots_stay_marked_until_the_next_own_choice(base, page):
+    at = browse.At(base, "patolli", 3, seed=3, seats=[{}, {"bot": "random"}, {"bot": "random"}])
+    page.goto(at.link)
+    page.wait_for_selector(".choice")
+    told = page.locator(".story p").count()
+    page.locator(".choice").first.click()
+    page.wait_for_selector("main.table:not([data-moves='0']):not([data-moves='1']):not([data-moves='2']) .choice")
+
+    assert page.locator(".story p.new").count() >= 3
+    assert page.locator(".story p").count() > told
+
+
+def test_host_who_plays_one_seat_is_told_that_it_is_their_move(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=3)
+    at.ask("GET", f"/api/tables/{at.id}", at.tokens["seat"][1])  # another player has opened the link
+    page.goto(at.link)
+
+    page.get_by_role("button", name="Your move").wait_for()
+
+
+def test_outdated_link_of_the_studio_is_noticed_at_once(base, opened):
+    page = opened()
+    page.goto(f"{browse.address(base)}/#an-old-token")
+    page.get_by_text("use the link that the command has printed").wait_for()
+    page.faults.clear()
+
+
+def test_card_of_the_hand_is_played_by_a_click(base, page):
+    at = browse.At(base, "skerry", 2, seed=3)
+    chance = random.Random(3)
+    while not any("also" in option for option in at.state()["decision"]["options"]):
+        at.move(chance.randrange(len(at.seen["decision"]["options"])))
+    page.goto(at.link)
+    page.click("#mine")
+    twin = next(twin for option in at.seen["decision"]["options"] for twin in option.get("also", {}))
+    page.locator(f'[data-place="{twin}"]').click()
+    page.wait_for_selector(f'main.table:not([data-revision="{at.seen["revision"]}"])')
 
 
 def test_piece_is_dragged(base, page):

@@ -10,6 +10,7 @@ from tiers import few
 
 import patolli
 from patolli.serve.studio.scene import named_by, scene_of
+from patolli.serve.studio.scene.aims import Aims
 
 PACKS = ("tic_tac_toe", "chess", "backgammon", "skerry", "patolli", "battleship", "high_water", "leduc_poker")
 LARGE = ("city_of_gods", "founders")
@@ -204,3 +205,28 @@ def test_who_looks_on_has_no_hand_of_their_own():
     assert panel(match, "hand", 1)["title"] == "Your hand"
     assert panel(match, "hand", -1)["title"] == "Hand"
     assert panel(match, "bids", -1)["title"] == "Bids"
+
+
+def test_card_in_the_hand_means_its_design_where_the_option_moves_it():
+    match = patolli.load("skerry").start(2, 3)
+    chance = random.Random(1)
+    while match.decision.prompt != "Which action do you play?":
+        match.pick(chance.randrange(len(match.decision.options)))
+    aims = Aims(match, match.decision.player)
+    twins = {option.words: aims.twins(option) for option in match.decision.options}
+    hand = scene_of(match, match.decision.player)
+    cards = {name for panel in hand["panels"] if panel["id"] == "hand" for name in _ids(panel)}
+
+    assert any(twins.values())
+    for found in twins.values():
+        assert set(found) <= cards
+    while match.decision.prompt != "What do you buy?":
+        match.pick(0)
+    aims = Aims(match, match.decision.player)
+    assert not any(aims.twins(option) for option in match.decision.options), "what is bought comes from the supply"
+
+
+def _ids(panel):
+    return [
+        id_ for group in panel["groups"] for item in group["items"] for id_ in item.get("ids", [item["mark"]["id"]])
+    ]

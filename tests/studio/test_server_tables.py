@@ -389,10 +389,10 @@ def test_tables_are_listed_without_playing_them_again(client):
     again = client.get("/api/tables", OWNER)[0]
 
     assert known == {
-        "table": at.id, "pack": "tic_tac_toe", "title": "Tic-tac-toe", "moves": 1, "over": False,
-        "names": ["Anna", "player 2"], "tokens": at.tokens,
+        "table": at.id, "pack": "tic_tac_toe", "title": "Tic-tac-toe", "moves": 1, "over": False, "next": 1,
+        "yours": True, "latest": "Anna: a1", "names": ["Anna", "player 2"], "tokens": at.tokens,
     }  # fmt: skip
-    assert again == {**known, "over": None}
+    assert again == {**known, "latest": ""}
     assert at.id not in client.registry.tables
     assert at.state()["moves"] == 1
 
@@ -441,3 +441,29 @@ def test_a_bot_that_fails_is_told_and_another_takes_its_place(client, monkeypatc
     wait(lambda: at.state()["moves"] == 1)
 
     assert at.state()["content"]["fault"] == ""
+
+
+def test_list_says_of_tables_that_are_not_in_memory_who_decides_and_whether_they_are_over(client):
+    running, over = (
+        client.table("tic_tac_toe"),
+        client.table("tic_tac_toe", seats=[{"bot": "random"}, {"bot": "random"}]),
+    )
+    running.move("a1")
+    wait(lambda: over.state()["over"])
+    listed = [one for one in client.get("/api/tables", OWNER) if one["table"] in (running.id, over.id)]
+    for at in (running, over):
+        client.registry.tables.pop(at.id, None)
+    again = [one for one in client.get("/api/tables", OWNER) if one["table"] in (running.id, over.id)]
+
+    assert [(one["over"], one["next"], one["yours"]) for one in again] == [(True, None, False), (False, 1, True)]
+    assert [{**one, "latest": ""} for one in listed] == again
+
+
+def test_spectators_and_hosts_of_bots_get_the_score_sheet_at_the_end(client):
+    at = client.table("goofspiel", seats=[{"bot": "random"}, {"bot": "random"}])
+    wait(lambda: at.state()["over"])
+    sheets = [client.get(at.path, token)["sheet"] for token in (at.host, at.tokens["watch"])]
+
+    assert sheets[0]["categories"]
+    assert None not in sheets[0]["totals"]
+    assert sheets[0] == sheets[1]

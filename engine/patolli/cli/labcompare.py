@@ -46,12 +46,15 @@ def compare(before: str, after: str, out: Path | None, form: str) -> None:
         from patolli.measure.lab.comparison import compare as compared
         from patolli.measure.lab.frame import Frame, chosen_variant, open_run
 
-        frames = []
-        for text in (before, after):
-            folder, named = run_at(text)
-            store = open_run(folder)
-            frames.append(Frame(store, chosen_variant(store, named)))
-        found = compared(*frames)
+        stores = [(open_run(folder), named) for folder, named in map(run_at, (before, after))]
+        chosen = [(store, chosen_variant(store, named)) for store, named in stores]
+        implied = not all(named for _, named in stores)  # both may be named, to see that nothing differs
+        same = chosen[0][0].folder.resolve() == chosen[1][0].folder.resolve() and chosen[0][1] == chosen[1][1]
+        if implied and same:
+            others = [str(one["name"]) for one in chosen[0][0].head["variants"] if one["name"] != chosen[0][1]]
+            hint = f"name another variant after a colon: {', '.join(others)}" if others else "name another run"
+            raise click.UsageError(f"both are the variant {chosen[0][1]!r} of {chosen[0][0].folder}; {hint}")
+        found = compared(*(Frame(*one) for one in chosen))
     text = _format_json(found) if form == "json" else _format_text(found, before, after)
     if not write_report(text, out):
         sys.exit(CALL)

@@ -58,13 +58,13 @@ def pictures(run: Run) -> list[tuple[str, str]]:
     if frame.has_scores:
         wanted.append(("Distribution of final scores, by seat", lambda ax: _scores(ax, frame), SIZE))
         wanted.append(("Mean scores during a match, by seat", lambda ax: _course(ax, frame), SIZE))
-        if frame.seats > 1:
+        if frame.seats > 1 and (led := _leads(frame)):
             wanted.append((
                 "How often the sole leader wins, by part of the match",
-                lambda ax: _ahead(ax, frame), SIZE,
+                lambda ax: _ahead(ax, frame, led), SIZE,
             ))  # fmt: skip
     things = rank_things([*run.pieces, *(one for one in run.options if not run.content.named_pieces(one.name))])[:BARS]
-    if things:
+    if any(one.main is not None for one in things):
         size = SIZE[0], 0.8 + 0.26 * len(things)
         wanted.append(
             (
@@ -158,7 +158,8 @@ def _course(ax: Any, frame: Frame) -> None:
     _legend(ax, frame.seats)
 
 
-def _ahead(ax: Any, frame: Frame) -> None:
+def _leads(frame: Frame) -> list[tuple[float, Any]]:
+    """Return how often the sole leader wins by part of the match, for the parts with enough matches that have one."""
     best = winner(frame)
     points = []
     for part in PARTS:
@@ -166,6 +167,10 @@ def _ahead(ax: Any, frame: Frame) -> None:
         known = (best >= 0) & (who >= 0)
         if known.sum() >= 20:
             points.append((100 * part, share((who == best)[known].astype(float))))
+    return points
+
+
+def _ahead(ax: Any, frame: Frame, points: list[tuple[float, Any]]) -> None:
     x = [part for part, _ in points]
     ax.fill_between(
         x,

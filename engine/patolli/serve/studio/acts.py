@@ -60,7 +60,8 @@ class Made:
     """A choice: its seat, its option, and the hash of all options.
 
     ``behind`` says that the choice belongs to the one before, and is undone with it. ``sealed`` says that other
-    players choose at the same time, and that nothing has changed for them.
+    players choose at the same time, and that nothing has changed for them. ``then`` is the seat that decides next, or
+    -1 after the end, so that a list of tables needs no replay; None in acts that older versions have written.
     """
 
     seat: int
@@ -70,6 +71,7 @@ class Made:
     offered: str = ""
     behind: bool = False
     sealed: bool = False
+    then: int | None = None
 
     @classmethod
     def at(cls, decision: Decision, index: int, behind: bool = False) -> Made:
@@ -83,6 +85,7 @@ class Made:
             "seat": self.seat, "index": self.index, "label": self.label, "anytime": self.anytime,
             "offered": self.offered,
             **({"behind": True} if self.behind else {}), **({"sealed": True} if self.sealed else {}),
+            **({} if self.then is None else {"then": self.then}),
         }  # fmt: skip
 
 
@@ -119,6 +122,11 @@ class Course:
     keys: dict[str, int] = field(default_factory=dict)
     own: dict[int, int] = field(default_factory=dict)
     ahead: dict[int, list[str]] = field(default_factory=dict)
+
+    @property
+    def next_seat(self) -> int | None:
+        """The seat that decides after the last choice, -1 after the end; None if the acts do not say it."""
+        return self.line[self.cursor - 1].then if self.cursor and self.edited == 0 else None
 
     def take(self, act: Act) -> None:
         """Apply the next act."""

@@ -12,8 +12,9 @@ Studio:
 - ``GET /api/packs``: ``[{id, title, text, players: {min, max}, modules: [{id, title, text, requires, conflicts}],
   options: [{id, text, default, values | range: [low, high]}]}]``.
 - ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
-- ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, names, tokens}]``,
-  ``over`` is null if a replay would be needed to know it. For the owner of the studio, whose token is in the address
+- ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, next, yours, latest,
+  names, tokens}]``. ``next`` is the seat that decides, ``yours`` whether the host plays it. ``over`` and ``next`` are
+  null if a replay would be needed to know them. ``latest`` is the last public line of the log, if it is in memory. For the owner of the studio, whose token is in the address
   that the command opens (``/#TOKEN``).
 - ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
   ``{table, tokens: {seat: [..], host, watch}}``. An ``open`` table is a sandbox: the host sees everything, and all
@@ -37,7 +38,8 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
   the whole match before its end.
   ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
   at: [PLACE, ..]}], several, chosen: [..], later: [..]}``. Only the acting player gets prompt and options. ``at`` names
-  places of the scene. If ``several`` things are chosen together, ``chosen`` lists those taken so far, in words, and
+  places of the scene; ``also`` maps pieces with the same meaning to these places, if there are any. If ``several``
+  things are chosen together, ``chosen`` lists those taken so far, in words, and
   ``later`` has further options that the rules offer only after others. All seats of a simultaneous decision can
   choose at once, in any order. ``answered`` says that this seat has made its choice early.
   ``telling`` has the last lines ``{level, kind, seat, words, at}`` of the log, ``told`` their total number. ``sheet``

@@ -78,6 +78,11 @@ class Past:
         return self._stands[number, own]
 
 
+def next_seat(match: Match) -> int:
+    """Return the acting seat, or -1 after the end."""
+    return -1 if match.over else decider(match)
+
+
 def decider(match: Match) -> int:
     """Return the acting seat of a match that is not over."""
     return int(match.frame[1])

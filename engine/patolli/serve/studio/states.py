@@ -93,7 +93,8 @@ def _line(line: Line) -> Data:
 
 def sheet(match: Match, eye: int) -> Data:
     """Return the score sheet of a view."""
-    found = match.score_sheet(eye) if eye != EVERYBODY else None
+    # After the end, everything is public, so spectators get the whole sheet, too.
+    found = match.score_sheet(None if match.over else eye) if match.over or eye != EVERYBODY else None
     if found is None:
         return {"categories": [], "points": [[] for _ in range(match.players)], "totals": scores(match, eye)}
     return {
@@ -151,9 +152,10 @@ def _several(match: Match, decision: Decision, aims: Aims) -> Data:
 
 
 def _option(option: Option, aims: Aims) -> Data:
+    twins = aims.twins(option)
     return {
         "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
-        "at": aims.places(option),
+        "at": aims.places(option), **({"also": twins} if twins else {}),
     }  # fmt: skip
 
 

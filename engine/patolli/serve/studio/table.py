@@ -19,7 +19,7 @@ from patolli.run.runtime.undo_limits import CHANCE
 from patolli.run.runtime.vocabulary import name_players
 from patolli.serve.studio.acts import AHEAD, CHOICE, CONTENT, EDIT, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.serve.studio.ahead import ahead_of, answer_ahead, early_choice, goes_on
-from patolli.serve.studio.past import Past, decider
+from patolli.serve.studio.past import Past, decider, next_seat
 from patolli.serve.studio.refusals import Refused, Stale
 from patolli.serve.studio.replay import replay_choices
 from patolli.serve.studio.seats import HOST, WATCH, Seat, Seats, token
@@ -209,7 +209,7 @@ class Table:
             self.fault = error.text()
             self.stir()
             raise Refused(409, f"the rules failed: {error.reason}", fault=error.text()) from None
-        made = replace(made, sealed=asked is not None and goes_on(asked, self.match))
+        made = replace(made, sealed=asked is not None and goes_on(asked, self.match), then=next_seat(self.match))
         try:
             self._write(CHOICE, made.to_data(), key)
         except BaseException:  # a choice counts only after it is written

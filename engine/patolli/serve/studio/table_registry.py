@@ -25,6 +25,7 @@ from patolli.serve.studio.bot_tasks import Drivers
 from patolli.serve.studio.bots import Bots
 from patolli.serve.studio.catalogue import title_of
 from patolli.serve.studio.content_updates import Renewal
+from patolli.serve.studio.past import next_seat
 from patolli.serve.studio.priority_queue import ANSWER, LATER, SHOW, WorkQueue
 from patolli.serve.studio.refusals import Gone, Refused, Stale, Unavailable
 from patolli.serve.studio.seats import NAME, Seats, new_name
@@ -137,9 +138,11 @@ class TableRegistry:
         for act in self.store.call(lambda store: store.acts(id_)) if table is None else ():
             course.take(act)
         names = [seat.name or f"player {number}" for number, seat in enumerate(course.seats.places, 1)]
+        then = course.next_seat if table is None else next_seat(table.match)
         return {
             "table": id_, "pack": setup.pack, "title": title_of(setup.pack), "moves": course.cursor, "names": names,
-            "over": table.match.over if table is not None else None, "tokens": course.seats.tokens(),
+            "over": None if then is None else then < 0, "next": None if then is None or then < 0 else then,
+            "yours": then in course.seats.free(), "latest": _latest(table), "tokens": course.seats.tokens(),
         }  # fmt: skip
 
     async def take_in(self, data: dict[str, Any], where: dict[str, Any] | None = None) -> Table:
@@ -374,6 +377,12 @@ class TableRegistry:
         if self._aside is not None:
             self._aside.close(0)
         self.store.close()
+
+
+def _latest(table: Table | None) -> str:
+    """Return the last line of the log that everyone may read; empty if the match is not in memory."""
+    told = table.match.telling() if table is not None else []
+    return next((line.words for line in reversed(told) if line.kind != "heading"), "")
 
 
 def _read_save(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from patolli.run.runtime.seals import add_checksums
 from patolli.run.runtime.vocabulary import by_seat
 from patolli.serve.studio.acts import CHOICE, EDIT, Act, Made, Setup
 from patolli.serve.studio.bots import kind_for
+from patolli.serve.studio.past import next_seat
 from patolli.serve.studio.refusals import Refused
 
 if TYPE_CHECKING:
@@ -51,8 +53,9 @@ def line_of(rules: Ruleset, text: str) -> list[Act]:
             decision = match.decision
             if decision is None or not 0 <= index < len(decision.options):
                 raise SaveError("the save is damaged: one of its choices is not available")
-            note(CHOICE, Made.at(decision, index).to_data())
+            made = Made.at(decision, index)
             match.pick(index)
+            note(CHOICE, replace(made, then=next_seat(match)).to_data())
             match = _apply_edits(match, kept.edits, note)
         if match.state != kept.state:
             raise SaveError("the choices of the save do not lead to its state, so the match cannot continue")

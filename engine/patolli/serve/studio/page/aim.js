@@ -44,7 +44,24 @@ export function drawn(options, scene) {
     if (!known.has(id)) known.set(id, text.includes(JSON.stringify(id)));
     return known.get(id);
   };
-  return options.map((option) => ({ ...option, at: option.at.filter(shows) }));
+  /** @param {import("./shapes").Option} option */
+  const drawable = ({ at, also }) => at.filter((id) => shows(id) || Object.entries(also || {}).some(([twin, other]) => other === id && shows(twin)));
+  return options.map((option) => ({ ...option, at: drawable(option) }));
+}
+
+/**
+ * Return the places that mean the same as a place that options name: a card in the hand, for its kind of card.
+ * @param {import("./shapes").Option[]} options
+ * @returns {Map<string, string>}
+ */
+export function twins(options) {
+  return new Map(options.flatMap(({ also }) => Object.entries(also || {})));
+}
+
+/** Return a set of places with their twins. */
+export function both(places, alike) {
+  if (!alike.size) return places;
+  return new Set([...places, ...[...alike].filter(([, id]) => places.has(id)).map(([twin]) => twin)]);
 }
 
 /** Whether the selection is enough for an option: it includes the destination, or one of many covered cells. */

@@ -5,7 +5,7 @@ import { ask } from "./net.js";
 
 const MANY = 60;
 
-export function Ask({ state, options, token, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
+export function Ask({ state, options, token, missed, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
   const decision = state.decision;
   const [search, setSearch] = useState("");
   const [all, setAll] = useState(false);
@@ -18,6 +18,7 @@ export function Ask({ state, options, token, picked, unpick, chosen = [], leave,
     setKnown(null);
   }, [state.revision, state.moves]);
   useEffect(() => {
+    setKnown(null); // what was known before is not about this option after these things
     if (about < 0 || past || busy) return undefined;
     let live = true;
     const behind = chosen.map((one) => `&chosen=${encodeURIComponent(one.label)}`).join("");
@@ -34,9 +35,9 @@ export function Ask({ state, options, token, picked, unpick, chosen = [], leave,
   const shown = all ? found : found.slice(0, MANY);
   const over = (option) => ({
     onPointerEnter: () => { hint(option.at); setAbout(option.index); },
-    onPointerLeave: () => hint([]),
+    onPointerLeave: () => { hint([]); setAbout(-1); },
     onFocus: () => { hint(option.at); setAbout(option.index); },
-    onBlur: () => hint([]),
+    onBlur: () => { hint([]); setAbout(-1); },
   });
   const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter(Boolean) : [];
   return html`<section class="ask" aria-labelledby="asked" id="ask">
@@ -46,6 +47,7 @@ export function Ask({ state, options, token, picked, unpick, chosen = [], leave,
     ${decision.several && !past && html`<p class="note">${chosen.length ? "Choose more, or remove one. The order does not matter." : "You can choose several. The order does not matter."}</p>`}
     ${decision.simultaneous && html`<p class="note">Everyone chooses secretly; choices are revealed together.</p>`}
     ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} choices match your selection. <button onClick=${unpick}>Clear selection</button></p>`}
+    ${missed && html`<p class="missed" role="status">${missed}</p>`}
     ${options.length > 14 && html`<p><label class="find">Find a choice <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ol class="choices" data-rove>
       ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"

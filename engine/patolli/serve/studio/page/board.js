@@ -1,6 +1,7 @@
 // Boards drawn as SVG: grids with their cells and stacks, and rings and crosses of squares.
-// Properties of `view`: `can` (ids that can be selected), `picked`, `hint` (places that the focused choice names),
-// `fresh` (places that have just changed), `point(id)`, `only` (the id of a panel), and `look(id, words)`.
+// Properties of `view`: `can` (ids that can be selected), `named` (ids that any choice names), `picked`, `hint` (places
+// that the focused choice names), `fresh` (places that have just changed), `point(id)`, `look(id)` for the workbench,
+// and `miss(id, words)` for a click on a thing that no choice names.
 import { html } from "./preact.js";
 import { Piece, art, isShape, isWords, tint } from "./marks.js";
 
@@ -19,16 +20,17 @@ export const isFresh = (view, panel, id) => view.fresh.has(`${panel} ${id}`);
 export function place(view, words, about, ...ids) {
   const id = ids.find((one) => one && view.can.has(one)) || ids.find((one) => one && view.picked.has(one)) || ids[0];
   const can = ids.some((one) => one && (view.can.has(one) || view.picked.has(one)));
+  const other = ids.find((one) => one && view.named.has(one)); // a click on another thing selects that one instead
   return {
     role: "button",
     tabIndex: -1,
     "data-place": id,
     "aria-label": words + (view.picked.has(id) ? ", chosen" : ""),
-    "aria-disabled": can ? undefined : "true",
+    "aria-disabled": can || other ? undefined : "true",
     onClick: (event) => {
       event.stopPropagation();
-      if (can) view.point(id);
-      else view.look(about || id.slice(0, id.indexOf(":")));
+      if (can || other) view.point(can ? id : other);
+      else view.miss(about || id.slice(0, id.indexOf(":")), words);
     },
   };
 }

@@ -63,7 +63,7 @@ export function isEmpty(panel) {
 function mark(view, panel, where) {
   return (one, inner) => {
     const classes = `mark${state(view, one.id)}${one.id && isFresh(view, panel, `${where} ${one.id}`) ? " fresh" : ""}`;
-    if (!one.id || !(view.can.has(one.id) || view.picked.has(one.id))) return html`<span class=${classes} title=${one.says}>${inner}</span>`;
+    if (!one.id || !(view.named.has(one.id) || view.picked.has(one.id))) return html`<span class=${classes} title=${one.says}>${inner}</span>`;
     return html`<button class=${classes} title=${one.says} data-place=${one.id} tabIndex="-1" aria-pressed=${String(view.picked.has(one.id))}
       onClick=${(event) => { event.stopPropagation(); view.point(one.id); }}>${inner}</button>`;
   };
@@ -71,10 +71,10 @@ function mark(view, panel, where) {
 
 /** A name that can be selected or looked up. */
 function Name({ view, ids, about, children, className = "" }) {
-  const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.picked.has(one));
+  const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.picked.has(one)) || ids.find((one) => view.named.has(one));
   if (!id) {
     return html`<button class=${`name ${className}`} tabIndex="-1" data-about=${ids[0]}
-      onClick=${(event) => { event.stopPropagation(); view.look(about || ids[0]); }}>${children}</button>`;
+      onClick=${(event) => { event.stopPropagation(); view.miss(about || ids[0], event.currentTarget.innerText); }}>${children}</button>`;
   }
   return html`<button class=${`name ${className}${state(view, id)}`} data-place=${id} tabIndex="-1" aria-pressed=${String(view.picked.has(id))}
     onClick=${(event) => { event.stopPropagation(); view.point(id); }}>${children}</button>`;
@@ -82,7 +82,7 @@ function Name({ view, ids, about, children, className = "" }) {
 
 /** Treat a click on the box as a click on its name. Keys and screen readers use the button. */
 const whole = (view, ids) => (event) => {
-  const id = ids.find((one) => view.can.has(one));
+  const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.named.has(one));
   if (id && !event.defaultPrevented) view.point(id);
 };
 

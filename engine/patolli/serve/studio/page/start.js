@@ -18,7 +18,7 @@ export function Start({ token, wanted }) {
     document.title = "Patolli studio";
     ask("/api/packs", { token }).then(setPacks, (error) => setFault(error.message));
     ask("/api/bots", { token }).then(setBots, () => {});
-    ask("/api/tables", { token }).then(setTables, () => {});
+    ask("/api/tables", { token }).then(setTables, (error) => setFault(error.message)); // an old link says so at once
   }, [token]);
   useEffect(() => {
     const reached = () => setFault((words) => (words === UNREACHED ? "" : words));

@@ -1,6 +1,6 @@
 // A table. Its state comes from the server and is never changed here. The selection is kept until the state changes.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./preact.js";
-import { drawn, lead, left, point, pointable } from "./aim.js";
+import { both, drawn, lead, left, point, pointable, twins } from "./aim.js";
 import { Ask } from "./ask.js";
 import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
@@ -44,9 +44,11 @@ export function Table({ table, token, at }) {
   const [hinted, setHinted] = useState([]);
   const [fresh, setFresh] = useState(NONE);
   const [since, setSince] = useState(Infinity);
+  const base = useRef(null); // the state in which this client has chosen last
   const [busy, setBusy] = useState(false);
   const [known, setKnown] = useState(null); // the seat that has confirmed that it sits in front
   const [about, setAbout] = useState(null);
+  const [missed, setMissed] = useState("");
   const now = useRef(null);
   const root = useRef(null);
   const places = useRef(null);
@@ -70,11 +72,13 @@ export function Table({ table, token, at }) {
         setHinted([]);
         setBusy(false);
       }
+      if (!before || before.decision?.mine || state.moves < base.current.moves) base.current = before || state;
       if (before && state.moves !== before.moves) {
-        setFresh(changed(before.scene, state.scene));
-        setSince(Math.min(before.told, state.told));
+        setFresh(changed(base.current.scene, state.scene)); // with what bots and other people did since
+        setSince(Math.min(base.current.told, state.told));
         setPast(null);
       }
+      setMissed("");
       tellNews(before, state);
     };
     return follow(table, token, take, (words, status) => {
@@ -86,6 +90,12 @@ export function Table({ table, token, at }) {
     });
   }, [table, token]);
 
+  useEffect(() => {
+    // The window, because the page itself has the focus after a click beside everything.
+    const press = keys(root, setPicked);
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
   useEffect(() => {
     const back = () => say((words) => (words === UNREACHED ? "" : words));
     addEventListener("reached", back);
@@ -131,6 +141,8 @@ export function Table({ table, token, at }) {
   const options = useMemo(() => (together ? [...every.filter((one) => one.anytime || together.left.includes(one.label)), ...(together.enough ? [DONE] : [])] : every), [every, together]);
   const chosen = together ? every.filter((one) => together.labels.includes(one.label)) : [];
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
+  const alike = useMemo(() => twins(options), [options]);
+  const named = useMemo(() => new Set(busy ? [] : options.flatMap((one) => one.at)), [options, busy]);
   const take = async (option) => {
     if (busy) return;
     setBusy(true);
@@ -170,7 +182,8 @@ export function Table({ table, token, at }) {
       say(error.message);
     }
   };
-  const aim = (...ids) => {
+  const aim = (...places) => {
+    const ids = places.map((id) => alike.get(id) ?? id);
     const again = chosen.find((one) => one.at.includes(ids[0]) && !options.some((other) => other.at.includes(ids[0])));
     if (again) {
       leave(again.label);
@@ -186,8 +199,14 @@ export function Table({ table, token, at }) {
     else if (result.picked.length) announce(`${left(options, result.picked).length} choices match.`);
   };
   const view = {
-    can, show: lead(options, picked, can), picked: new Set([...picked, ...chosen.flatMap(({ at }) => at)]), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
+    can: both(can, alike), named: both(named, alike), show: both(lead(options, picked, can), alike), picked: both(new Set([...picked, ...chosen.flatMap(({ at }) => at)]), alike), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
     look: (id) => setAbout(id),
+    miss: (id, words) => {
+      setAbout(id);
+      if (past || busy || !state.decision?.mine || !named.size) return;
+      const what = words.split(/[:,]/)[0].trim();
+      setMissed(picked.length ? `${what} does not go with your selection. Choose a marked place, or clear the selection.` : `${what} is not among your choices now. Marked places are.`);
+    },
   };
 
   useLayoutEffect(() => {
@@ -210,14 +229,14 @@ export function Table({ table, token, at }) {
   if (live.shared && live.seat !== null && known !== live.seat && !live.over) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
-  return html`<div ref=${root} class="room" onKeyDown=${keys(setPicked)} ...${drags(can, aim)}>
+  return html`<div ref=${root} class="room" ...${drags(can, aim)}>
     <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} away=${live.away && html`<${Away} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
       <${Boards} state=${state} view=${view} can=${can} />
       <div class="side">
-        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
         <${Side} state=${state} view=${view} />
@@ -243,12 +262,12 @@ function tellNews(before, state) {
 }
 
 /** Return the handler of keys for the whole table. */
-const keys = (setPicked) => (event) => {
-  if (event.target.matches("input, select, textarea")) return;
+const keys = (root, setPicked) => (event) => {
+  if (!root.current || event.target.matches?.("input, select, textarea")) return;
   if (walk(event)) event.preventDefault();
   else if (event.key === "Escape") setPicked([]);
   else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
-    const button = event.currentTarget.querySelector(`[data-place="answer:${event.key - 1}"]`);
+    const button = root.current.querySelector(`[data-place="answer:${event.key - 1}"]`);
     button?.focus();
   }
 };
@@ -273,7 +292,8 @@ function drags(can, aim) {
 function Top({ state, past, lost, said, hush, wish, away }) {
   const decision = state.decision;
   const ask = () => document.getElementById("asked")?.focus();
-  const words = past ? "Viewing the past" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
+  const seats = state.bots.filter((bot, seat) => !bot && !state.taken[seat]).length; // for which this screen decides
+  const words = past ? "Viewing the past" : state.over ? "The match is over" : decision?.mine ? (state.host && seats > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
     <${Seats} state=${state} /></header>

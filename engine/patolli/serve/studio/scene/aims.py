@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,43 @@ class Aims:
         named = values_of(self._model, self.decision, option)
         return list(dict.fromkeys(id_ for type_, value in named for id_ in self.ids(ty.strip(type_), value)))
 
+    def twins(self, option: Option) -> dict[str, str]:
+        """Return the pieces that mean the same as a place that an option names, by their ids.
+
+        If an option names a design, and moves a piece of it that its player has, the piece means the design.
+        """
+        found: dict[str, str] = {}
+        for type_, value in values_of(self._model, self.decision, option):
+            kind = self._designed.get(_kind(type_))
+            for id_ in self.ids(ty.strip(type_), value) if kind else ():
+                found |= dict.fromkeys(self._list_moved(option, str(kind), id_.partition(":")[2]), id_)
+        return found
+
+    @cached_property
+    def _designed(self) -> dict[str, str]:
+        """For the kinds of designs: the kind of their pieces, if the player has such pieces in a place."""
+        own = {place.of for place in self._model.places.values() if place.dims[:1] == ("player",)}
+        return {f"{kind.name}_design": kind.name for kind in self._model.kinds.values() if kind.name in own}
+
+    def _list_moved(self, option: Option, kind: str, design: str) -> list[str]:
+        """Return the pieces of a design that an option moves in all worlds that the player imagines.
+
+        There are none if a piece moves that is not in a place of the player: then the option means that one.
+        """
+        scene = self.hints.scene
+        own = [place.name for place in self._model.places.values() if place.of == kind and place.dims == ("player",)]
+        seen = set(_names([scene.view["places"][place][scene.me] for place in own]))
+        numbers = self.match.labels.pieces[kind]
+        alike = [name for name in numbers if (one := scene.design(kind, name)) is not None and one.id == design]
+        if not seen.intersection(alike):
+            return []
+        slot, worlds = self.match.program.layout.at[kind], self.hints.worlds
+        moved = [
+            {name for name in alike if before.state[slot + numbers[name]] != after.state[slot + numbers[name]]}
+            for before, after in zip(worlds, self.hints.imagine_after(option), strict=False)
+        ]
+        return [id_of(kind, name) for name in alike if moved and all(name in one <= seen for one in moved)]
+
     def spots(self) -> dict[str, list[str]]:
         """Return the stack positions over a grid that options name, by kind."""
         found: dict[str, dict[str, None]] = {}
@@ -102,6 +140,17 @@ class Aims:
 
     def _name(self, kind: str, number: int) -> str:
         return piece_name(self.match.program.layout.instances[kind][number])
+
+
+def _names(held: Any) -> Iterator[str]:
+    """Yield the names in the view of some places."""
+    if isinstance(held, str):
+        yield held
+    elif isinstance(held, list):
+        for one in held:
+            yield from _names(one)
+    elif isinstance(held, dict) and isinstance(held.get("top"), str):
+        yield held["top"]
 
 
 def _item_type(type_: ty.AnyType) -> ty.Ref | None:
