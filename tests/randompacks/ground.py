@@ -221,7 +221,7 @@ def _spaces(made: Ground, random: Random) -> None:
     made.entry("counters", "rent: {per: space, max: 2}")
     made.entry("places", "beside: {of: card, per: space, type: spot}")
     made.entry("graphs", "lanes: {of: space, edges: [[north, south]]}")
-    made.pieces["space"] = ("", {"north": ["fee: 2"], "south": ["text: South."]})
+    made.pieces["space"] = ("", {"north": ["fee: 2"], "south": ["text: South.", *random.choice(([], ["like: north"]))]})
 
 
 def _tokens(made: Ground, random: Random) -> None:

@@ -18,6 +18,7 @@ from patolli.author.lookup import descriptions
 from patolli.author.lookup.nodes import WORD, get, items, one, scalars, words
 from patolli.author.lookup.references import Reference
 from patolli.author.lookup.shown import panel_references, template_references
+from patolli.language.packs.likeness import LIKE
 from patolli.language.packs.manifest import Pack
 from patolli.language.program.model import FIELDS, TABLE
 from patolli.language.resolve.model import Model
@@ -316,6 +317,8 @@ def _visit_piece(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     for key, _ in items(node):
         if kind and (key.value in kind.facts or key.value in kind.fields) and key.source is not None:
             yield Reference(key.place(0, len(key.value)), "fact", f"{kind.name}.{key.value}")
+    if kind and LIKE not in kind.facts:
+        yield from words(model, get(node, LIKE))
     triggers = get(node, "triggers")
     for trigger in triggers.items if isinstance(triggers, Sequence) else ():
         yield from _visit_trigger(model, id_, trigger)

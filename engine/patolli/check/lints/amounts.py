@@ -36,7 +36,7 @@ Tree = x.Expr | e.Block
 @check("P0440")
 def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
     """Find texts that name a number of which their piece, or rule, knows nothing."""
-    yield from _of_pieces(reviewed)
+    yield from {problem.span: problem for problem in reversed([*_of_pieces(reviewed)])}.values()  # a copied text once
     yield from _of_rules(reviewed)
 
 

@@ -5,7 +5,7 @@ Out:    a :class:`Composition`: for every section the entries by id, each with t
         that changed it.
 Errors: P0120 an id declared twice, P0121 a patch whose target is missing, P0122 what a patch expects is not there,
         P0123 two modules change the same thing, P0124 a patch that cannot be applied there, P0132 a patch of what
-        belongs to a pack that its own does not know; and those of ``acquaintance``.
+        belongs to a pack that its own does not know; and those of ``acquaintance`` and ``likeness``.
 
 The order is total: depth of requirement, then id of the pack; files by name; operations as written. A patch is an
 explicit typed operation on an entry that is named by ``section/id``; nothing is ever merged by shape.
@@ -31,6 +31,7 @@ from patolli.language.packs.conflicts import (
     covers,
     superseded,
 )
+from patolli.language.packs.likeness import copy_keys
 from patolli.language.packs.manifest import Pack
 from patolli.language.packs.operations import list_operations, misfit
 from patolli.language.packs.recovery import collect_words
@@ -58,6 +59,7 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
                 _add_entry(result, pack, document.kind, document.tree)
                 if document.kind == "pieces" and document.tree.get("when_active") is not None:
                     result.guests.update(key.value for key, _ in _add_entries(document.tree.get("pieces")))
+        copy_keys(result, [entry for entry in result.all("pieces") if entry.pack == pack.id])
         for document in patches:
             _apply_patch(result, pack, document.tree)
     result.problems += unsettled_conflicts(result)
@@ -290,6 +292,8 @@ def _replace_value(result: Composition, entry: Entry, inner: str, change: Change
         return
     if not inner:
         entry.node = node
+        if entry.section == "pieces":
+            copy_keys(result, [entry])
         return
     entry.node = _note_change(entry.node, inner.split("/"), node)
 

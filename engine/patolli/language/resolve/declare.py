@@ -169,7 +169,7 @@ def constants(model: Model, reader: Reader) -> None:
 
 # ---- pieces
 
-OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
+OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per", "like"})
 """Keys that every piece has, besides the facts of its kind."""
 _ELSEWHERE = {
     **dict.fromkeys(("category", "cause"), "it stands on the kind {kind!r}, for all its pieces, or on a trigger"),

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from patolli.author.lookup import descriptions
 from patolli.language.diagnostics import Span
 from patolli.language.packs.discovery import installed
+from patolli.language.packs.likeness import LIKE
 from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS
 from patolli.language.program.calls import reads_me
@@ -156,7 +157,7 @@ def _rules(model: Model) -> Iterator[Rule]:
 
 IDS = {
     "kind": ("kind",), "of": ("kind", "counter", "group"), "per": ("kind",), "over": ("kind",),
-    "spend": ("rule",), "groups": ("counter",), "lasts": ("rule",),
+    "spend": ("rule",), "groups": ("counter",), "lasts": ("rule",), LIKE: ("piece",),
 }  # fmt: skip
 """What the value of a key names."""
 
@@ -169,6 +170,8 @@ def _sort(lines: list[str], kind: str, spot: Spot, shape: Shape, model: Model | 
         attribute = descriptions.attribute_of(model, _kind(lines), spot.path[2])
         if attribute is not None:
             return next((s for s in ("effect", "cost") if s in descriptions.plain_type(attribute.type)), "expression")
+        if spot.path[2] == LIKE:
+            return "id"
     return shape.sort
 
 
