@@ -15,7 +15,6 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -112,11 +111,10 @@ def _import() -> Callable[..., object]:
         import_module(module)
     "".encode("cp437")  # of names in archives; the child may not be allowed to read the library
     for module in (
-        "terminal.session", "terminal.sheet", "simulation", "scenarios.coverage.measure", "cli.entries", "tournaments.running",
-        "tournaments.certainty",
+        "play.terminal.session", "play.terminal.sheet", "measure.simulation", "author.scenarios.coverage.measure",
+        "measure.tournaments.tournament_run", "measure.tournaments.certainty",
     ):  # fmt: skip
-        with suppress(ModuleNotFoundError):  # of an extra
-            import_module(f"patolli.{module}")
+        import_module(f"patolli.{module}")
     program_hash()
     installed_rows()
     check_packs(("tic_tac_toe",), remember=False)

@@ -17,6 +17,7 @@ from tiers import few
 
 from patolli.cli.main import main
 from patolli.cli.streams import plain
+from patolli.language.packs.archive_writer import build_archive
 from patolli.language.packs.discovery import list_bundled
 
 CALLS = {
@@ -50,6 +51,8 @@ CALLS = {
     "replay why": ["replay", "SAVE", "--why", "b2"],
     "new": ["new", "pack", "fresh", "--in", "HERE"],
     "new module": ["new", "module", "fresh", "--for", "tic_tac_toe", "--in", "HERE"],
+    "compat": ["compat", "tic_tac_toe", "HERE/first"],
+    "index": ["index", "build", "HERE/index"],
     "pack list": ["pack", "list"],
     "pack build": ["pack", "build", "tic_tac_toe", "--out", "HERE/built.zip"],
     "schema": ["schema", "HERE/schemas"],
@@ -58,6 +61,15 @@ CALLS = {
     "explain": ["explain", "P0401"],
 }
 """A call of every command that writes something, in each of the forms in which it writes."""
+FIRST = """\
+document: pack
+id: first
+version: 0.1.0
+language: 2
+title: A module that changes nothing
+text: Nothing changes.
+requires: {tic_tac_toe: ">=1.0,<2.0"}
+"""
 FORMS = {words[0]: name for name, words in reversed(CALLS.items())}.values()
 """The first call of each command."""
 SILENT = {
@@ -98,11 +110,24 @@ def _save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def _archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of a pack."""
+    built = build_archive("tic_tac_toe")
+    file = tmp_path_factory.mktemp("archives") / built.name
+    file.write_bytes(built.data)
+    return file
+
+
 @pytest.fixture
-def words(tmp_path: Path, _save: Path):
+def words(tmp_path: Path, _save: Path, _archive: Path):
     """Put files and folders of the test into the words of a call."""
     here = tmp_path / "here"
     here.mkdir()
+    (here / "first").mkdir()
+    (here / "first" / "pack.yaml").write_text(FIRST)
+    (here / "index").mkdir()
+    shutil.copy(_archive, here / "index")
     (here / "odd.yaml").write_text("document:   model\ncounters:   {coin: {}}\n")
     return lambda arguments: [a.replace("HERE", str(here)).replace("SAVE", str(_save)) for a in arguments]
 
@@ -227,7 +252,7 @@ def test_folder_that_is_a_file(words, tmp_path, name):
     arguments = [word.replace("/out", "/odd.yaml/out") for word in words(FILES[name])]
 
     told_in_a_line(call(*arguments), "Not a directory", "odd.yaml/out")
-    assert [path.name for path in (tmp_path / "here").iterdir()] == ["odd.yaml"]
+    assert [path.name for path in (tmp_path / "here").iterdir() if path.is_file()] == ["odd.yaml"]
 
 
 @pytest.mark.parametrize("name", ["play", "simulate", "test"])

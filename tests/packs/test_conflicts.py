@@ -218,7 +218,9 @@ def check_played(one, two):
     assert both == play(changing("aa", two, number="6"), changing("bb", one, number="5"))
     alone = play(aa), play(bb)
     assert play() not in alone
-    if (one != two or "N" in one) and not ("at_most" in one and "at_most" in two):  # these agree, or the lower one holds
+    if (one != two or "N" in one) and not (
+        "at_most" in one and "at_most" in two
+    ):  # these agree, or the lower one holds
         assert both not in alone
 
 
@@ -256,7 +258,9 @@ def test_what_commutes_in_data_has_both_effects(subtests):
 
 def _entries(*modules):
     sections = compose(BELOW, sorted(modules, key=lambda one: one.id)).sections
-    return {f"{section}/{id_}": entry for section in ("panels", "constants") for id_, entry in sections[section].items()}
+    return {
+        f"{section}/{id_}": entry for section in ("panels", "constants") for id_, entry in sections[section].items()
+    }
 
 
 def _sort_lists(value):

@@ -141,7 +141,7 @@ def _find_last_release(id_: str, version: str, index: str, folder: Path) -> str 
 
 
 @pack.command(name="list")
-@click.option("--outdated", is_flag=True, help="List only packs of which the index has a newer version.")
+@click.option("--outdated", is_flag=True, help="List only packs that have a newer version in the index.")
 @with_index
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Output format.")
 def list_(outdated: bool, index: str, form: str) -> None:

@@ -33,7 +33,7 @@ class Trial:
 
 
 class Given(Files):
-    """Packs of which some are at given places, whatever is installed and whichever versions are asked for."""
+    """Packs, some of them at given places, whatever is installed and whichever versions are required."""
 
     def __init__(self, places: dict[str, str]) -> None:
         """Take the places by id."""

@@ -21,7 +21,7 @@ from patolli.author.distribution.refusal import Refusal
 
 SILENCE = 15.0
 """Seconds that a server may be silent."""
-PATIENCE = 180.0
+TIME_LIMIT = 180.0
 """Seconds that one file may take."""
 REDIRECTIONS = 5
 PACKS = 300
@@ -96,7 +96,7 @@ class IndexSource:
         where = f"{name} of {self.address}"
         try:
             if self._is_web:
-                data = _within(PATIENCE, lambda: _download(_join(self.address, name), most), where)
+                data = _within(TIME_LIMIT, lambda: _download(_join(self.address, name), most), where)
             else:
                 with (Path(self.address) / name).open("rb") as file:
                     data = file.read(most + 1)

@@ -149,7 +149,7 @@ def _parse_json(data: bytes, schema: dict[str, Any], where: str) -> dict[str, An
 def build_index(folder: Path) -> list[Release]:
     """Write the JSON files of an index for all archives in a folder; return the releases.
 
-    The list of packs is written last, so whoever reads meanwhile sees the old packs or the new ones. A file of a
+    The list of packs is written last, so a reader sees the old packs or the new ones. A file of a
     pack without archives is deleted.
 
     Raises:
@@ -219,7 +219,7 @@ def _refuse_changed(file: Path, releases: list[Release]) -> None:
         old = known.get(release.version)
         if old is not None and old.sha256 != release.sha256:
             words = f"{release.file} differs from the {release.id} {release.version} that was published"
-            raise Refusal(f"{words}; raise its version, or delete {file} if nobody has installed it")
+            raise Refusal(f"{words}; raise its version, or delete {file} if it was never installed")
 
 
 def _to_json(data: dict[str, Any]) -> str:

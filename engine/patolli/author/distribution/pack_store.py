@@ -178,7 +178,7 @@ def add_packs(
         chosen: Each pack behind those that it requires.
         fetch: Returns the archive of a release of an index.
         installed: What is installed now.
-        home: The user's folder of packs, which nobody else may change meanwhile.
+        home: The user's folder of packs, which no other process may change meanwhile.
 
     Raises:
         Refusal: An archive is not what the index says, or other packs would not work any more.

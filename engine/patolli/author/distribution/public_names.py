@@ -74,7 +74,7 @@ class Verdict:
 
 
 EXISTS = "-"
-"""The signature of a name of which only matters that it is there."""
+"""The signature of a name that only has to be there."""
 
 
 def judge_release(old: Ruleset, new: Ruleset, pack: str) -> Verdict:

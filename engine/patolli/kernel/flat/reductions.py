@@ -46,9 +46,7 @@ def _apply_reductions(
     for reduction in reductions:
         found = _apply_discount(found, reduction)
     for lifts, code, candidates in waived:
-        lifted = [
-            (rest, used) for rest, used in found if any(n and lift for lift, n in zip(lifts, rest, strict=True))
-        ]
+        lifted = [(rest, used) for rest, used in found if any(n and lift for lift, n in zip(lifts, rest, strict=True))]
         limit_left(len(found) + len(lifted) * len(candidates))
         tick((PART + SLOT * len(lifts)) * len(lifted) * len(candidates))
         found = [

@@ -17,7 +17,7 @@ from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Scalar
 
 if TYPE_CHECKING:
-    from patolli.language.packs.compose import Composition, Entry
+    from patolli.language.packs.composition import Composition, Entry
     from patolli.language.sources import Node
 
 LIKE = "like"

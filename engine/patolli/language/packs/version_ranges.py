@@ -12,7 +12,7 @@ from collections.abc import Iterable
 _PART = re.compile(r"\s*(>=|<=|==|!=|~=|>|<|=)?\s*([0-9.]+|\*)\s*")
 _NAMED = re.compile(r"([a-z_][a-z0-9_]*)\s*([<>=!~*].*)?", re.S)
 _DIGITS = 18
-"""Digits of a number that count; longer numbers are nobody's version."""
+"""Digits of a number that count; longer numbers are no version."""
 
 
 def parse_version(version: str) -> tuple[int, ...]:

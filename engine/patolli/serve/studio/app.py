@@ -14,8 +14,8 @@ Studio:
 - ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
 - ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, next, yours, latest,
   names, tokens}]``. ``next`` is the seat that decides, ``yours`` whether the host plays it. ``over`` and ``next`` are
-  null if a replay would be needed to know them. ``latest`` is the last public line of the log, if it is in memory. For the owner of the studio, whose token is in the address
-  that the command opens (``/#TOKEN``).
+  null if a replay would be needed to know them. ``latest`` is the last public line of the log, if it is in memory. For
+  the owner of the studio, whose token is in the address that the command opens (``/#TOKEN``).
 - ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``, for the owner:
   ``{table, tokens: {seat: [..], host, watch}}``. An ``open`` table is a sandbox: the host sees everything, and all
   clients are notified. The token of a seat is null if a bot plays there, or if a player has opened the link.

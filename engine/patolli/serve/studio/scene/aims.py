@@ -62,13 +62,13 @@ class Aims:
         """
         found: dict[str, str] = {}
         for type_, value in values_of(self._model, self.decision, option):
-            kind = self._designed.get(_kind(type_))
+            kind = self._pieces_by_kind.get(_kind(type_))
             for id_ in self.ids(ty.strip(type_), value) if kind else ():
                 found |= dict.fromkeys(self._list_moved(option, str(kind), id_.partition(":")[2]), id_)
         return found
 
     @cached_property
-    def _designed(self) -> dict[str, str]:
+    def _pieces_by_kind(self) -> dict[str, str]:
         """For the kinds of designs: the kind of their pieces, if the player has such pieces in a place."""
         own = {place.of for place in self._model.places.values() if place.dims[:1] == ("player",)}
         return {f"{kind.name}_design": kind.name for kind in self._model.kinds.values() if kind.name in own}
