@@ -101,12 +101,17 @@ def _check_pack(pack: str | None) -> None:
 
     Raises:
         click.BadParameter: There is none of that name, or it cannot be played by itself.
+        ContentError: It is a selection file that cannot be read.
     """
     from patolli.language.diagnostics import nearest
     from patolli.language.diagnostics.text import harmless
     from patolli.language.packs.discovery import find, installed
     from patolli.language.packs.manifest import read_manifest
+    from patolli.language.packs.selection_file import is_selection, read_selection
 
+    if pack is not None and is_selection(pack):
+        read_selection(pack)
+        return
     folder = find(pack) if pack is not None else None
     manifest = read_manifest(folder) if folder is not None else None
     if manifest is not None and manifest.requires:

@@ -31,6 +31,7 @@ from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.packs.compose import compose
 from patolli.language.packs.composition import Composition
 from patolli.language.packs.manifest import DISK, Files, Kept, Pack
+from patolli.language.packs.selection_file import ORDER, list_ordered
 from patolli.language.resolve.declare import declare
 from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.facts import check_facts
@@ -147,7 +148,7 @@ def inspect(
         return Inspection(list(error.problems))
     try:
         with room():
-            composition = compose(packs[0], packs[1:])
+            composition = compose(packs[0], packs[1:], list_ordered(left))
             if not proofs:
                 return _try_stage(composition, left)
             found = (_inspect_with_notes if remember and not warnings else _inspect_rules)(composition, left, warnings)
@@ -163,8 +164,8 @@ def inspect(
 
 def _look(packs: list[Pack], options: dict[str, Any], warnings: bool) -> tuple[Composition, list[Problem]]:
     """Compose some packs of a ruleset, which may not have all its options, and return what is found in them."""
-    composition = compose(packs[0], packs[1:])
-    known = {option.name for pack in packs for option in pack.options()}
+    composition = compose(packs[0], packs[1:], list_ordered(options))
+    known = {ORDER, *(option.name for pack in packs for option in pack.options())}
     left = {name: value for name, value in options.items() if name in known}
     return composition, _inspect_rules(composition, left, warnings).problems
 
@@ -220,7 +221,7 @@ def check_layouts(model: Model) -> list[Problem]:
 
 def declare_packs(packs: list[Pack], options: dict[str, Any]) -> tuple[Model, Effects]:
     """Read what packs declare, and with it what types the rules of scenarios; of their own rules nothing is proved."""
-    model = declare(compose(packs[0], packs[1:]), options)
+    model = declare(compose(packs[0], packs[1:], list_ordered(options)), options)
     return model, check_facts(model)
 
 

@@ -7,13 +7,15 @@ Errors: none; what is wrong with a manifest, or with the versions in it, is foun
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
-from patolli.language.diagnostics import Problem
+from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import DISK, Files, Pack, understand
 from patolli.language.packs.selection import absent
 from patolli.language.packs.version_ranges import in_range, join_named
+from patolli.language.packs.selection_file import is_selection, read_selection
 from patolli.language.sources import Mapping
 
 
@@ -40,6 +42,9 @@ def requirements(name: str, files: Files = DISK) -> Requirements:
 
     Where the installed version that comes first is not in the range that is required, a named range stands for a pack.
     """
+    if is_selection(name):
+        with suppress(ContentError):  # who reads it reports what is wrong
+            return Requirements(read_selection(name, files).pack.value, (name,))
     walk = _Walk(files, {})
     walk.visit(name)
     for _ in range(ROUNDS):

@@ -14,18 +14,20 @@ from patolli.language.diagnostics import Problem, Span, instead, nearest
 from patolli.language.packs.acquaintance import STANDARD, switches
 from patolli.language.packs.manifest import DISK, Files, Pack
 from patolli.language.packs.selection import select, switched_on
+from patolli.language.packs.selection_file import ORDER, expand_selections, list_ordered
 
 
 def choose(
     pack: str, modules: Iterable[str], options: dict[str, Any], files: Files = DISK
 ) -> tuple[list[Pack], dict[str, Any]]:
-    """Read the packs that are asked for, with those that they bring along.
+    """Read the packs that are asked for, by name or in a selection file, with those that they bring along.
 
     Raises:
         ContentError: One is not there, or they do not go together.
     """
+    pack, named, options = expand_selections(pack, modules, options, files)
     more, left = switched_on(pack, options, files)
-    base, active = select(pack, [*modules, *more], files)
+    base, active = select(pack, [*named, *more], files, tuple(list_ordered(options)))
     return [base, *active], left
 
 
@@ -35,6 +37,8 @@ def wrong_options(packs: list[Pack], options: dict[str, Any]) -> dict[str, Probl
     problems = {}
     for name, value in options.items():
         option = known.get(name)
+        if name == ORDER:
+            continue
         if option is None:
             problems[name] = _report_unknown_option(packs[0].id, list(known), name, value)
         elif option.choices and str(value) not in option.choices:

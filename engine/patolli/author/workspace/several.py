@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.author.workspace.cache import Notes
 from patolli.author.workspace.findings import Findings, Request
-from patolli.language.diagnostics import Problem
+from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.diagnostics.order import in_order
 from patolli.language.packs.discovery import find, installed
@@ -62,7 +62,7 @@ def check_packs(
         remember: Whether results are noted, and earlier notes count.
     """
     notes = Notes()
-    requests = [Request(name, modules, tuple((options or {}).items())) for name in packs or installed()]
+    requests = [_make_request(name, modules, options or {}) for name in packs or installed()]
     found: dict[Request, Findings] = {}
     for request in requests if remember else ():
         known = notes.recall(request)
@@ -76,6 +76,19 @@ def check_packs(
         if remember:
             notes.note(request, findings)
     return _make_report([found[request] for request in requests])
+
+
+def _make_request(name: str, modules: tuple[str, ...], options: dict[str, Any]) -> Request:
+    """Return what is to be checked, with the content of selection files in their place.
+
+    One that cannot be read is left for the check, which reports it.
+    """
+    from patolli.language.packs.selection_file import expand_selections
+
+    with suppress(ContentError):
+        name, more, options = expand_selections(name, modules, options)
+        modules = tuple(more)
+    return Request(name, modules, tuple(options.items()))
 
 
 def _make_report(found: list[Findings]) -> ValidationReport:

@@ -13,7 +13,7 @@ explicit typed operation on an entry that is named by ``section/id``; nothing is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from patolli.language.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.language.packs.acquaintance import check_folder_name, parse_condition, strangers, switched_in_vain
@@ -39,9 +39,9 @@ from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.language.sources.documents import SECTIONS, SINGLE
 
 
-def compose(base: Pack, modules: list[Pack]) -> Composition:
-    """Put packs together; *modules* stand in the order in which they apply."""
-    result = Composition(base, [base, *modules])
+def compose(base: Pack, modules: list[Pack], order: Iterable[Scalar] = ()) -> Composition:
+    """Put packs together; *modules* stand in the order in which they apply, *order* is what the player ordered."""
+    result = Composition(base, [base, *modules], order=tuple(order))
     active = {pack.id: pack for pack in result.packs}
     for pack in result.packs:
         result.problems.extend(pack.problems)

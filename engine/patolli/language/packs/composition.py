@@ -68,13 +68,14 @@ class Composition:
     removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
     problems: list[Problem] = field(default_factory=list)
     unused: set[str] = field(default_factory=set)  # words of what patches could not add
+    order: tuple[Scalar, ...] = ()  # of modules, as the player wants it
     precedence: Precedence = field(init=False)
     conflicts: list[Conflict] = field(default_factory=list)
     changes: dict[tuple[str, str], list[Change]] = field(default_factory=dict)  # of each entry, in order
 
     def __post_init__(self) -> None:
         """Work out which packs apply after which."""
-        self.precedence = Precedence({pack.id: pack for pack in self.packs})
+        self.precedence = Precedence({pack.id: pack for pack in self.packs}, self.order)
 
     def language_of(self, path: str) -> int:
         """Return the version of the language that a file of these packs is written in."""

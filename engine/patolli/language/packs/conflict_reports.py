@@ -48,7 +48,10 @@ def _note_conflict(result: Composition, entry: Entry, earlier: Change, change: C
 
 
 def _order_help(one: str, two: str) -> str:
-    return f"let {two!r} name {one!r} under 'optional', or let a pack that requires both say 'order: [{one}, {two}]'"
+    return (
+        f"let {two!r} name {one!r} under 'optional', or say 'order: [{one}, {two}]' in a pack that requires both or in"
+        " a selection file"
+    )
 
 
 def _report_lost(change: Change, earlier: Change) -> Problem:
@@ -66,7 +69,13 @@ def _report_lost(change: Change, earlier: Change) -> Problem:
             " one of the two changes is lost"
         )
     place = ((earlier.target.span, f"{theirs!r} does it here"),)
-    return Problem(LOST, words, change.target.span, f"{_order_help(theirs, ours)} or change it itself", place)
+    return Problem(
+        LOST,
+        words,
+        change.target.span,
+        f"{_order_help(theirs, ours)}, or let such a pack change it",
+        place,
+    )
 
 
 def _report_order(change: Change, earlier: Change) -> Problem:

@@ -366,6 +366,8 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
         _note_document(pack, path, text)
     if not isinstance(tree, Mapping) or not kind:
         pack.lost |= words(text)
+    elif kind == "selection":
+        return  # it is for those who play the pack, and no part of it
     elif kind == "pack":
         key = tree.get("document") or tree
         help_ = f"move it to a folder of its own, as {MANIFEST!r}, or delete it"

@@ -1,15 +1,16 @@
 """Order the packs of a ruleset, and know which part of this order a pack has declared.
 
 A pack applies after those that it requires, after those that it names under ``optional``, and as any active pack says
-under ``order``. Where ``optional`` alone makes a circle, it orders nothing there: two packs may well name each other.
-What is left to the ids is no declared order, and two changes that depend on it are a conflict.
+under ``order``, or the player in a selection. Where ``optional`` alone makes a circle, it orders nothing there: two
+packs may well name each other. What is left to the ids is no declared order, and two changes that depend on it are a
+conflict.
 
 Errors: P0116 packs that require each other in a circle, or are ordered in one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from patolli.language.diagnostics import Problem, Span
@@ -21,16 +22,17 @@ from patolli.language.sources import Scalar, Sequence
 class Precedence:
     """Which of some packs apply after which, as they declare it."""
 
-    def __init__(self, packs: Mapping[str, Pack]) -> None:
-        """Take the active packs by id."""
+    def __init__(self, packs: Mapping[str, Pack], order: Iterable[Scalar] = ()) -> None:
+        """Take the active packs by id, and the *order* of some of them that the player wants."""
         self._packs = packs
         self._next: dict[str, list[str]] = {}
         self._before: dict[str, frozenset[str]] = {}
         self._known: dict[str, set[str]] = {}
         self._ordered: dict[tuple[str, str], Scalar] = {}
-        for pack in packs.values():
-            node = pack.manifest.get("order")
-            listed = [one for one in node.items if isinstance(one, Scalar)] if isinstance(node, Sequence) else []
+        nodes = [pack.manifest.get("order") for pack in packs.values()]
+        declared = [node.items for node in nodes if isinstance(node, Sequence)]
+        for several in (order, *declared):
+            listed = [one for one in several if isinstance(one, Scalar)]
             for early, late in pairwise([one for one in listed if one.value in packs]):
                 self._ordered.setdefault((early.value, late.value), late)
 

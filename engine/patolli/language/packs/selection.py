@@ -14,15 +14,19 @@ from patolli.language.packs.acquaintance import STANDARD, beside, switches
 from patolli.language.packs.discovery import explain_folder_name, holder_of, installed
 from patolli.language.packs.manifest import DISK, Files, Pack
 from patolli.language.packs.precedence import Precedence
+from patolli.language.packs.selection_file import check_order
 from patolli.language.packs.version_ranges import in_range, join_named
-from patolli.language.sources import Mapping
+from patolli.language.sources import Mapping, Scalar
 
 
-def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
+def select(
+    name: str, modules: list[str], files: Files = DISK, order: tuple[Scalar, ...] = ()
+) -> tuple[Pack, list[Pack]]:
     """Read a pack and its modules and put the modules in order: depth of what they build on, then id.
 
-    Modules that a module requires come along when they are installed. Of a pack that is named by its id alone, that
-    installed version counts which the others require.
+    What the player wants as the *order* of some modules is stronger than their ids. Modules that a module requires
+    come along when they are installed. Of a pack that is named by its id alone, that installed version counts which the
+    others require.
 
     Raises:
         ContentError: They do not fit together; every reason is told.
@@ -39,13 +43,14 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
         _require_packs(pack, packs, base, problems)
         _report_conflict(pack, packs, problems)
         _check_roles(pack, packs, problems)
+    problems += check_order(order, packs)
     if problems:
         raise ContentError(tuple(problems))
-    depths = Precedence(packs).depths(problems)
+    depths = Precedence(packs, order).depths(problems)
     if problems:
         raise ContentError(tuple(problems))
-    order = sorted((p for p in packs.values() if p is not base), key=lambda p: (depths[p.id], p.id))
-    return base, order
+    applied = sorted((p for p in packs.values() if p is not base), key=lambda p: (depths[p.id], p.id))
+    return base, applied
 
 
 def _find_base(name: str, modules: list[str], files: Files) -> Pack:

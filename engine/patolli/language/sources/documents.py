@@ -21,12 +21,13 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "panels": ("symbols", "panels"),
     "scenarios": ("scenarios",),
     "patch": (),
+    "selection": (),
 }  # fmt: skip
 KINDS = tuple(DOCUMENTS)
 SECTIONS = tuple(section for sections in DOCUMENTS.values() for section in sections)
 SINGLE = ("active", "result")
 """Sections that are one entry themselves."""
-ASIDE = ("panels", "scenarios")
+ASIDE = ("panels", "scenarios", "selection")
 """Kinds of which nothing depends how a match goes."""
 
 _SCENARIOS = re.compile(r"\ufeff?(?:[ ]*(?:#[^\n]*)?\n)*document:[ ]+scenarios[ ]*(?:[ ]#[^\n]*)?\n(?=[^\s])")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from patolli.language.packs.discovery import find, installed
 from patolli.language.packs.manifest import OptionSpec, Pack, read_manifest
+from patolli.language.packs.selection_file import is_selection, read_selection
 from patolli.language.sources import Mapping, plain
 
 Data = dict[str, Any]
@@ -23,8 +25,14 @@ def catalogue(*more: str) -> list[Data]:
             known[manifest.id] = manifest
     games = [pack for pack in known.values() if not pack.requires]
     found = sorted((describe_pack(pack, known) for pack in games), key=lambda one: (one["title"].casefold(), one["id"]))
-    own = [(name, read_manifest(at)) for name in more if name not in known and (at := find(name)) is not None]
-    return [*({**describe_pack(pack, known), "id": name} for name, pack in own if pack is not None), *found]
+    selected = {name: read_selection(name).pack.value for name in more if is_selection(name)}
+    places = {name: find(selected.get(name, name)) for name in more if name not in known}
+    own = [(name, read_manifest(at)) for name, at in places.items() if at is not None]
+    described = [{**describe_pack(pack, known), "id": name} for name, pack in own if pack is not None]
+    for one in described:
+        if one["id"] in selected:  # the file says all of it
+            one |= {"title": f"{one['title']} ({Path(one['id']).stem})", "modules": [], "options": []}
+    return [*described, *found]
 
 
 def title_of(name: str) -> str:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from patolli.language.packs.manifest import Document, Pack
+from patolli.language.packs.selection_file import is_selection
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.language.sources.nodes import forget
 
@@ -105,9 +107,8 @@ def _read_scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, o
     scenario.players_at = value("players")
     scenario.players = _read_number(scenario.players_at)
     scenario.seed = _read_number(value("seed")) or 0
-    scenario.modules_at = {
-        item.value: item for item in (*_read_scalars(file.get("with")), *_read_scalars(node.get("with")))
-    }
+    named = (*_read_scalars(file.get("with")), *_read_scalars(node.get("with")))
+    scenario.modules_at = {_locate_module(document, item.value): item for item in named}
     scenario.modules = tuple(dict.fromkeys([*own, *scenario.modules_at]))
     for settings in (file.get("options"), node.get("options")):
         scenario.options_at.update(settings.items if isinstance(settings, Mapping) else {})
@@ -124,6 +125,11 @@ def _read_scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, o
         scenario.choose = list(choose.items) if isinstance(choose, Sequence) else [choose]
     scenario.checks = {name: check for name in CHECKS if (check := node.get(name)) is not None}
     return scenario
+
+
+def _locate_module(document: Document, name: str) -> str:
+    """Return the name of a module; a selection file lies beside the file that names it."""
+    return str(Path(document.path).parent / name) if is_selection(name) else name
 
 
 def _read_word(node: Node | None) -> str:

@@ -1,0 +1,108 @@
+"""Read a selection file: a game for one table, with the modules, their order and the options that a player wants.
+
+In:     names of packs and modules, of which some may be selection files, and options.
+Out:    plain names and options. The order of modules becomes the option ``modules.order``, so that saves, tables and
+        plans keep it as they keep every option.
+Errors: P0117 a selection of another game, P0118 an order of modules that are not active; those of reading a document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from patolli.language.diagnostics import ContentError, Problem, Span, nearest
+from patolli.language.packs.discovery import MANIFEST
+from patolli.language.packs.manifest import DISK, Files, understand
+from patolli.language.sources import Mapping as YamlMapping
+from patolli.language.sources import Node, Scalar, Sequence, plain
+
+ORDER = "modules.order"
+"""The option that says in which order modules apply: their ids with commas. No pack can declare one of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionFile:
+    """What a selection file says: a base pack, modules, and options, the order of modules among them."""
+
+    pack: Scalar
+    modules: tuple[str, ...]
+    options: Mapping[str, Any]
+
+
+def is_selection(name: str) -> bool:
+    """Tell whether a name is that of a selection file and not of a pack."""
+    return name.endswith((".yaml", ".yml")) and Path(name).name != MANIFEST
+
+
+def read_selection(name: str, files: Files = DISK) -> SelectionFile:
+    """Read a selection file.
+
+    Raises:
+        ContentError: It cannot be read, or it is no selection.
+    """
+    text, problems = files.text(name)
+    tree: Node | None = None
+    if text is not None:
+        tree, _, problems = understand(text, name, "selection")
+    errors = [problem for problem in problems if problem.severity == "error"]
+    pack = tree.get("pack") if isinstance(tree, YamlMapping) else None
+    if errors or not isinstance(tree, YamlMapping) or not isinstance(pack, Scalar):
+        raise ContentError(tuple(errors))
+    options = tree.get("options")
+    chosen: dict[str, Any] = {}
+    for key, (_, value) in options.items.items() if isinstance(options, YamlMapping) else ():
+        chosen[key] = plain(value)
+    order = _list_words(tree.get("order"))
+    if order:
+        chosen[ORDER] = ",".join(order)
+    return SelectionFile(pack, _list_words(tree.get("modules")), chosen)
+
+
+def _list_words(node: Node | None) -> tuple[str, ...]:
+    return tuple(item.value for item in node.items if isinstance(item, Scalar)) if isinstance(node, Sequence) else ()
+
+
+def expand_selections(
+    pack: str, modules: Iterable[str], options: Mapping[str, Any], files: Files = DISK
+) -> tuple[str, list[str], dict[str, Any]]:
+    """Replace each selection file among some names by what it says; *options* are stronger than those of a file.
+
+    Raises:
+        ContentError: A file cannot be read, or is a selection for another game.
+    """
+    base, found, chosen = pack, [], {}
+    if is_selection(pack):
+        selected = read_selection(pack, files)
+        base, found, chosen = selected.pack.value, list(selected.modules), dict(selected.options)
+    for name in modules:
+        if not is_selection(name):
+            found.append(name)
+            continue
+        selected = read_selection(name, files)
+        if selected.pack.value not in (base, Path(base).name):
+            words = f"this selection is for {selected.pack.value!r}, not for {base!r}"
+            raise ContentError((Problem("P0117", words, selected.pack.span, "leave it out, or load its game"),))
+        found += selected.modules
+        chosen |= selected.options
+    return base, list(dict.fromkeys(found)), {**chosen, **options}
+
+
+def list_ordered(options: Mapping[str, Any]) -> list[Scalar]:
+    """Return the modules that the option ``modules.order`` names, in their order."""
+    names = [name.strip() for name in str(options.get(ORDER, "")).split(",")]
+    return [Scalar(name, Span("options", 1, 1, 1, 1)) for name in names if name]
+
+
+def check_order(ordered: Iterable[Scalar], packs: Collection[str]) -> list[Problem]:
+    """Report ordered modules that are not active."""
+    found = []
+    for one in ordered:
+        if one.value not in packs:
+            near = nearest(one.value, packs)
+            help_ = f"did you mean {near!r}?" if near else "add it to the modules, or leave it out of the order"
+            words = f"{one.value!r} is put in an order and is not active"
+            found.append(Problem("P0118", words, one.span, help_))
+    return found
