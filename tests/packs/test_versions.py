@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from packversions import RULES, pack_into, write_base, write_module
 
 from patolli.author.workspace import check_packs, load, requirements
+from patolli.author.workspace.kept_versions import find_kept_versions
+from patolli.cli import main
 from patolli.language.diagnostics import ContentError
 from patolli.language.packs.discovery import find, installed
 from patolli.language.packs.selection import select
 from patolli.language.packs.version_ranges import in_range, is_range, join_named, split_named
+from patolli.run.runtime import parse_save
 
 RENAMED = RULES.replace("earn(", "take(")
 
@@ -97,6 +101,28 @@ def test_note_of_an_old_version_is_forgotten_with_it(home, own_cache, tmp_path):
     pack_into(home, write_base(tmp_path / "b", "1.10.0", rules=RENAMED))
 
     assert check_packs(("purse",), ("old",)).problems
+
+
+def test_match_goes_on_with_the_versions_with_which_it_was_saved(home, tmp_path):
+    old = load("purse<2.0", ["old"])
+    saved = old.start(2, 1)
+    (tmp_path / "save.json").write_text(saved.to_json())
+    data = parse_save(saved.to_json())
+
+    assert find_kept_versions("purse", ["old"], {}, data["content"]) == ("purse", ("old",))
+    assert find_kept_versions("purse", [], {}, load("purse==1.9.0").content_hash) == ("purse==1.9.0", ())
+    assert find_kept_versions("purse", [], {}, load("purse").content_hash) == ("purse", ())
+    assert find_kept_versions("purse", [], {}, "0" * 32) == ("purse", ())
+    pack_into(
+        home, write_module(tmp_path / "g", "old", "1.1.0", 'purse: ">=1.0"', rules=RULES.replace("match", "more"))
+    )
+    assert find_kept_versions("purse", ["old"], {}, data["content"]) == ("purse", ("old==1.0.0",))
+    for command in (
+        ["replay", str(tmp_path / "save.json")],
+        ["play", "purse", "--with", "old", "--save", str(tmp_path / "save.json"), "--seat", "all=random"],
+    ):
+        result = CliRunner().invoke(main, command)
+        assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from random import Random
 import httpx
 import pytest
 from click.testing import CliRunner
+from packversions import RULES, pack_into, write_base
 
 import patolli
 from patolli.cli import main
@@ -314,3 +315,22 @@ def test_two_that_begin_at_once_listen_at_ports_of_their_own(monkeypatch):
         monkeypatch.setattr(http_server.socket, "socket", Late)
         with http_server.listening("127.0.0.1", None) as found:
             assert found.getsockname()[1] != http_server.PORT
+
+
+@pytest.mark.deep
+def test_a_table_stays_with_its_version(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    monkeypatch.setenv("PATOLLI_PATH", str(home))
+    pack_into(home, write_base(tmp_path / "old", "1.0.0"))
+    with serving(tmp_path / "studio.db") as server:
+        made = server.table("purse", 2)
+        path, host = f"/api/tables/{made['table']}", made["tokens"]["host"]
+        assert server.ask("POST", f"{path}/moves", host, {"revision": 0, "label": "3", "key": "a"}).status_code == 200
+    pack_into(home, write_base(tmp_path / "new", "2.0.0", rules=RULES.replace("1..3", "1..2")))
+
+    with serving(tmp_path / "studio.db") as server:
+        state = server.ask("GET", path, host).json()
+        fresh = server.ask("GET", f"/api/tables/{server.table('purse', 2)['table']}", host)
+        assert [option["label"] for option in state["decision"]["options"]] == ["1", "2", "3"]
+        assert (state["moves"], state["content"]["differs"]) == (1, [])
+        assert fresh.status_code < 500

@@ -87,11 +87,13 @@ def play(
     from patolli.run.runtime.evidence import replaying, save_evidence
     from patolli.run.runtime.invariants import BrokenInvariant
 
+    text = read_text(save) if save is not None and save.exists() else None
+    if text is not None:
+        pack, modules = _name_versions(pack, modules, text)
     rules = load_rules(pack, modules, settings)
     for file in (save, record):
         if file is not None:
             check_writable(file)
-    text = read_text(save) if save is not None and save.exists() else None
     if text is not None and save is not None:
         match = _resume_match(rules, save, text, players, seed)
     else:
@@ -165,6 +167,18 @@ def _start_match(rules: Ruleset, players: int | None, seed: int | None) -> Match
         return rules.start(players, seed, narrate=True)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--players") from None
+
+
+def _name_versions(pack: str, modules: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the names of a pack and modules in the versions with which a match was saved, if they are installed."""
+    from patolli.author.workspace.kept_versions import find_kept_versions
+    from patolli.run.runtime import SaveError, parse_save
+
+    try:
+        data = parse_save(text)
+    except SaveError:
+        return pack, modules  # it is reported when the match is restored
+    return find_kept_versions(pack, modules, data.get("options", {}), data["content"])
 
 
 def _resume_match(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:

@@ -45,6 +45,7 @@ def replay(
     on, 4 internal error.
     """
     from patolli.author.workspace import load
+    from patolli.author.workspace.kept_versions import find_kept_versions
     from patolli.play.terminal.scores import sources
     from patolli.play.terminal.screen import Screen, make_console
     from patolli.play.terminal.sheet import score_sheet
@@ -54,7 +55,9 @@ def replay(
 
     text = read_text(file)
     data = parse_save(text)
-    rules = load(pack or data["pack"], data.get("modules", ()), data.get("options", {}))
+    options = data.get("options", {})
+    name, modules = find_kept_versions(pack or data["pack"], data.get("modules", ()), options, data["content"])
+    rules = load(name, modules, options)
     kept = rules.restore(text)
     choices = kept.choices
     upto = len(choices) if last is None else min(last, len(choices))

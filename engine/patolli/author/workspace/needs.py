@@ -14,8 +14,8 @@ from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import DISK, Files, Pack, understand
 from patolli.language.packs.selection import absent
-from patolli.language.packs.version_ranges import in_range, join_named
 from patolli.language.packs.selection_file import is_selection, read_selection
+from patolli.language.packs.version_ranges import in_range, join_named
 from patolli.language.sources import Mapping
 
 

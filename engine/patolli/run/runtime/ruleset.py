@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from hashlib import sha256
 from typing import Any
@@ -31,6 +31,17 @@ from patolli.run.runtime.lookout import Lookout
 from patolli.run.runtime.match import Match
 from patolli.run.runtime.saves import SaveError, read_save
 from patolli.run.runtime.vocabulary import name_players
+
+
+def hash_files(packs: Iterable[Pack]) -> dict[str, str]:
+    """Return a hash of each file of packs that decides how a match goes, by pack and name."""
+    return {f"{pack.id}/{name}": known for pack in packs for name, known in pack.hashes.items()}
+
+
+def hash_content(packs: Iterable[Pack], chosen: Mapping[str, Any]) -> str:
+    """Return the content hash of the ruleset that packs and options make."""
+    text = json.dumps([hash_files(packs), chosen], sort_keys=True)
+    return sha256(text.encode()).hexdigest()[:32]
 
 
 class Ruleset:
@@ -87,13 +98,12 @@ class Ruleset:
     @property
     def file_hashes(self) -> dict[str, str]:
         """A hash of each file that was read and decides how a match goes, by pack and name; tests and panels do not."""
-        return {f"{pack.id}/{name}": known for pack in self.packs for name, known in pack.hashes.items()}
+        return hash_files(self.packs)
 
     @property
     def content_hash(self) -> str:
         """A hash of all content, as it was read, and options: two rulesets with the same hash play the same."""
-        text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
-        return sha256(text.encode()).hexdigest()[:32]
+        return hash_content(self.packs, self.chosen)
 
     def program(self, players: int, narrate: bool = False, watched: bool = False) -> Executable:
         """Return the compiled program for a number of players; see :meth:`start`.

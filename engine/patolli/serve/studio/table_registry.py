@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
+from patolli.author.workspace.kept_versions import find_kept_versions
 from patolli.language.diagnostics import ContentError
 from patolli.run.runtime import SaveError, parse_save
 from patolli.run.runtime.errors import MatchError
@@ -183,6 +184,7 @@ class TableRegistry:
             "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
             **(where or {}),
         }, paths=where is not None)  # fmt: skip
+        setup = await self.run_in_thread(_name_versions, setup, kept["content"])
         rules = await self.load(setup)
         return replace(setup, players=kept["players"] - rules.model.automated, seed=kept["seed"]), seats, rules
 
@@ -231,8 +233,9 @@ class TableRegistry:
             kept = await self.store.ask(lambda store: store.setup(id_))
             if kept is None:
                 raise Refused(404, "unknown table")
-            rules = await self.load(kept[0])
-            table = await self.work(self._resume, id_, rules, *kept)
+            setup = await self.run_in_thread(_name_versions, kept[0], kept[2])
+            rules = await self.load(setup)
+            table = await self.work(self._resume, id_, rules, setup, *kept[1:])
             self._loading.submit(SHOW, compile_undo_programs, rules, table.setup.players)
             self.stir(table)
             return table
@@ -383,6 +386,12 @@ def _latest(table: Table | None) -> str:
     """Return the last line of the log that everyone may read; empty if the match is not in memory."""
     told = table.match.telling() if table is not None else []
     return next((line.words for line in reversed(told) if line.kind != "heading"), "")
+
+
+def _name_versions(setup: Setup, content: str) -> Setup:
+    """Return a setup that names the installed versions with some content, if newer ones have come meanwhile."""
+    pack, modules = find_kept_versions(setup.pack, setup.modules, setup.options, content)
+    return replace(setup, pack=pack, modules=modules)
 
 
 def _read_save(data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
