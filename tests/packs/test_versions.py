@@ -119,6 +119,7 @@ def test_match_goes_on_with_the_versions_with_which_it_was_saved(home, tmp_path)
     assert find_kept_versions("purse", ["old"], {}, data["content"]) == ("purse", ("old==1.0.0",))
     for command in (
         ["replay", str(tmp_path / "save.json")],
+        ["diff", "purse==1.10.0+old==1.0.0", "purse==1.9.0+old==1.0.0"],
         ["play", "purse", "--with", "old", "--save", str(tmp_path / "save.json"), "--seat", "all=random"],
     ):
         result = CliRunner().invoke(main, command)

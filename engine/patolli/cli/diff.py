@@ -33,8 +33,8 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
     """Show what differs between two packs, entry by entry: the changelog of a game.
 
     OLD and NEW are each the name, folder or archive of a pack. Add modules and options after plus signs:
-    my_game+my_module or my_game+size=9. A module alone stands for the module together with its pack. Effects are shown
-    as sentences, other values as written in the pack.
+    my_game+my_module or my_game+size=9. A name may have a version behind it: my_game==1.0.0. A module alone stands for
+    the module together with its pack. Effects are shown as sentences, other values as written in the pack.
 
     Exit status: 0 success, 1 a pack has problems or, with --exit-code, something differs, 2 usage error.
     """
@@ -68,6 +68,7 @@ def _load_argument(said: str, param: str) -> Ruleset:
         ContentError: A pack has problems.
     """
     from patolli.author.workspace import requirements
+    from patolli.language.packs.version_ranges import split_named
 
     first, *more = [said] if os.path.exists(said) else said.split("+")
     if not first or not all(more):
@@ -78,11 +79,12 @@ def _load_argument(said: str, param: str) -> Ruleset:
     settings = []
     for one in more:
         name, sign, value = one.partition("=")
-        if sign:
+        if sign and value[:1] != "=" and name[-1:] not in "<>!~":  # else it is a range of versions
             settings.append((name, value))
             continue
         wanted = requirements(name)
-        if wanted.base not in (needs.base, name):
+        bases = [split_named(base)[0] or base for base in (wanted.base, needs.base)]
+        if len({*bases}) > 1 and wanted.base != name:
             words = f"{name!r} builds on {wanted.base!r}, and not on {needs.base!r}"
             raise click.BadParameter(words, param_hint=param)
         modules += wanted.modules or [name]
