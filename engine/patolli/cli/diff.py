@@ -82,10 +82,10 @@ def _load_argument(said: str, param: str) -> Ruleset:
         if sign and value[:1] != "=" and name[-1:] not in "<>!~":  # else it is a range of versions
             settings.append((name, value))
             continue
-        wanted = requirements(name)
+        wanted = requirements(one)
         bases = [split_named(base)[0] or base for base in (wanted.base, needs.base)]
-        if len({*bases}) > 1 and wanted.base != name:
-            words = f"{name!r} builds on {wanted.base!r}, and not on {needs.base!r}"
+        if len({*bases}) > 1 and wanted.base != one:
+            words = f"{one!r} builds on {wanted.base!r}, and not on {needs.base!r}"
             raise click.BadParameter(words, param_hint=param)
-        modules += wanted.modules or [name]
+        modules += wanted.modules or [one]
     return load_rules(needs.base, tuple(dict.fromkeys(modules)), tuple(settings))
