@@ -83,7 +83,12 @@ class Changes:
         name = self.random.choice(list(self.maker.functions))
         scope, sort = self.maker.functions[name]
         number = self.writer.write("digit", scope)
-        ways = [[f"by: '{number}'"], [f"at_least: {number}"], [f"at_most: '{number}'"], ["at_least: 0", "at_most: 2"]]
+        ways = [
+            *[[f"by: '{number}'"]] * 3,
+            [f"at_least: {number}"],
+            [f"at_most: '{number}'"],
+            ["at_least: 0", "at_most: 2"],
+        ]
         how = [f"value: '{number}'"] if self.writer.chance(0.25) else self.random.choice(ways)
         if sort == "bool":
             how = ["value: 'wood > 0'"]

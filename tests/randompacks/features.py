@@ -123,6 +123,7 @@ ODD_TEXTS = {
     "list of list": r"list of list of",
     "grid rows by an expression": r"rows: [a-z]",
     "designs": r"card_design",
+    "facts that are formulas": r"type: formula",
     "after gain": r"after: gain ",
     "after move": r"after: move ",
     "payment by its number": r"on: \[?\w+/[0-9]",

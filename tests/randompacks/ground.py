@@ -143,7 +143,9 @@ def _named(design: str, copies: str, seats: tuple[int, int]) -> list[str]:
 
 def _cards(made: Ground, random: Random) -> None:
     active = ", active: it in hand(me)" if random.random() < 0.5 else ""
+    esteem = random.choice(("it.level + 1", "count(c in hand(me) where c.worth > 1)", "2", "size(hand(next(me)))"))
     facts = "price: cost = none, worth: int 1..3 = 1, risk: int 0..4 = 1, steps: list of int 1..4, act: effect = nothing, acts: list of effect"
+    facts += f", esteem: {{type: formula = {random.choice(('0', '1', 'it.worth'))}}}"
     fields = "used: bool = false, level: int 0..2 = 0, holder: player or none"
     if made.has("designs"):
         fields += ", wish: card_design or none"
@@ -171,6 +173,7 @@ def _cards(made: Ground, random: Random) -> None:
             ],
             "dear": [
                 f"price: {price}",
+                f"esteem: {esteem}",
                 f"worth: {random.choice((1, 2, 3, '{by: seats, 2: 1, else: 2}'))}",
                 "steps: [1]",
             ],

@@ -223,6 +223,7 @@ CARDS = table(
         "int: cards",
         """
         [1] size(hand(me))
+        [.8] @card.esteem
         [.6] size(@card*)
         [.5] count(@card*)
         [.7] count($c:card in @card* where @cond<$c>)

@@ -151,6 +151,7 @@ DURING = {
     "Rule": {"given"}, "Anytime": {"binder", "when"}, "Substitution": {"when"}, "Discount": {"when"},
     "Waiver": {"binder", "when"}, "Measure": {"formula"}, "Kind": {"active"},
     "Program": {"active", "score", "ties", "among", "wins", "invariants", "values"},
+    "Design": {"formulas"},
 }  # fmt: skip
 """What is computed while a match runs, or of a match that is over."""
 BEFORE = {

@@ -86,7 +86,7 @@ def plain_type(type_: ty.AnyType) -> str:
 def attribute_of(model: Model, kind: str, name: str) -> Attribute | None:
     """Return a fact or field of a kind."""
     there = model.kinds.get(kind)
-    return (there.facts.get(name) or there.fields.get(name)) if there else None
+    return there.attributes.get(name) if there else None
 
 
 # ---- descriptions
@@ -152,7 +152,7 @@ def _describe_kind(kind: Kind) -> str:
         return f"A grid of {form}{rows} rows and {columns} columns{more}."
     if kind.members is not None:
         return f"One of {', '.join(kind.members[:12])}{' ...' if len(kind.members) > 12 else ''}."
-    facts, fields = ", ".join(kind.facts), ", ".join(kind.fields)
+    facts, fields = ", ".join([*kind.facts, *kind.formulas]), ", ".join(kind.fields)
     parts = [
         f"{len(kind.designs)} different ones" if len(kind.designs) > 1 else "",
         f"facts {facts}" if facts else "",

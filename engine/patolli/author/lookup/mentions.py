@@ -70,7 +70,7 @@ def document_references(model: Model, folder: Path | None = None) -> Iterator[Re
 
 def _visit_fact(model: Model, text: Scalar, word: str, offset: int) -> Iterator[Reference]:
     """Yield the fact or field that a word means, where only one kind has such a one."""
-    kinds = [kind.name for kind in model.kinds.values() if word in {**kind.facts, **kind.fields}]
+    kinds = [kind.name for kind in model.kinds.values() if word in kind.attributes]
     if len(kinds) == 1:
         yield Reference(text.place(offset, len(word)), "fact", f"{kinds[0]}.{word}")
 
@@ -315,7 +315,7 @@ def _visit_piece(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     design = model.designs.get(id_)
     kind = model.kinds.get(design.kind) if design else None
     for key, _ in items(node):
-        if kind and (key.value in kind.facts or key.value in kind.fields) and key.source is not None:
+        if kind and key.value in kind.attributes and key.source is not None:
             yield Reference(key.place(0, len(key.value)), "fact", f"{kind.name}.{key.value}")
     if kind and LIKE not in kind.facts:
         yield from words(model, get(node, LIKE))

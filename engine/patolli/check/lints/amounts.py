@@ -183,6 +183,7 @@ def own_trees(program: Program, design: Design) -> Iterator[Tree]:
 def _of_facts(program: Program, design: Design) -> Iterator[Tree]:
     for value in design.facts.values():
         yield from _trees(program, value)
+    yield from (formula.body for formula in design.formulas.values())
 
 
 def _of_triggers(program: Program, design: Design) -> Iterator[Tree]:

@@ -41,6 +41,8 @@ def _fill_indices(noun: str, dims: tuple[str, ...], given: list[str]) -> tuple[s
 def function(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a function of a pack computes."""
     id_, changed, pack = id_.partition("'")
+    if "." in id_:  # a formula of a piece
+        return _worked_out(id_.split(".")[1], given)
     declared = speech.program.functions.get(id_)
     said = _fill_phrase("functions", id_, declared, given, speech)
     if not said:

@@ -71,7 +71,10 @@ Value = Expr | Table | Items | str | None
 
 @dataclass(slots=True)
 class Design:
-    """One entry of a ``pieces`` document; ``copies`` of it are made. ``owner`` is who `me` is in its place."""
+    """One entry of a ``pieces`` document; ``copies`` of it are made. ``owner`` is who `me` is in its place.
+
+    ``formulas`` are those that the piece writes, over the piece. Rules read them by functions of the program.
+    """
 
     id: str
     kind: str
@@ -83,6 +86,7 @@ class Design:
     text: str = ""
     source: str = ""
     pack: str = ""
+    formulas: dict[str, Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

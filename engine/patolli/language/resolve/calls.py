@@ -17,6 +17,7 @@ from patolli.language.program.calls import reads_me
 from patolli.language.resolve import habits
 from patolli.language.resolve.ahead import Ahead
 from patolli.language.resolve.call_chains import long_chain
+from patolli.language.resolve.formulas import formula_name
 from patolli.language.resolve.model import Function
 from patolli.language.resolve.names import Why, describe_call, number
 from patolli.language.resolve.relations import resolve_relation, turned_round
@@ -81,7 +82,7 @@ class Calls(Ahead):
             return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
         known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language)]
         known += words(language).quantifiers
-        return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
+        return self.unknown("function", name, expr, [k for k in known if k.isidentifier()], parts)
 
     def report_later_word(self, name: str, since: int, expr: t.Expr) -> x.Expr:
         """Report a word that a later version of the language brings."""
@@ -194,6 +195,10 @@ class Calls(Ahead):
         self.calls.add(expr.name)
         self.asked_of.append((function, expr))
         return x.FunctionCall(expr.name, of, (), type=self.result_of(function, expr), span=expr.span)
+
+    def _formula_of(self, expr: t.Attribute, kind: str, scope: Scope) -> x.Expr:
+        """Resolve ``c.points``: what the function of a formula gives for a piece, and for me."""
+        return self._function(expr, self.model.functions[formula_name(kind, expr.name)], [expr.of], scope)
 
     def whose(
         self, function: Function, given: list[t.Expr], scope: Scope, at: t.Node, missing: int = 0

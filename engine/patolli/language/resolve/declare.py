@@ -17,7 +17,7 @@ from patolli.language.resolve.design_kinds import fill_designs
 from patolli.language.resolve.entries import claim, everyones, number_of, scalar_at, text_of
 from patolli.language.resolve.graphs import graphs
 from patolli.language.resolve.kinds import kinds
-from patolli.language.resolve.model import UNKNOWN, Constant, Counter, Design, Kind, Model, Place
+from patolli.language.resolve.model import UNKNOWN, Attribute, Constant, Counter, Design, Kind, Model, Place
 from patolli.language.resolve.rules import declare_rules
 from patolli.language.resolve.sayings import own_words
 from patolli.language.resolve.tables import Wanted, read_count, read_value
@@ -217,7 +217,7 @@ def designs(model: Model, reader: Reader) -> None:
 
 def _lacking(reader: Reader, kind: Kind, name: str, without: list[Design]) -> None:
     """Report pieces without a fact that has no default; where no piece has it, where it is declared."""
-    declared = kind.facts[name]
+    declared = kind.attributes[name]
     inner = ty.strip(declared.type)
     while isinstance(inner, ty.Seq):
         inner = ty.strip(inner.of)
@@ -251,15 +251,18 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
     items = entry.node.items if isinstance(entry.node, Mapping) else {}
     lacking = [
         name
-        for name, attribute in kind.facts.items()
+        for name, attribute in {**kind.facts, **kind.formulas}.items()
         if name not in items and not attribute.has_default and name not in kind.data and name != "owner"
     ]
     for name, (key, value) in items.items():
         if name in OWN and name not in kind.facts:
             continue
+        if name in kind.formulas:
+            _read_formula(reader, design, kind.formulas[name], value)
+            continue
         attribute = kind.facts.get(name)
         if attribute is None:
-            known = [*kind.facts, *OWN]
+            known = [*kind.facts, *kind.formulas, *OWN]
             near = nearest(name, lacking) or nearest(name, known) or (lacking[0] if len(lacking) == 1 else None)
             if near in lacking:
                 lacking.remove(near)  # one mistake, not two
@@ -280,6 +283,16 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
             wanted = Wanted(f"`{name}` of `{design.id}`", (attribute.span, "the fact is declared here"))
             design.facts[name] = read_value(reader, value, attribute.type, wanted)
     return lacking
+
+
+def _read_formula(reader: Reader, design: Design, fact: Attribute, node: Node) -> None:
+    if isinstance(node, Scalar):
+        formula = reader.expression(node)
+        if formula is not None:
+            design.formulas[fact.name] = formula
+    else:
+        words = f"{fact.name!r} is a formula: one expression"
+        reader.problem("P0301", words, node.span, "", (fact.span, "the fact is declared here"))
 
 
 def _has_list_shape(reader: Reader, name: str, node: Node, type_: ty.AnyType) -> bool:

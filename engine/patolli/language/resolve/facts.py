@@ -8,6 +8,7 @@ Errors: those of expressions; P0301 a number beyond the bounds of its fact, a ta
 from __future__ import annotations
 
 import dataclasses as dc
+from collections.abc import Iterator
 
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
@@ -21,6 +22,7 @@ from patolli.language.resolve.declared_measures import resolve_measures
 from patolli.language.resolve.effects import Effects
 from patolli.language.resolve.entries import everyones
 from patolli.language.resolve.expressions import PLAYER, Scope
+from patolli.language.resolve.formulas import formula_name
 from patolli.language.resolve.names import Why
 from patolli.language.resolve.tables import Table
 from patolli.language.syntax import tree as t
@@ -47,6 +49,18 @@ def finish(effects: Effects) -> None:
             rule.original = old.inner.name
             rule.instead = tuple(trigger(made, rule, one) for one in old.instead)
     made.anytime = [_anytime(made, old, new) for old, new in zip(model.anytime, made.anytime, strict=True)]
+    for name, design in model.designs.items():
+        if design.formulas:
+            made.designs[name].formulas.update(_list_formulas(made, design))
+
+
+def _list_formulas(made: pm.Program, design: m.Design) -> Iterator[tuple[str, pm.Formula]]:
+    """Yield the formulas that a piece writes, over the variables of their functions."""
+    for fact, written in design.formulas.items():
+        whole = made.functions[formula_name(design.kind, fact)]
+        own = made.functions.get(formula_name(design.kind, fact, design.id), whole)
+        body = x.Number(written.value, type=ty.INT, span=written.span) if isinstance(written, t.Number) else own.body
+        yield fact, pm.Formula(own.me, own.parameters, body)
 
 
 def trigger(made: pm.Program, rule: pm.Rule, old: m.Trigger) -> pm.Trigger:

@@ -42,7 +42,7 @@ def behind_a_point(model: Model, expr: t.Attribute, of: x.Expr) -> Meant | None:
     name, before = expr.name, spell(expr.of)
     if isinstance(of.type, ty.Seq):
         kind = model.kinds.get(of.type.of.kind) if isinstance(of.type.of, ty.Ref) else None
-        if kind is not None and (name in kind.facts or name in kind.fields):
+        if kind is not None and name in kind.attributes:
             return None  # that of its items is meant
         if name in EMPTY:
             return without(expr.of)

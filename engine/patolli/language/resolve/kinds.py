@@ -80,11 +80,17 @@ def _kind(model: Model, entry: Entry) -> Kind:
 
 def _attributes(reader: Reader, kind: Kind, node: Node | None, into: dict[str, Attribute], mutable: bool) -> None:
     for key, value in node.items.values() if isinstance(node, Mapping) else ():
-        if key.value in kind.facts or key.value in kind.fields:
-            first = (kind.facts.get(key.value) or kind.fields[key.value]).span
+        if key.value in kind.attributes:
+            first = kind.attributes[key.value].span
             reader.problem(
                 "P0203", f"{key.value!r} is declared twice in {kind.name!r}", key.span, "", (first, "first here")
             )
+        of_pieces = not mutable and kind.name in reader.model.composition.sections["kinds"]
+        formula = reader.formula(key.value, value) if of_pieces else None
+        if formula is not None:
+            comes_later(reader.model, "a formula", formula.span, 3)
+            kind.formulas[key.value] = formula
+            continue
         attribute = reader.attribute(key.value, value, mutable)
         if isinstance(value, Mapping) and "map" in value and attribute is not None:
             _map(reader, kind, attribute, value)

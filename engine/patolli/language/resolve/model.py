@@ -75,6 +75,7 @@ class Design:
     text: str = ""
     source: str = ""
     pack: str = ""
+    formulas: dict[str, t.Expr] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -85,6 +86,7 @@ class Kind:
     span: Span
     facts: dict[str, Attribute] = field(default_factory=dict)
     fields: dict[str, Attribute] = field(default_factory=dict)
+    formulas: dict[str, Attribute] = field(default_factory=dict)  # facts that are evaluated when they are read
     designs: list[Design] = field(default_factory=list)
     members: list[str] | None = None  # fixed instances: enumerations and grids
     per_player: bool = False
@@ -108,6 +110,11 @@ class Kind:
     category: str = ""
     cause: str = ""
     designs_of: str = ""  # the kind of pieces of which an instance is a design
+
+    @property
+    def attributes(self) -> dict[str, Attribute]:
+        """All that may stand behind a dot: facts, formulas and fields."""
+        return {**self.facts, **self.formulas, **self.fields}
 
 
 @dataclass(slots=True)

@@ -352,7 +352,7 @@ class Names(ABC):
         if isinstance(of.type, ty.Ref) and of.type.kind == "player":
             found = self._of_player(expr, of, scope)
         if found is None and isinstance(of.type, ty.Ref):
-            found = self._of_kind(expr, of, of.type.kind)
+            found = self._of_kind(expr, of, of.type.kind, scope)
         self.model.unclear = [other for other in self.model.unclear if other is not expr]
         return found or self._no_attribute(expr, of)
 
@@ -375,13 +375,19 @@ class Names(ABC):
     def _function_of(self, expr: t.Attribute, of: x.Expr) -> x.Expr:
         """Resolve what a function without parameters gives for a player."""
 
-    def _of_kind(self, expr: t.Attribute, of: x.Expr, name: str) -> x.Expr | None:
-        """Resolve a fact or field of an instance, or its design."""
+    @abstractmethod
+    def _formula_of(self, expr: t.Attribute, kind: str, scope: Scope) -> x.Expr:
+        """Resolve what a formula of a piece gives."""
+
+    def _of_kind(self, expr: t.Attribute, of: x.Expr, name: str, scope: Scope) -> x.Expr | None:
+        """Resolve a fact, formula or field of an instance, or its design."""
         kind = self.model.kinds[name]
         if expr.name == "design" and not kind.designs and self.model.composition.lost_words:
             return self.nothing(expr, of)  # its pieces may be in a document that cannot be read
         if expr.name == "design" and kind.designs:
             return x.DesignOf(name, of, type=self.model.design_type(name), span=expr.span)
+        if expr.name in kind.formulas:
+            return self._formula_of(expr, kind.name, scope)
         attribute = kind.facts.get(expr.name) or kind.fields.get(expr.name)
         if attribute is None:
             return None
@@ -392,7 +398,7 @@ class Names(ABC):
     def _no_attribute(self, expr: t.Attribute, of: x.Expr) -> x.Expr:
         """Report that something has no such attribute."""
         kind = self.model.kinds[of.type.kind] if isinstance(of.type, ty.Ref) else None
-        known = [*kind.facts, *kind.fields] if kind else []
+        known = [*kind.attributes] if kind else []
         if of.type == PLAYER:
             known += [*self._own(of), *(one.name for one in self.model.counters.values() if one.dims == ("player",))]
         near = nearest(expr.name, known)

@@ -14,6 +14,7 @@ from patolli.language.program import types as ty
 from patolli.language.resolve.declared_measures import declare_measures
 from patolli.language.resolve.entries import claim, scalar_at, scalars, text_at
 from patolli.language.resolve.event_triggers import declare_happening, is_happening
+from patolli.language.resolve.formulas import declare_formulas
 from patolli.language.resolve.instead_triggers import declare_replacing, no_whole_rule, put_in_place
 from patolli.language.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.language.resolve.offers import declare_anytime, declare_payments
@@ -36,6 +37,7 @@ def declare_rules(model: Model, reader: Reader) -> None:
         _function(model, reader, entry)
     for entry in composition.all("rules"):
         _rule(model, reader, entry)
+    declare_formulas(model)
     _piece_effects(model, reader)
     for entry in composition.all("triggers"):
         _trigger(model, reader, entry.id, entry.key.span, entry.node)

@@ -28,6 +28,8 @@ _TYPE = re.compile(
     r"(?:\s+(?P<low>-?[0-9]+)\.\.(?P<high>-?[0-9]+))?\s*(?:=\s*(?P<default>.+?))?\s*\Z",
     re.S,
 )
+FORMULA = "formula"
+_FORMULA = re.compile(rf"\s*{FORMULA}\s*(?:=\s*(?P<default>.+?))?\s*\Z", re.S)
 _QUOTED = re.compile(r"(['\"]).*\1", re.S)
 _PLAIN = {"int": ty.INT, "bool": ty.BOOL, "text": ty.TEXT, "effect": ty.EFFECT, "cost": ty.COST}
 _ELSEWHERE = dict.fromkeys(("number", "float", "decimal"), "int") | dict.fromkeys(("string", "str", "char"), "text")
@@ -144,6 +146,18 @@ class Reader:
             self.stepped += [one for one in nodes(result) if isinstance(one, t.Call) and "/" in one.id]
         return result
 
+    def formula(self, name: str, node: Node) -> Attribute | None:
+        """Read the declaration of a fact that is a formula; nothing if it is another one."""
+        about, text = (node.get("text"), node.get("type")) if isinstance(node, Mapping) else (None, node)
+        found = _FORMULA.match(text.value) if isinstance(text, Scalar) else None
+        if found is None or not isinstance(text, Scalar):
+            return None
+        said, default = about.value if isinstance(about, Scalar) else "", found["default"]
+        attribute = Attribute(name, ty.INT, text.span, False, has_default=default is not None, text=said)
+        if default is not None:
+            attribute.default = self.expression(Part(text, found.start("default"), default))
+        return attribute
+
     def attribute(self, name: str, node: Node, mutable: bool, owned: bool = True) -> Attribute | None:
         """Read the declaration of a fact, field or constant type such as ``int 1..6 = 1``.
 
@@ -233,6 +247,7 @@ class Reader:
         near = nearest(name, known)
         near = near or _ELSEWHERE.get(name)
         help_ = f"did you mean {near!r}?" if near else ""
+        help_ = "only a fact of a kind of pieces may be a formula" if name == FORMULA else help_
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
         span = text.place(offset, len(name))
         self.problem("P0201", f"unknown type {name!r}", span, help_, *also, fixes=instead(span, near), missing=name)

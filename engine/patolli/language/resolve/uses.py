@@ -150,6 +150,8 @@ class Uses:
                 self._add(expr, offset, expr.name, "counter", counter)
             case x.DesignOf():
                 self._add(expr, offset, expr.name, "builtin", "design")
+            case x.FunctionCall(function=id_) if "." in id_:
+                self._add(expr, offset, expr.name, "fact", id_)
             case x.Instance() | x.FunctionCall():
                 self._by_itself(expr, offset, expr.name)
 

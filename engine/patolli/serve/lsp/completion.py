@@ -197,7 +197,7 @@ def _facts(lines: list[str], kind: str, spot: Spot, model: Model) -> Iterator[Of
         if kind == "pieces" and spot.path[:1] == ("pieces",) and len(spot.path) == 2
         else None
     )
-    for name, fact in there.facts.items() if there else ():
+    for name, fact in {**there.facts, **there.formulas}.items() if there else ():
         yield Offer(name, "fact", descriptions.plain_type(fact.type), fact.text, 0)
 
 
@@ -230,7 +230,7 @@ def _attributes(model: Model, type_: ty.AnyType | None, wanted: Wanted | None) -
     if not isinstance(type_, ty.Ref):
         return
     kind = model.kinds.get(type_.kind)
-    for name, attribute in {**kind.facts, **kind.fields}.items() if kind else ():
+    for name, attribute in kind.attributes.items() if kind else ():
         fit = wanted is None or wanted.fits("fact", attribute.type)
         yield _offer(model, "fact", f"{type_.kind}.{name}", 0 if fit else 1)
     if type_.kind == "player":
@@ -295,7 +295,7 @@ def _relations(model: Model) -> Iterator[Offer]:
     """Offer what leads from one thing to some of its kind: functions of one, and lists that things have."""
     for function in model.functions.values():
         types = [type_ for _, type_ in function.parameters]
-        if "'" not in function.name and len(types) == 1 and function.type in (None, ty.Seq(types[0])):
+        if function.name.isidentifier() and len(types) == 1 and function.type in (None, ty.Seq(types[0])):
             yield _offer(model, "function", function.name, 0)
     for kind in model.kinds.values():
         wanted = ty.Seq(ty.Ref(kind.name))

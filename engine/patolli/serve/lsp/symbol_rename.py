@@ -161,7 +161,7 @@ def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> No
         raise Refused(f"fix the errors of the pack {pack.name!r} first; otherwise the rename may miss a place")
     if reference.sort == "fact":
         kind = model.kinds.get(reference.id.partition(".")[0])
-        taken = kind is not None and (name in kind.facts or name in kind.fields)
+        taken = kind is not None and name in kind.attributes
         taken = taken or (kind is not None and kind.name in FIELDS and name in model.names)
     else:
         taken = reference.sort not in ("step", "tag") and name in model.names
