@@ -71,7 +71,7 @@ PLAIN = table(
         [.3] set @card.holder to none
         """,
     ),
-    ("do: cards: -inert", "[.5] do @card.act\n[.25] do @card.acts[0]"),
+    ("do: cards: -inert", "[.5] do @card.act\n[.4] do @card.act as @card\n[.25] do @card.acts[0]"),
     ("do:: -apart", "[1.2] @call\n[.6] let $n:int = @giver  !n\n[.4] let $c:card? = @finder  !c"),
     ("do: cards chance", "[1.5] shuffle deck\n[.5] shuffle hand(me)"),
     ("do: row", "[1.5] refill shelf from deck\n[1.2] slide shelf\n[.1] move shelf(0) to hand(me)"),

@@ -301,7 +301,9 @@ class Sizes:
     def _call(self, effect: e.CallRule | e.Do, told: bool) -> None:
         rules = self.summaries.list_called_rules(effect)
         given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
-        told = told or len(rules) > 1 or (isinstance(effect, e.Do) and self._is_told(effect.it))
+        told = (
+            told or len(rules) > 1 or (isinstance(effect, e.Do) and any(map(self._is_told, (effect.it, effect.value))))
+        )
         for rule in rules:
             outer, self.way = self.way, Way()
             for variable, value in zip(rule.variables, (effect.me, *given), strict=False):

@@ -256,7 +256,9 @@ def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
         if isinstance(value, CostOf):
             found.append((name, f"{words.capital(cost(program, value))}."))
         found += [(label, rule(program, program.rules[one])) for label, one in _effects(program, name, value)]
-    found += [(name, _formula(program, one)) for name, one in design.formulas.items() if not isinstance(one.body, Number)]
+    found += [
+        (name, _formula(program, one)) for name, one in design.formulas.items() if not isinstance(one.body, Number)
+    ]
     found += [("trigger", trigger(program, one)) for one in program.triggers_of(design)]
     found += [("trigger", happening(program, one)) for one in program.happenings.values() if one.design == design.id]
     return found

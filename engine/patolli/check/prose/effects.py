@@ -245,7 +245,8 @@ def _way(effect: e.Effect, speech: Speech) -> str:
         case e.CallRule():
             return _describe_call(effect, speech)
         case e.Do():
-            return f"carry out {say.value(effect.value, speech)}"
+            copied = f" as if {say.value(effect.it, speech)} had it" if effect.is_copy else ""
+            return f"carry out {say.value(effect.value, speech)}{copied}"
         case e.Return():
             return "stop" if effect.value is None else f"the result is {say.value(effect.value, speech)}"
         case e.Break():

@@ -15,7 +15,9 @@ from patolli.language.program.expressions import (
     BuiltinCall,
     CounterAt,
     Expr,
+    FactOf,
     FieldOf,
+    ItemAt,
     Local,
     Quantifier,
     Unknown,
@@ -283,13 +285,21 @@ class CallRule(Effect):
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=True)
 class Do(Effect):
-    """``do x.effect``: the effect that the fact of an instance holds, with that instance as ``it``."""
+    """``do x.effect``: the effect that the fact of an instance holds, with that instance as ``it``, or another one."""
 
     kind: str
     fact: str
     value: Expr
     it: Expr
     me: Expr
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether ``it`` is another instance than the one whose effect it is."""
+        holder = self.value
+        while isinstance(holder, ItemAt):
+            holder = holder.of
+        return isinstance(holder, FactOf) and holder.of != self.it
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="rule", faults=(), runs=False)

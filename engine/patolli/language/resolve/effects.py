@@ -264,7 +264,8 @@ class Effects(Changes):
             self.problem("P0301", f"expected an effect, found {value.type}", effect.value)
         elif isinstance(inner, x.FactOf):
             self.calls.update(self.program.effect_rules(inner.kind, inner.fact))
-            return e.Do(inner.kind, inner.fact, value, inner.of, me, span=effect.head)
+            it = inner.of if effect.it is None else self.check(effect.it, scope, inner.of.type)
+            return e.Do(inner.kind, inner.fact, value, it, me, span=effect.head)
         elif value.type != ty.ANY:
             self.problem("P0301", "'do' takes the effect of a piece", effect.value, "write do x.fact")
         return e.Do("", "", value, self.nothing(effect.value), me, span=effect.head)

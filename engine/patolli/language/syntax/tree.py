@@ -211,14 +211,15 @@ class CallRule(Effect):
 
 
 @statement(
-    "do {value:postfix}",
-    shown="do x.effect",
-    means="Carries out an effect that a fact holds; `it` is the piece.",
+    "do {value:postfix} [as {it:postfix}]",
+    shown="do x.effect [as y]",
+    means="Carries out an effect that a fact holds; `it` is the piece, or the one behind `as`.",
 )
 class Do(Effect):
     """``do x.effect``."""
 
     value: Expr
+    it: Expr | None
 
 
 @dataclass(slots=True)
