@@ -60,7 +60,7 @@ CASES = [
         changed("extra", "{replace: rules/dig/text, with: Dig.}").replace("rules/dig/text", "pieces/rich/text")
         + changed("other", "{replace: pieces/rich, with: {copies: 4, number: 9, effect: gain 2 seed}}"),
         1, "P0123", ["other/change.yaml:3:15", "extra/change.yaml:3:15: 'extra' does it here"],
-        "let a pack that requires both say", id="two change the same",
+        "in a pack that requires both", id="two change the same",
     ),
 ]  # fmt: skip
 COMMANDS = [

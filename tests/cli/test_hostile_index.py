@@ -113,7 +113,7 @@ def site(served: Site, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("PATOLLI_PATH", raising=False)
     monkeypatch.setattr(discovery, "find_content_folder", lambda: tmp_path / "bundled")
     monkeypatch.setattr(index_source, "SILENCE", 0.3)
-    monkeypatch.setattr(index_source, "PATIENCE", 0.6)
+    monkeypatch.setattr(index_source, "TIME_LIMIT", 0.6)
     return served
 
 

@@ -123,7 +123,7 @@ def test_new_pack_names_the_schemas_of_its_project(run, tmp_path, schemas, repos
     (project / "games").mkdir(parents=True)
     if repository:
         (project / ".git").mkdir()
-    assert run("schema", project / schemas).stdout == f"{project / schemas}: 7 schemas written\n"
+    assert run("schema", project / schemas).stdout == f"{project / schemas}: 8 schemas written\n"
 
     run("new", "pack", "my_game", "--in", project / "games", "--no-schemas")
 

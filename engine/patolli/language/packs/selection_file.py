@@ -1,6 +1,6 @@
 """Read a selection file: a game for one table, with the modules, their order and the options that a player wants.
 
-In:     names of packs and modules, of which some may be selection files, and options.
+In:     names of packs and modules, or paths of selection files, and options.
 Out:    plain names and options. The order of modules becomes the option ``modules.order``, so that saves, tables and
         plans keep it as they keep every option.
 Errors: P0117 a selection of another game, P0118 an order of modules that are not active; those of reading a document.
