@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from packmaker import loaded, problems
+from littlepacks import see_same_natively
+from packmaker import loaded, problems, spliced
 
 from patolli.check.prose import rule
 from patolli.language.program import effects as e
@@ -116,6 +117,8 @@ def test_proofs_see_what_may_follow(tmp_path):
         ("after: move card to hnd, do: gain 1 seed", "P0201", "unknown place 'hnd'"),
         ("after: move card to charms, do: gain 1 seed", "P0307", None),
         ("after: move card to shop, do: gain 1 seed", "P0307", None),
+        ("after: move card from hnd, do: gain 1 seed", "P0201", "unknown place 'hnd'"),
+        ("after: move card from charms, do: gain 1 seed", "P0307", None),
         ("before: gain nut, do: gain 1 seed", "P0055", None),
         ("after: gain nut, do: gain m seed", "P0201", "unknown name 'm'"),
     ],
@@ -145,9 +148,77 @@ def test_triggers_of_pieces_act_for_each_that_is_active(tmp_path):
     assert held(moved, "seed") == (2,)
 
 
+@pytest.mark.parametrize(
+    ("do", "first", "second"),
+    [
+        ("for c in hand(me): move c to deck", (2, 1), (0, 0)),
+        ("for c in hand(next(me)): move c to deck", (0, 0), (1, 1)),
+        ("for c in hand(me): move c to hand(next(me))", (2, 1), (0, 0)),
+        ("if deck: move top(deck) to hand(me)", (0, 0), (0, 0)),
+        ("for c in hand(me): if not throne: move c to throne", (1, 1), (0, 0)),
+        ("draw 2 from hand(me) to deck", (2, 1), (0, 0)),
+    ],
+)
+def test_what_leaves_tells_the_piece_and_whose_place_it_was(tmp_path, do, first, second):
+    start = "draw 2 from deck to hand(me)\ndraw 1 from deck to hand(next(me))\n"
+    follows = "after: move card from hand, do: 'gain min(1, it.number) nut; if nut == 1: gain 1 seed'"
+    found = loaded(tmp_path, rules(start + do, follows))
+
+    assert held(found, "nut", "seed") == first
+    assert held(found, "nut", "seed", seat="player_1") == second
+
+
+def test_what_leaves_places_with_other_indices(tmp_path):
+    places = "# plots.yaml\ndocument: model\nplaces:\n  plot: {of: card, per: cell, type: spot}\n"
+    places += "  pool: {of: card, per: [player, cell], type: area}\n"
+    follows = (
+        "after: move card from plot, do: gain 1 nut", "after: move card from pool, do: gain 1 seed",
+        "after: move card from shop, do: gain 1 point", "after: move card from deck, do: gain 1 point",
+    )  # fmt: skip
+    do = "if not plot(b2): move bold_1 to plot(b2)\nmove rich_1 to pool(next(me), a1)\nrefill shop from deck\n"
+    do += "for c in shop: move c to deck\nmove bold_1 to deck\nmove rich_1 to box"
+    found = loaded(tmp_path, places + rules(do, *follows))
+
+    assert held(found, "nut", "seed", "point") == (1, 0, 5)
+    assert held(found, "nut", "seed", "point", seat="player_1") == (0, 1, 0)
+
+
+def test_pieces_act_that_were_active_before_one_left(tmp_path):
+    birds = (
+        "# birds.yaml\ndocument: model\nkinds:\n  bird: {active: it in nest(me)}\nplaces:\n"
+        "  nest: {of: bird, per: player, type: area}\n  tree: {of: bird, type: area}\n"
+        "# owls.yaml\ndocument: pieces\nkind: bird\npieces:\n"
+        "  owl: {copies: 3, place: tree, triggers: [{after: move bird from nest, when: moved != owl_1, do: gain 1 seed}]}\n"
+        "  wren: {place: tree, triggers: [{after: move bird from nest, do: gain 1 nut}]}\n"
+    )
+    do = "for b in bird where b != owl_3: move b to nest(me)\nmove owl_3 to nest(next(me))\n"
+    found = loaded(
+        tmp_path, birds + rules(do + "move wren to tree\nmove owl_1 to tree\nmove owl_2 to tree\nmove owl_3 to tree")
+    )
+
+    assert held(found, "seed", "nut") == (3, 1)  # two owls see the wren leave, none owl_1, and owl_2 itself
+    assert held(found, "seed", "nut", seat="player_1") == (1, 0)
+    drawn = loaded(tmp_path / "drawn", birds + rules(do + "draw 9 from nest(me) to tree"))
+    assert held(drawn, "seed", "nut") == (4, 3)
+
+
+def test_both_engines_follow_what_leaves(tmp_path):
+    text = rules(
+        "draw 2 from deck to hand(me)\nfor c in hand(me): if c.number > 2: move c to deck",
+        "after: move card from hand, do: gain it.number nut",
+        "after: move card from deck, when: it.number < 4, do: gain 1 point",
+    )
+    see_same_natively(spliced(tmp_path, text)[0])
+
+
 def test_sentences_say_nothing_of_it_where_it_is_set_off(tmp_path):
     do = "gain 2 nut for next(me)\nif deck: move top(deck) to hand(next(me))\ndraw 1 from deck to hand(me)"
-    followed = rules(do, "after: gain nut, do: gain n seed", "after: move card to hand, do: gain 1 seed")
+    followed = rules(
+        do,
+        "after: gain nut, do: gain n seed",
+        "after: move card to hand, do: gain 1 seed",
+        "after: move card from deck, do: gain 1 seed",
+    )
     plain, other = (
         loaded(tmp_path / name, text).model.program for name, text in (("plain", rules(do)), ("followed", followed))
     )

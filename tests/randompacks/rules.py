@@ -277,7 +277,7 @@ class Rules:
         cards = self.ground.has("cards") and self.writer.chance(0.5)
         lines = ["gain 1 gold", "lose 1 gold", "set gold to 2", "lose 1 wood", "gain 1 wood"]
         lines += ["set it.used to true"] if cards else ["gain n gold", "if n > 1: lose n wood"]
-        followed = "move card to hand" if cards else "gain wood"
+        followed = f"move card {self.random.choice(('to', 'from'))} hand" if cards else "gain wood"
         when = ["when: gold < 3"] if self.writer.chance(0.5) else []
         name = f"after_{'move' if cards else 'gain'}"
         self.add("triggers", name, below(name, f"after: {followed}", *when, f"do: '{self.random.choice(lines)}'"))

@@ -295,7 +295,7 @@ def _visit_trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
         text = get(node, moment)
         if isinstance(text, Scalar):
             if " " in text.value:  # what happens to a counter or to pieces
-                names = [m for m in WORD.finditer(text.value) if m[0] not in ("gain", "move", "to")]
+                names = [m for m in WORD.finditer(text.value) if m[0] not in ("gain", "move", "to", "from")]
                 for name in names:
                     yield from one(model, text, name[0], name.start())
                 continue

@@ -116,7 +116,9 @@ def happening(program: Program, declared: Happening) -> str:
     match block:
         case (If(condition=test, then=then, other=()),):
             block, condition = then, test
-    if declared.design:  # that the piece is active stands before its own condition, and goes without saying
+    if declared.design and declared.moment[2:3] != (
+        "from",
+    ):  # that the piece is active stands before its own condition, and goes without saying
         condition = condition.right if isinstance(condition, Logic) else None
     speech = speech_of(program, body.parameters)
     head = f"After {_happens(program, declared)}{_if(condition, speech)}"
@@ -133,9 +135,10 @@ def _happens(program: Program, declared: Happening) -> str:
             return f"you gain {words.counter_nouns(program, counter)[1]}"
         case ("gain", counter):
             return f"the {words.counter_nouns(program, counter)[1]} rises"
-    _, kind, _, place = declared.moment
+    _, kind, way, place = declared.moment
     whose = ["you" if dim == "player" else article(words.words(dim)) for dim in program.places[place].dims]
-    return f"{article(words.words(kind))} comes to {calls.place(place, whose, Speech(program))}"
+    verb = "comes to" if way == "to" else "leaves"
+    return f"{article(words.words(kind))} {verb} {calls.place(place, whose, Speech(program))}"
 
 
 def _what_lasts(program: Program, name: str) -> str:

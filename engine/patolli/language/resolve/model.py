@@ -250,16 +250,18 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """A trigger that follows what happens to a counter (``gain``), or to pieces that come to a place.
+    """A trigger that follows what happens to a counter, or to pieces that come to a place or leave it.
 
-    ``body`` is called where it is set off; nothing in one of its ``bodies`` sets it off.
+    ``body`` is called where it is set off; nothing in one of its ``bodies`` sets it off. ``way`` is ``gain``, ``to`` or
+    ``from``. ``actors`` is the function of the pieces that act, which have to be known before a piece leaves.
     """
 
     body: str
     bodies: frozenset[str]
     span: Span
     thing: str
-    gain: bool
+    way: str
+    actors: str = ""
 
 
 @dataclass(slots=True)

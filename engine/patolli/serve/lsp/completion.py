@@ -124,7 +124,7 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
             yield _offer(model, "builtin", "player")
     elif sort == "target":
         yield from _targets(model)
-    elif sort == "event" and (found := re.match(r" *(gain|move)\s+(?:\w+\s+(to)\s+)?\w*$", spot.before)):
+    elif sort == "event" and (found := re.match(r" *(gain|move)\s+(?:\w+\s+(?:(to|from)\s+)?)?\w*$", spot.before)):
         yield from _happening(model, found[2] or found[1])
     elif sort in ("moment", "event"):
         if sort == "event" and spot.path[-1] != "instead":  # what happens anywhere cannot be replaced
@@ -138,11 +138,11 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
 
 def _happening(model: Model, word: str) -> Iterator[Offer]:
     """Offer what a trigger may follow behind a word: counters that are gained, kinds that are moved, places."""
-    named = {"gain": [*model.counters], "move": [*model.kinds], "to": [*model.places]}[word]
-    sort = {"gain": "counter", "move": "kind", "to": "place"}[word]
+    named = {"gain": [*model.counters], "move": [*model.kinds], "to": [*model.places]}["to" if word == "from" else word]
+    sort = {"gain": "counter", "move": "kind"}.get(word, "place")
     yield from (_offer(model, sort, name, 1) for name in named if name in model.names)
     if word == "move":
-        yield Offer("to", "keyword", rank=2)
+        yield from (Offer(way, "keyword", rank=2) for way in ("to", "from"))
 
 
 def _tags(model: Model) -> list[str]:
