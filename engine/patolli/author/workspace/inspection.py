@@ -31,6 +31,7 @@ from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.packs.compose import compose
 from patolli.language.packs.composition import Composition
 from patolli.language.packs.manifest import DISK, Files, Kept, Pack
+from patolli.language.packs.name_history import explain_old_names, rename_options
 from patolli.language.packs.selection_file import ORDER, list_ordered
 from patolli.language.resolve.declare import declare
 from patolli.language.resolve.effects import Effects
@@ -79,7 +80,11 @@ def load(
     wanted = given.path(pack, "a pack is named by its id or the path of its folder")
     more, chosen = given.paths(modules, "modules"), given.table(options, "options")
     with without_garbage_collection():
-        found = inspect(wanted, more, chosen, warnings=False, files=Kept(tests=False), remember=True)
+        files = Kept(tests=False)
+        found = inspect(wanted, more, chosen, warnings=False, files=files, remember=True)
+        if any(problem.code == "P0130" for problem in found.problems):  # a save has names of its time
+            chosen = rename_options(choose(wanted, more, {}, files)[0], chosen)
+            found = inspect(wanted, more, chosen, warnings=False, files=files, remember=True)
     if found.ruleset is None:
         raise ContentError(found.errors)
     return found.ruleset
@@ -155,6 +160,7 @@ def inspect(
             if found.problems and len(packs) > 1:
                 look = partial(_look, options=left, warnings=warnings)
                 found.problems = attribute_problems(composition, found.problems, look)
+            found.problems = explain_old_names(found.problems, packs, lambda path: files.text(path)[0])
             return found
     except RecursionError:
         help_ = "split what lies deep inside other things, as rules and functions of their own"

@@ -19,6 +19,7 @@ from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.diagnostics.suppression import Allowance, sift
 from patolli.language.packs.comments import comments_of
 from patolli.language.packs.manifest import DISK, Files, Kept
+from patolli.language.packs.name_history import explain_old_names
 
 
 def check_pack(request: Request, files: Files = DISK) -> Findings:
@@ -76,6 +77,9 @@ class PackCheck:
                 yield
         except ContentError as error:
             found += error.problems
+        model = self.inspection.model
+        if model is not None:
+            found = explain_old_names(found, model.composition.packs, lambda path: self.files.text(path)[0])
         self.in_scenarios = found
 
     def _of_scenarios(self) -> Iterator[list[Problem]]:

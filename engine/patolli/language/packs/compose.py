@@ -33,6 +33,7 @@ from patolli.language.packs.conflicts import (
 )
 from patolli.language.packs.likeness import copy_keys
 from patolli.language.packs.manifest import Pack
+from patolli.language.packs.name_history import check_history
 from patolli.language.packs.operations import list_operations, misfit
 from patolli.language.packs.recovery import collect_words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
@@ -63,6 +64,7 @@ def compose(base: Pack, modules: list[Pack], order: Iterable[Scalar] = ()) -> Co
         for document in patches:
             _apply_patch(result, pack, document.tree)
     result.problems += unsettled_conflicts(result)
+    result.problems += check_history(result)
     return result
 
 

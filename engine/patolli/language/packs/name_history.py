@@ -1,0 +1,172 @@
+"""Know which names a pack has given up: what is called otherwise since some version, and what is gone.
+
+In:     the keys ``renamed`` and ``removed`` of manifests, and problems that were found.
+Out:    the same problems; one that an old name causes says so instead, with the version, and with a fix that is safe.
+Errors: P0135 a name that is renamed, P0136 a name that is removed, P0137 a history that is not true.
+
+An *address* is written ``section/id``, with ``steps/NAME``, ``fields/NAME``, ``facts/NAME`` or ``parameters/NAME``
+behind it for a part, or ``options/NAME`` for an option of the manifest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from patolli.language.diagnostics import Problem, Span, instead
+from patolli.language.packs.composition import Composition
+from patolli.language.packs.manifest import Pack
+from patolli.language.sources import Mapping as YamlMapping
+from patolli.language.sources import Scalar
+
+UNKNOWN = frozenset({"P0050", "P0121", "P0130", "P0201", "P0204", "P0613"})
+"""Codes of problems that an old name may cause."""
+PARTS = ("steps", "fields", "facts", "parameters")
+
+
+@dataclass(frozen=True, slots=True)
+class OldName:
+    """A name that a pack has given up, and the address that it has now; an empty one if the thing is gone."""
+
+    pack: str
+    address: str
+    new: str
+    since: str
+    text: str
+    key: Scalar
+
+    @property
+    def name(self) -> str:
+        """The last word of the old address."""
+        return self.address.rpartition("/")[2]
+
+    @property
+    def new_name(self) -> str:
+        """The last word of the new address."""
+        return self.new.rpartition("/")[2]
+
+    @property
+    def words(self) -> tuple[tuple[str, str], ...]:
+        """The old and the new form as texts write it, the longest first; the new one is empty if the thing is gone."""
+        pairs = [(self.address, self.new), (_drop_parts(self.address), _drop_parts(self.new))]
+        pairs.append((_drop_section(self.address), _drop_section(self.new)))
+        if self.new == "" or self.address.rpartition("/")[0] == self.new.rpartition("/")[0]:
+            pairs.append((self.name, self.new_name))
+        return tuple(dict.fromkeys(pairs))
+
+
+def _drop_parts(address: str) -> str:
+    """Return an address as statements write it: ``rules/r/steps/s`` is ``rules/r/s``."""
+    return "/".join(part for at, part in enumerate(address.split("/")) if at != 2 or part not in PARTS)
+
+
+def _drop_section(address: str) -> str:
+    return _drop_parts(address).partition("/")[2]
+
+
+def list_old_names(pack: Pack) -> list[OldName]:
+    """Return the names that a pack says that it has given up."""
+    found = []
+    for what in ("renamed", "removed"):
+        node = pack.manifest.get(what)
+        for key, value in node.items.values() if isinstance(node, YamlMapping) else ():
+            said = {name: value.get(name) for name in ("to", "since", "text")} if isinstance(value, YamlMapping) else {}
+            words = {name: one.value if isinstance(one, Scalar) else "" for name, one in said.items()}
+            if words:
+                found.append(OldName(pack.id, key.value, words["to"], words["since"], words["text"], key))
+    return found
+
+
+def explain_old_names(
+    problems: Iterable[Problem], packs: Iterable[Pack], read: Callable[[str], str | None]
+) -> list[Problem]:
+    """Return problems of which those that an old name causes say so.
+
+    Args:
+        problems: What was found.
+        packs: The active packs.
+        read: Returns the text of a file.
+    """
+    history = [old for pack in packs for old in list_old_names(pack)]
+    if not history:
+        return list(problems)
+    return [_explain_problem(problem, history, read) for problem in problems]
+
+
+def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[str], str | None]) -> Problem:
+    if problem.code not in UNKNOWN:
+        return problem
+    here = _text_at(problem.span, read)
+    named = {*re.findall(r"\w+", " ".join(re.findall(r"'([^']*)'", problem.message)))}
+    for old in history:
+        for word, new in old.words:
+            found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", here)
+            if found is not None and named.intersection(old.address.split("/") if "/" in word else [old.name]):
+                return _report_old_name(problem, old, found, new)
+    return problem
+
+
+def _text_at(span: Span, read: Callable[[str], str | None]) -> str:
+    """Return the text of a place on one line; nothing for a longer one."""
+    text = read(span.path) if span.line == span.end_line else None
+    lines = text.split("\n") if text is not None else []
+    return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
+
+
+def _report_old_name(problem: Problem, old: OldName, found: re.Match[str], new: str) -> Problem:
+    span = problem.span
+    place = Span(span.path, span.line, span.column + found.start(), span.line, span.column + found.end())
+    also = ((old.key.span, f"{old.pack!r} says so here"),)
+    before, after = old.words[-1]
+    if not old.new:
+        words = f"{before!r} was removed in {old.pack} {old.since}"
+        return Problem("P0136", words, place, old.text or "do without it", also)
+    words = f"{before!r} was renamed to {after!r} in {old.pack} {old.since}"
+    return Problem("P0135", words, place, f"write {new!r}", also, fixes=instead(place, new, sure=True))
+
+
+def check_history(composition: Composition) -> Iterator[Problem]:
+    """Find old names that are still there, and new ones that are not."""
+    for pack in composition.packs:
+        for old in list_old_names(pack):
+            if _is_declared(composition, old.address):
+                words, help_ = f"{old.address!r} is still declared", "leave it out of the history, or rename it"
+            elif old.new and not _is_declared(composition, old.new) and not _is_removed(composition, old.new):
+                words, help_ = f"{old.new!r} is declared nowhere", "write the address that it has now"
+            elif old.new and old.new.partition("/")[0] != old.address.partition("/")[0]:
+                words, help_ = f"{old.new!r} is in another section than {old.address!r}", "say 'removed' instead"
+            else:
+                continue
+            yield Problem("P0137", words, old.key.span, help_, severity="warning")
+
+
+def _is_removed(composition: Composition, address: str) -> bool:
+    section, id_ = address.split("/")[:2]
+    entry = composition.sections.get(section, {}).get(id_)
+    return (section, id_) in composition.removed or (entry is not None and bool(entry.changed))
+
+
+def _is_declared(composition: Composition, address: str) -> bool:
+    section, id_, *rest = address.split("/")
+    if section == "options":
+        return any(option.name == id_ for pack in composition.packs for option in pack.options())
+    entry = composition.sections.get(section, {}).get(id_)
+    if entry is None or not rest:
+        return entry is not None
+    if rest[0] == "parameters":
+        return rest[-1] in re.findall(r"\w+", entry.key.value.partition("(")[2])
+    node = entry.declared
+    for part in rest:
+        inner = node.get(part) if isinstance(node, YamlMapping) else None
+        if inner is None:
+            return False
+        node = inner
+    return True
+
+
+def rename_options(packs: Iterable[Pack], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options by the names that they have now."""
+    new = {old.name: old.new_name for pack in packs for old in list_old_names(pack) if old.address[:8] == "options/"}
+    return {new.get(name) or name: value for name, value in options.items()}

@@ -1,0 +1,152 @@
+"""What a pack has renamed or removed: whoever uses the old name learns the new one, with the version and a safe fix."""
+
+from __future__ import annotations
+
+import pytest
+
+from patolli.author.workspace import check_packs, inspect
+from patolli.cli.fix_writer import mend
+
+BASE = """\
+document: pack
+id: base
+version: 1.2.0
+language: 2
+title: Base
+players: {min: 1, max: 2}
+options: {pace: {choices: [slow, fast], text: Speed.}}
+renamed:
+  rules/income: {to: rules/earn, since: 1.1.0}
+  rules/round/steps/pay: {to: rules/round/steps/wages, since: 1.1.0}
+  rules/turn/steps/act: {to: rules/round/steps/act, since: 1.2.0}
+  rules/earn/parameters/sum: {to: rules/earn/parameters/amount, since: 1.1.0}
+  kinds/card/fields/used: {to: kinds/card/fields/spent, since: 1.1.0}
+  kinds/card/facts/price: {to: kinds/card/facts/cost, since: 1.2.0}
+  counters/money: {to: counters/coin, since: 1.1.0}
+  pieces/market: {to: pieces/bazaar, since: 1.1.0}
+  options/speed: {to: options/pace, since: 1.1.0}
+removed:
+  pieces/harbor: {since: 1.2.0, text: Use the bazaar.}
+  rules/round/steps/tax: {since: 1.1.0}
+"""
+MODEL = """\
+document: model
+counters: {coin: {per: player, text: Coins}}
+kinds:
+  card: {facts: {cost: {type: int}}, fields: {spent: bool}, text: Cards.}
+places: {deck: {of: card, type: pile}}
+"""
+PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  bazaar: {cost: 2, text: A bazaar.}\n"
+RULES = """\
+document: rules
+rules:
+  match: {do: round(); end match, text: A match., category: Coins}
+  earn(int amount): {do: gain amount coin, text: Earn., category: Coins}
+  round():
+    text: A round.
+    category: Coins
+    steps: {wages: earn(1), act: earn(2)}
+result: {score: "coin + (1 if pace == fast else 0)"}
+"""
+MODULE = 'document: pack\nid: mod\nversion: 1.0.0\nlanguage: 2\ntitle: T\nrequires: {base: ">=1.0,<2.0"}\n'
+CASES = [
+    ("document: rules\ntriggers: {x: {after: income, do: gain 1 coin}}", "income", "earn", "1.1.0"),
+    ("document: rules\ntriggers: {x: {after: round/pay, do: gain 1 coin}}", "pay", "wages", "1.1.0"),
+    ("document: rules\ntriggers: {x: {after: earn, do: gain 1 money}}", "money", "coin", "1.1.0"),
+    ("document: rules\ntriggers: {x: {after: earn, do: gain sum coin}}", "sum", "amount", "1.1.0"),
+    ("document: rules\ntriggers: {x: {after: earn, do: set bazaar.used to true}}", "used", "spent", "1.1.0"),
+    ("document: rules\ntriggers: {x: {after: earn, do: gain bazaar.price coin}}", "price", "cost", "1.2.0"),
+    ("document: rules\ntriggers: {x: {after: earn, do: move market to deck}}", "market", "bazaar", "1.1.0"),
+    ("document: rules\ntriggers: {x: {after: round, do: income(1)}}", "income", "earn", "1.1.0"),
+    ("document: patch\nchange: [{after: rules/round/pay, do: gain 1 coin}]", "pay", "wages", "1.1.0"),
+    ("document: patch\nchange: [{before: rules/turn/act, do: gain 1 coin}]", "turn/act", "round/act", "1.2.0"),
+    ("document: patch\nchange: [{replace: rules/round/steps/pay, with: earn(3)}]", "pay", "wages", "1.1.0"),
+    ("document: patch\nchange: [{replace: pieces/market/cost, with: 1}]", "market", "bazaar", "1.1.0"),
+    ("document: patch\nchange: [{replace: pieces/bazaar/price, with: 1}]", "price", "cost", "1.2.0"),
+    ("document: patch\nchange: [{extend: counters/money, with: {max: 9}}]", "money", "coin", "1.1.0"),
+    ("document: pieces\nkind: card\nplace: deck\npieces: {own: {price: 2, text: Own.}}", "price", "cost", "1.2.0"),
+    ("document: scenarios\nscenarios: {s: {call: income(1), then: {coin: 1}}}", "income", "earn", "1.1.0"),
+    ("document: scenarios\nscenarios: {s: {call: earn(1), then: {money: 1}}}", "money", "coin", "1.1.0"),
+    ("document: scenarios\noptions: {speed: fast}\nscenarios: {s: {call: earn(1), then: {coin: 1}}}", "speed", "pace", "1.1.0"),
+    ("document: scenarios\nscenarios: {s: {call: round/pay(), then: {coin: 1}}}", "pay", "wages", "1.1.0"),
+]  # fmt: skip
+GONE = [
+    ("document: patch\nchange: [{replace: pieces/harbor/cost, with: 1}]", "harbor", "1.2.0", "Use the bazaar."),
+    ("document: patch\nchange: [{after: rules/round/tax, do: gain 1 coin}]", "tax", "1.1.0", "do without it"),
+    ("document: rules\ntriggers: {x: {after: earn, do: move harbor to deck}}", "harbor", "1.2.0", "Use the bazaar."),
+]
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Write the base, and a module with one document; return the document and the name of the module."""
+    files = {"base/pack.yaml": BASE, "base/model.yaml": MODEL, "base/pieces.yaml": PIECES, "base/rules.yaml": RULES}
+    files["mod/pack.yaml"] = MODULE
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+
+    def write(text):
+        (tmp_path / "mod/own.yaml").write_text(f"{text}\n", "utf-8")
+        return tmp_path / "mod/own.yaml", str(tmp_path / "mod")
+
+    return write
+
+
+def problems_of(name):
+    return [problem for problem in check_packs((name,), remember=False).problems if problem.severity == "error"]
+
+
+def test_an_old_name_is_reported_with_its_version_and_mended(module, subtests):
+    for text, old, new, since in CASES:
+        with subtests.test(text.split("\n", 1)[1]):
+            file, name = module(text)
+            problem = min(problems_of(name), key=lambda one: one.code != "P0135")
+
+            assert problem.code == "P0135", problem
+            assert problem.message == f"{old!r} was renamed to {new!r} in base {since}"
+            assert problem.also[0][0].path.endswith("base/pack.yaml")
+            mend((name,), lambda name=name: problems_of(name))
+            assert problems_of(name) == []
+            assert new in file.read_text("utf-8")
+
+
+def test_what_is_gone_is_reported_with_its_version(module, subtests):
+    for text, old, since, help_ in GONE:
+        with subtests.test(text):
+            _, name = module(text)
+            (problem,) = problems_of(name)
+
+            assert (problem.code, problem.help) == ("P0136", help_)
+            assert problem.message == f"{old!r} was removed in base {since}"
+            assert not problem.fixes
+
+
+def test_what_never_was_is_misspelled(module):
+    _, name = module("document: rules\ntriggers: {x: {after: earm, do: gain 1 coin}}")
+
+    assert [problem.help for problem in problems_of(name)] == ["did you mean 'earn'?"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("renamed: {rules/earn: {to: rules/win, since: 1.0.0}}", "'rules/earn' is still declared"),
+        ("renamed: {rules/win: {to: rules/gan, since: 1.0.0}}", "'rules/gan' is declared nowhere"),
+        ("renamed: {rules/win: {to: counters/coin, since: 1.0.0}}", "in another section"),
+        ("removed: {rules/round/steps/act: {since: 1.0.0}}", "still declared"),
+        ("removed: {options/pace: {since: 1.0.0}}", "still declared"),
+        ("removed: {rules/earn/parameters/amount: {since: 1.0.0}}", "still declared"),
+    ],
+)
+def test_a_history_that_is_not_true(module, tmp_path, line, words):
+    module("")
+    (tmp_path / "base/pack.yaml").write_text(f"{BASE.partition('renamed:')[0]}{line}\n", "utf-8")
+    (problem,) = (one for one in inspect(str(tmp_path / "base")).problems if one.code == "P0137")
+
+    assert words in problem.message
+
+
+def test_the_base_of_these_tests_is_right(module, tmp_path):
+    assert inspect(str(tmp_path / "base")).problems == []
