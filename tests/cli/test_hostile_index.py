@@ -234,6 +234,22 @@ def _hang_up(handler: BaseHTTPRequestHandler) -> None:
     handler.connection.shutdown(socket.SHUT_RDWR)
 
 
+def _explode(site: Site) -> None:
+    """Write packs of which each has many versions that all require all other packs, in ranges of many parts."""
+    for number in range(20):
+        rows = [
+            {
+                "version": f"{version}.0.0", "file": "x.zip", "sha256": "0" * 64, "size": 9,
+                "requires": {f"p{other}": f"!={version % 7}.{other}.0,>0" for other in range(20) if other != number}
+                | {"purse": f">{version}.0"},
+            }
+            for version in range(1, 120)
+        ]  # fmt: skip
+        text = json.dumps({"index": 1, "id": f"p{number}", "releases": rows})
+        (site.folder / "packs" / f"p{number}.json").write_text(text)
+    edit("fever", lambda row: row.update(requires={f"p{number}": ">=1.0" for number in range(20)}))(site)
+
+
 CIRCLE = [
     edit("fever", lambda row: row["requires"].update(purse=">=1.1")),
     edit("purse", lambda row: row.update(requires={"fever": ">=1.0"})),
@@ -258,6 +274,7 @@ ATTACKS: dict[str, tuple[Callable[[Site], object], str]] = {
     "something that is not there": (edit("fever", lambda row: row["requires"].update(none=">=1.0")), "requires none >=1.0"),
     "requirements without end": (answer("*", _generate), "more than 300 packs"),
     "a tangle of versions": (_tangle, "no choice of versions"),
+    "thousands of versions": (_explode, "in too many ways"),
     "a path upward": (edit("fever", lambda row: row.update(file="../../etc.zip")), "releases/0/file"),
     "a path from the root": (edit("fever", lambda row: row.update(file="/etc/passwd.zip")), "releases/0/file"),
     "another host in a file": (edit("fever", lambda row: row.update(file="http://127.0.0.2/x.zip")), "releases/0/file"),

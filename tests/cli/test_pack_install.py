@@ -210,6 +210,7 @@ def test_conflict_is_explained(run, index, home):
     assert not home.exists()
 
 
+@pytest.mark.deep
 def test_extra_is_only_needed_to_search(run, index, home, monkeypatch):
     monkeypatch.setitem(sys.modules, "resolvelib", None)
 
@@ -312,6 +313,7 @@ def test_lock_file_that_cannot_be_followed(run, index, home, tmp_path, monkeypat
     few(
         [
             (lambda folder: shutil.copy(folder / "purse-1.0.0.zip", folder / "again.zip"), "are both purse 1.0.0"),
+            (lambda folder: (folder / "gout-1.0.0.zip").rename(folder / "my gout.zip"), "rename it to gout-1.0.0.zip"),
             (lambda folder: (folder / "bad.zip").write_bytes(b"PK"), "bad.zip: the archive is refused"),
             (
                 lambda folder: pack_into(folder, write_base(folder / "x", "1.0.0", rules=TAKE)),
@@ -328,6 +330,15 @@ def test_index_that_cannot_be_built(run, own_index, change, words):
 
     assert (result.exit_code, words in result.stderr) == (1, True), result.stderr
     assert (own_index / "index.json").read_bytes() == before
+
+
+@pytest.mark.deep
+def test_folder_with_a_pipe_as_an_index(run, own_index, home):
+    (own_index / "packs" / "gout.json").unlink()
+    os.mkfifo(own_index / "packs" / "gout.json")
+    result = run("pack", "install", "gout", "--index", own_index)
+
+    assert (result.exit_code, "not a file" in result.stderr) == (1, True)
 
 
 @pytest.mark.deep

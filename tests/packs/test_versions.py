@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,17 +21,31 @@ from patolli.run.runtime import parse_save
 RENAMED = RULES.replace("earn(", "take(")
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of packs with three versions of a game, and modules of which each fits some of them."""
+    folder = tmp_path_factory.mktemp("shelf")
+    packs = [write_base(folder / "a", "1.9.0"), write_base(folder / "b", "1.10.0")]
+    packs.append(write_base(folder / "c", "2.0.0", rules=RENAMED))
+    packs.append(write_module(folder / "d", "old", "1.0.0", 'purse: "<2.0"'))
+    packs.append(write_module(folder / "e", "older", "1.0.0", 'old: ">=1.0", purse: "~=1.9.0"'))
+    packs.append(write_module(folder / "f", "lost", "1.0.0", 'purse: ">=3.0"'))
+    pack_into(folder / "home", *packs)
+    return folder / "home"
+
+
+@pytest.fixture
+def home(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder as the only one of the user; it is only read."""
+    monkeypatch.setenv("PATOLLI_PATH", str(shelf))
+    return shelf
+
+
+@pytest.fixture
+def own_home(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the folder, which may be changed."""
     monkeypatch.setenv("PATOLLI_PATH", str(tmp_path / "home"))
-    packs = [write_base(tmp_path / "a", "1.9.0"), write_base(tmp_path / "b", "1.10.0")]
-    packs.append(write_base(tmp_path / "c", "2.0.0", rules=RENAMED))
-    packs.append(write_module(tmp_path / "d", "old", "1.0.0", 'purse: "<2.0"'))
-    packs.append(write_module(tmp_path / "e", "older", "1.0.0", 'old: ">=1.0", purse: "~=1.9.0"'))
-    packs.append(write_module(tmp_path / "f", "lost", "1.0.0", 'purse: ">=3.0"'))
-    pack_into(tmp_path / "home", *packs)
-    return tmp_path / "home"
+    return Path(shutil.copytree(shelf, tmp_path / "home"))
 
 
 @pytest.mark.parametrize(
@@ -96,14 +111,14 @@ def test_checks_take_the_same_version(home):
     assert report.rulesets == ("purse<2.0 + old", "purse<2.0,~=1.9.0 + older + old")
 
 
-def test_note_of_an_old_version_is_forgotten_with_it(home, own_cache, tmp_path):
+def test_note_of_an_old_version_is_forgotten_with_it(own_home, own_cache, tmp_path):
     assert not check_packs(("purse",), ("old",)).problems
-    pack_into(home, write_base(tmp_path / "b", "1.10.0", rules=RENAMED))
+    pack_into(own_home, write_base(tmp_path / "b", "1.10.0", rules=RENAMED))
 
     assert check_packs(("purse",), ("old",)).problems
 
 
-def test_match_goes_on_with_the_versions_with_which_it_was_saved(home, tmp_path):
+def test_match_goes_on_with_the_versions_with_which_it_was_saved(own_home, tmp_path):
     old = load("purse<2.0", ["old"])
     saved = old.start(2, 1)
     (tmp_path / "save.json").write_text(saved.to_json())
@@ -114,7 +129,7 @@ def test_match_goes_on_with_the_versions_with_which_it_was_saved(home, tmp_path)
     assert find_kept_versions("purse", [], {}, load("purse").content_hash) == ("purse", ())
     assert find_kept_versions("purse", [], {}, "0" * 32) == ("purse", ())
     pack_into(
-        home, write_module(tmp_path / "g", "old", "1.1.0", 'purse: ">=1.0"', rules=RULES.replace("match", "more"))
+        own_home, write_module(tmp_path / "g", "old", "1.1.0", 'purse: ">=1.0"', rules=RULES.replace("match", "more"))
     )
     assert find_kept_versions("purse", ["old"], {}, data["content"]) == ("purse", ("old==1.0.0",))
     for command in (

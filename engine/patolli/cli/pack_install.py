@@ -12,6 +12,7 @@ import click
 from patolli.cli.options import NewFile
 from patolli.cli.status import CONTENT, call_or_content, in_lines, relative, say, show_problems
 from patolli.language.diagnostics.text import harmless
+from patolli.language.sources.atomic_files import check_writable
 
 if TYPE_CHECKING:
     from patolli.author.distribution.index_source import IndexSource
@@ -69,8 +70,11 @@ def install(wanted: tuple[str, ...], index: str, lock: Path | None) -> None:
     wishes = parse_wishes(one for one in wanted if _is_name(one))
     for file in files:
         if file.suffix != SUFFIX or not file.is_file():
-            what = f"its name must end with {SUFFIX!r}" if file.exists() else "there is no such file"
+            words = f"its name must end with {SUFFIX!r}; 'patolli pack build' makes one"
+            what = words if file.exists() else "there is no such file"
             raise click.UsageError(f"{str(file)!r} is not an archive: {what}")
+    if lock is not None and wanted:
+        check_writable(lock)
     ending(lambda: _install(wishes, files, index, lock, bool(wanted)))
 
 

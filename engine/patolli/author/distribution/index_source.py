@@ -11,6 +11,7 @@ from hashlib import sha256
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 from typing import IO, NoReturn
 from urllib.error import HTTPError, URLError
 from urllib.parse import SplitResult, urljoin, urlsplit
@@ -18,11 +19,14 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from patolli.author.distribution.pack_index import FOLDER, LARGEST, LIST, Release, parse_list, parse_releases
 from patolli.author.distribution.refusal import Refusal
+from patolli.language.sources.archive import read_bytes
 
 SILENCE = 15.0
 """Seconds that a server may be silent."""
 TIME_LIMIT = 180.0
 """Seconds that one file may take."""
+TOTAL_LIMIT = 1_200.0
+"""Seconds that all files of one command may take."""
 REDIRECTIONS = 5
 PACKS = 300
 """Packs of an index that one command asks for."""
@@ -45,6 +49,7 @@ class IndexSource:
         self.address = address
         self._releases: dict[str, list[Release]] = {}
         self._is_web = "://" in address
+        self._ends = monotonic() + TOTAL_LIMIT
         if self._is_web and not _split_url(address).hostname:
             raise Refusal(f"{address!r} is no address of an index; it begins with http:// or https://, or is a folder")
         if not self._is_web and not Path(address).is_dir():
@@ -96,10 +101,11 @@ class IndexSource:
         where = f"{name} of {self.address}"
         try:
             if self._is_web:
-                data = _within(TIME_LIMIT, lambda: _download(_join(self.address, name), most), where)
+                data = _within(
+                    min(TIME_LIMIT, self._ends - monotonic()), lambda: _download(_join(self.address, name), most), where
+                )
             else:
-                with (Path(self.address) / name).open("rb") as file:
-                    data = file.read(most + 1)
+                data = read_bytes(Path(self.address) / name, most + 1)
         except (FileNotFoundError, NotADirectoryError):
             raise NotThere(f"there is no {where}") from None
         except HTTPError as error:
@@ -134,7 +140,7 @@ def _split_url(address: str) -> SplitResult:
     except ValueError as error:
         raise Refusal(f"{address!r} is no address: {error}") from None
     if parts.scheme not in ("http", "https"):
-        raise Refusal(f"{address!r} is refused: only http:// and https:// are read")
+        raise Refusal(f"{address!r} is refused: only http:// and https:// are read, and folders by their path")
     if parts.username is not None or parts.password is not None:
         raise Refusal(f"the address of {parts.hostname!r} holds a name or a password, which is refused")
     return parts
@@ -203,9 +209,9 @@ def _within(seconds: float, work: Callable[[], bytes], where: str) -> bytes:
 
     thread = Thread(target=run, name="index", daemon=True)
     thread.start()
-    thread.join(seconds)
+    thread.join(max(0.0, seconds))
     if thread.is_alive():
-        raise Refusal(f"{where} takes longer than {seconds:g} seconds; try again later")
+        raise Refusal(f"{where} takes longer than {max(0.0, seconds):.1f} seconds; try again later")
     for failure in failures:
         raise failure
     return result[0]

@@ -13,7 +13,7 @@ from patolli.author.distribution.pack_store import INDEX, Installed
 from patolli.author.distribution.refusal import Refusal
 from patolli.author.distribution.resolution import Candidate
 from patolli.language.packs.archive_writer import build_archive
-from patolli.language.sources.archive import archive_of
+from patolli.language.sources.archive import archive_of, read_bytes
 from patolli.language.sources.atomic_files import write_whole
 
 FORM = 1
@@ -74,8 +74,7 @@ def read_lock(path: Path) -> list[Locked]:
         Refusal: It is no lock file.
         OSError: It cannot be read.
     """
-    with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
+    data = read_bytes(path, LARGEST + 1)
     if len(data) > LARGEST:
         raise Refusal(f"{path} has more than {LARGEST:,} bytes, so it is no lock file")
     found = parse_json_object(data, _LOCK, str(path), "lock file")

@@ -8,6 +8,7 @@ trusted: :func:`parse_releases` refuses what has another form, and an archive mu
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +18,7 @@ from patolli.author.distribution.refusal import Refusal
 from patolli.language.diagnostics import ContentError
 from patolli.language.packs.manifest import Pack, read_pack
 from patolli.language.packs.version_ranges import parse_version
-from patolli.language.sources.archive import BOUNDS, SUFFIX
+from patolli.language.sources.archive import BOUNDS, SUFFIX, read_bytes
 from patolli.language.sources.atomic_files import write_whole
 
 LIST = "index.json"
@@ -48,12 +49,13 @@ class Release:
 _ID = r"^[a-z_][a-z0-9_]{0,99}\Z"
 _VERSION = r"^[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}\Z"
 _RANGE = r"^(>=|<=|==|!=|<|>|~=)[0-9.]{1,30}(,(>=|<=|==|!=|<|>|~=)[0-9.]{1,30}){0,9}\Z"
+_FILE = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.zip\Z"
 _LINE = {"type": "string", "maxLength": 2000}
 _RELEASE = {
     "type": "object",
     "properties": {
         "version": {"type": "string", "pattern": _VERSION},
-        "file": {"type": "string", "pattern": r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.zip\Z"},
+        "file": {"type": "string", "pattern": _FILE},
         "sha256": {"type": "string", "pattern": r"^[0-9a-f]{64}\Z"},
         "size": {"type": "integer", "minimum": 1, "maximum": BOUNDS.packed},
         "requires": {
@@ -125,14 +127,13 @@ def parse_json_object(data: bytes, schema: dict[str, Any], where: str, what: str
         Refusal: It has another form.
     """
     from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
 
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise Refusal(f"{where} is no {what}: it is no JSON: {reason[:200]}") from None
-    problem = best_match(Draft202012Validator(schema).iter_errors(found))
+    problem = next(Draft202012Validator(schema).iter_errors(found), None)  # there may be a million of them
     if problem is not None:
         place = "/".join(str(part) for part in problem.absolute_path) or "the file"
         raise Refusal(f"{where} is no {what}: {place[:200]}: {problem.message[:200]}")
@@ -164,7 +165,8 @@ def build_index(folder: Path) -> list[Release]:
     by_id: dict[str, list[Release]] = {}
     for archive in archives:
         release = describe_archive(archive)
-        same = next((one for one in by_id.get(release.id, ()) if one.version == release.version), None)
+        number = parse_version(release.version)
+        same = next((one for one in by_id.get(release.id, ()) if parse_version(one.version) == number), None)
         if same is not None:
             raise Refusal(f"{same.file!r} and {release.file!r} are both {release.id} {release.version}; delete one")
         by_id.setdefault(release.id, []).append(release)
@@ -195,11 +197,13 @@ def describe_archive(archive: Path) -> Release:
         pack = read_pack(str(archive))
     except ContentError as error:
         raise Refusal(f"{archive.name}: {error.first.message}") from None
-    data = archive.read_bytes()
+    data = read_bytes(archive, BOUNDS.packed)
     release = Release(
         pack.id, pack.version, archive.name, sha256(data).hexdigest(), len(data), normalize_ranges(pack),
         pack.text("title"), pack.text("text"), pack.text("license"), pack.text("homepage"), pack.language,
     )  # fmt: skip
+    if not re.match(_FILE, archive.name):
+        raise Refusal(f"{archive.name!r} is no name for the web; rename it to {release.id}-{release.version}.zip")
     row = {name: value for name, value in asdict(release).items() if name != "id"}
     _parse_json(_to_json({"index": FORM, "id": release.id, "releases": [row]}).encode(), _RELEASES, archive.name)
     return release

@@ -254,7 +254,7 @@ def _refuse_breaking(new: set[str], future: Files, installed: Sequence[Installed
 
 def _find_errors(id_: str, files: Files) -> list[Problem]:
     needs = requirements(id_, files)
-    return inspect(needs.base, needs.modules, warnings=False, files=files).errors
+    return inspect(needs.base, needs.modules, warnings=False, files=files, remember=True).errors
 
 
 def remove_packs(wishes: Iterable[Wish], home: Path) -> list[Path]:

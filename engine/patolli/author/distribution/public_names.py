@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from patolli.author.distribution.refusal import Refusal
 from patolli.author.lookup.composed import get_entry_data
 from patolli.language.packs.archive_writer import content_files
 from patolli.language.packs.discovery import MANIFEST
@@ -78,7 +79,11 @@ EXISTS = "-"
 
 
 def judge_release(old: Ruleset, new: Ruleset, pack: str) -> Verdict:
-    """Compare two versions of a pack, each loaded with what it requires."""
+    """Compare two versions of a pack, each loaded with what it requires.
+
+    Raises:
+        Refusal: The old one is another pack.
+    """
     before, after = (_find_pack(rules, pack) for rules in (old, new))
     names = list(_compare_names(list_public_names(old, before), list_public_names(new, after)))
     differences = [*_join_renamed(names, old, new), *_compare_players(old, new), *_compare_manifests(before, after)]
@@ -98,7 +103,10 @@ def find_due_version(old: str, level: int) -> str:
 
 
 def _find_pack(rules: Ruleset, pack: str) -> Pack:
-    return next(one for one in rules.packs if one.id == pack)
+    found = next((one for one in rules.packs if one.id == pack), None)
+    if found is None:
+        raise Refusal(f"{rules.packs[-1].id!r} is no earlier version of {pack!r}")
+    return found
 
 
 def _read_files(pack: Pack) -> dict[str, bytes]:

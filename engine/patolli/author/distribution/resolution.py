@@ -15,8 +15,11 @@ from patolli.author.distribution.pack_index import Release
 from patolli.author.distribution.refusal import Refusal
 from patolli.language.packs.version_ranges import in_range, parse_version
 
+TANGLED = "the versions of these packs depend on each other in too many ways; name the versions that you want"
 ROUNDS = 5_000
 """Steps of a search; more than any honest index needs."""
+COMPARED = 100_000
+"""Versions that a search compares with ranges, before it gives up."""
 TRIES = 50
 """How often the best versions are chosen again, as each choice may have other requirements."""
 
@@ -102,7 +105,7 @@ def _search(wishes: list[Wish], find: Find) -> Mapping[str, Candidate]:
         causes += [(cause.requirement, cause.parent) for cause in error.causes]
         raise Refusal(_explain(causes, find)) from None
     except ResolutionTooDeep:
-        raise Refusal("the versions of these packs depend on each other in too many ways; name some versions") from None
+        raise Refusal(TANGLED) from None
     mapping: Mapping[str, Candidate] = found.mapping
     return mapping
 
@@ -110,6 +113,8 @@ def _search(wishes: list[Wish], find: Find) -> Mapping[str, Candidate]:
 def _make_provider(find: Find) -> Any:
     """Return what tells the resolver of packs and versions."""
     from resolvelib import AbstractProvider
+
+    left = COMPARED
 
     class Provider(AbstractProvider):  # type: ignore[type-arg, misc, unused-ignore]
         """Answers the resolver."""
@@ -126,7 +131,11 @@ def _make_provider(find: Find) -> Any:
             requirements: Mapping[str, Iterator[Wish]],
             incompatibilities: Mapping[str, Iterator[Candidate]],
         ) -> list[Candidate]:
+            nonlocal left
             wanted = [wish.wanted for wish in requirements[identifier]]
+            left -= len(wanted) * len(find(identifier))
+            if left < 0:
+                raise Refusal(TANGLED)
             bad = {(one.version, one.origin) for one in incompatibilities[identifier]}
             return [
                 one
