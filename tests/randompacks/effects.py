@@ -117,6 +117,12 @@ PLAIN = table(
         "[.4] if last: set mode to number(last)\n[.6] set rival to @player?\n[.5] set @player.rival to @player\n"
         "[.6] set wish to @tiny\n[.4] set @player.wish to @tiny\n[.4] set met to @player*\n[.4] if rival: set rival.wish to 0",
     ),
+    (
+        "do: records",
+        "set deal to @lot\n[.5] set deal to @lot?\nset vow to @lot\n[.5] set @player.vow to @lot\n[.6] set vow.size to @tiny\n"
+        "[.5] set both.two.dear to @bool\n[.4] set both to pair(@lot, vow)\n[.4] if deal: set deal.size to @tiny\n"
+        "[.5] gain 1 marked(@lot)\n[.5] for $l:lot in @lot*: gain 1 marked($l)",
+    ),
     ("do: grid shapes", "[.8] for $c:cell in @lay.cells: set $c.mark to me"),
     ("do: grid stack", "set @slot.full to true"),
     ("do: plot", "[.6] for $q:plot in @plot*: set $q.sown to true"),

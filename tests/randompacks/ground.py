@@ -10,6 +10,7 @@ FEATURES = {
     "row": 0.3, "spot": 0.3, "purse": 0.4, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
     "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15, "fields": 0.2,
     "designs": 0.3, "lasting": 0.25, "nouns": 0.15,
+    "records": 0.2,
 }  # fmt: skip
 NEEDS = {
     "row": "cards", "spot": "cards", "purse": "cards", "spaces": "cards", "shapes": "grid", "stack": "grid",
@@ -278,9 +279,19 @@ def _fields(made: Ground, random: Random) -> None:
     made.entry("player", "met: list of player")
 
 
+def _records(made: Ground, random: Random) -> None:
+    whose = random.choice(("player", "player or none"))
+    made.entry("records", f"lot: {{fields: {{size: int {random.choice((0, -1))}..2, dear: bool, whose: {whose}}}}}")
+    made.entry("records", "pair: {fields: {one: lot, two: lot}, name: '{one} and {two}'}")
+    made.entry("counters", "marked: {per: [player, lot], max: 2}")
+    made.entry("table", "deal: lot or none")
+    made.entry("table", "both: pair")
+    made.entry("player", f"vow: {{type: lot, visible: {random.choice(('all', 'owner', 'none'))}}}")
+
+
 DECLARE = {
     "moods": _moods, "negative": _negative, "group": _group, "secret": _secret, "constants": _constants,
     "options": _options, "cards": _cards, "row": _row, "spot": _spot, "purse": _purse, "spaces": _spaces,
     "tokens": _tokens, "grid": _grid, "plot": _plot, "fields": _fields, "designs": _designs, "lasting": _lasting,
-    "nouns": _nouns,
+    "nouns": _nouns, "records": _records,
 }  # fmt: skip

@@ -179,6 +179,7 @@ QUESTIONS = table(
         [.5] choose 0 to 2 of $d:design in @design* as $l:design* "Which kinds?"  !l
         """,
     ),
+    ("do: records: -quiet", '[.7] choose $l:lot in @lot* "Which lot?"  !l'),
     ("do: moods: -quiet", '[.6] choose $m:mood in @mood* "Which mood?"  !m'),
     (
         "do: spaces: -quiet",

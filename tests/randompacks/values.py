@@ -156,6 +156,22 @@ GROUPS = table(
     ("good*: group", "[2] good\n[$g:good in good where have($g) > 0]"),
     ("good?: group", "first($g:good in good where @cond<$g>)"),
     ("bool: group", "[1.5] have(@good) >= @small\n[.4] @good == @good\n[.3] @good in @good*"),
+    (
+        "int: records",
+        "[2] @lot.size\n[.5] marked(@lot)\n[.4] count(lot)\n[.4] number(@lot)\n[.3] marked(@player, @lot)",
+    ),
+    (
+        "lot: records",
+        "[3] lot(@tiny, @bool, @player)\n[2] vow\n[.7] both.one\n[.7] @player.vow\n[.2] lot(@int, @bool, @player)\n"
+        "[.5] (deal or vow)\n[.4] pair(@lot, @lot).two\n[.3] lot[0]",
+    ),
+    ("lot?: records", "[2] deal\nfirst($l:lot in @lot* where @cond<$l>)\n[.5] highest($l:lot in lot by $l.size)"),
+    (
+        "lot*: records",
+        "[1.5] lot\n[$l:lot in lot where @cond<$l>]\n[lot($n, true, me) for $n:int in 0..2 where @cond<$n>]",
+    ),
+    ("bool: records", "@lot.dear\n@lot == @lot\n[.6] @lot in @lot*\n[.5] any($l:lot in @lot* where @cond<$l>)"),
+    ("player?: records", "@lot.whose"),
     ("int: moods", "tally(@mood)\n[.5] tally(@player, @mood)\n[.4] number(@mood)\n[.4] count(mood)"),
     ("mood: moods", "[2] calm\n[2] wild\n[.3] mood[0]\n[.3] (@mood? or calm)"),
     ("mood*: moods", "[2] mood\n[$m:mood in mood where @cond<$m>]\n[.4] rotate(mood, @int)"),

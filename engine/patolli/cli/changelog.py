@@ -11,7 +11,7 @@ import click
 Data = dict[str, Any]
 TITLES = {
     "enums": "Enumerations", "kinds": "Kinds", "counters": "Counters", "groups": "Groups", "places": "Places",
-    "shapes": "Shapes", "grids": "Boards", "graphs": "Graphs", "table": "Facts of the table",
+    "shapes": "Shapes", "grids": "Boards", "graphs": "Graphs", "records": "Records", "table": "Facts of the table",
     "player": "Facts of players", "constants": "Constants",
     "pieces": "Pieces", "functions": "Functions", "rules": "Rules", "triggers": "Triggers",
     "anytime": "Actions at any time", "substitutions": "Substitutions", "discounts": "Discounts", "waivers": "Waivers",

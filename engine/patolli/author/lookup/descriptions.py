@@ -150,6 +150,9 @@ def _describe_kind(kind: Kind) -> str:
         more = ", with the options as they are" if len(kind.sizes) > 1 else ""
         form = "hexagons in " if kind.grid[3:] == (1,) else ""
         return f"A grid of {form}{rows} rows and {columns} columns{more}."
+    if kind.is_record:
+        fields = ", ".join(f"{one.name} ({one.type}{_describe_bounds(one)})" for one in kind.facts.values())
+        return f"A record of {fields}: `{kind.name}({', '.join(kind.facts)})`."
     if kind.members is not None:
         return f"One of {', '.join(kind.members[:12])}{' ...' if len(kind.members) > 12 else ''}."
     facts, fields = ", ".join([*kind.facts, *kind.formulas]), ", ".join(kind.fields)
@@ -197,11 +200,15 @@ def _describe_fact(model: Model, id_: str) -> str:
     attribute = attribute_of(model, kind, name)
     if attribute is None:
         return ""
-    bounds = f" from {attribute.low} to {attribute.high}" if attribute.low is not None else ""
     hidden = "" if attribute.visible == "all" else f"; seen by {attribute.visible}"
     hidden += f" unless {attribute.unless}" if attribute.unless else ""
     of = "each player" if kind == "player" else kind
-    return f"A {'field that may change' if attribute.mutable else 'fact'} of {of}: {attribute.type}{bounds}{hidden}."
+    sort = "field that may change" if attribute.mutable else "field" if model.kinds[kind].is_record else "fact"
+    return f"A {sort} of {of}: {attribute.type}{_describe_bounds(attribute)}{hidden}."
+
+
+def _describe_bounds(attribute: Attribute) -> str:
+    return f" from {attribute.low} to {attribute.high}" if attribute.low is not None else ""
 
 
 def text(model: Model, sort: str, id_: str) -> str:

@@ -22,7 +22,7 @@ Data = dict[str, Any]
 SORTS = {
     "rules": "rule", "functions": "function", "counters": "counter", "places": "place", "pieces": "piece",
     "kinds": "kind", "grids": "kind", "enums": "kind", "groups": "group", "constants": "constant",
-    "graphs": "function", "table": "fact", "player": "fact",
+    "graphs": "function", "records": "kind", "table": "fact", "player": "fact",
 }  # fmt: skip
 """What the index calls the things of a section, where it has a word of its own."""
 
@@ -91,7 +91,13 @@ def _entry_name(rules: Ruleset, entry: Entry) -> str:
     from patolli.check.analysis.names import wording
 
     said = wording(rules.model.composition)
-    own = {"pieces": said.pieces, "kinds": said.kinds, "grids": said.kinds, "places": said.places}
+    own = {
+        "pieces": said.pieces,
+        "kinds": said.kinds,
+        "grids": said.kinds,
+        "records": said.kinds,
+        "places": said.places,
+    }
     return own.get(entry.section, {}).get(entry.id, "") or said.kinds.get(entry.kind, "")
 
 

@@ -38,7 +38,8 @@ _NO_TYPES = frozenset("list of or none int bool text effect cost".split())
 SORTS = {
     "enums": "kind", "kinds": "kind", "grids": "kind", "counters": "counter", "groups": "group",
     "places": "place", "shapes": "member", "constants": "constant", "pieces": "piece",
-    "functions": "function", "rules": "rule", "graphs": "function", "table": "fact", "player": "fact",
+    "functions": "function", "rules": "rule", "graphs": "function", "records": "kind", "table": "fact",
+    "player": "fact",
 }  # fmt: skip
 """The sort of what a section declares; entries of the other sections are of the sort of their section."""
 
@@ -182,7 +183,7 @@ def _visit_inner(
         offset += len("steps/") if step != inner[0] else 0
         yield Reference(target.place(offset, len(step)), "step", f"{id_}/{step}")
     design = model.designs.get(id_) if section == "pieces" else None
-    if section in ("kinds", "grids") and len(inner) > 1 and inner[0] in ("facts", "fields"):
+    if section in ("kinds", "grids", "records") and len(inner) > 1 and inner[0] in ("facts", "fields"):
         yield Reference(target.place(offset + len(inner[0]) + 1, len(inner[1])), "fact", f"{id_}.{inner[1]}")
     elif design is not None and inner and descriptions.attribute_of(model, design.kind, inner[0]) is not None:
         yield Reference(target.place(offset, len(inner[0])), "fact", f"{design.kind}.{inner[0]}")
@@ -329,6 +330,7 @@ DETAILS: dict[str, Section] = {
     "enums": _visit_enum,
     "kinds": _visit_kind,
     "grids": _visit_kind,
+    "records": _visit_kind,
     "counters": _visit_counter,
     "groups": lambda model, id_, node: words(model, node),
     "places": _visit_place,

@@ -67,7 +67,7 @@ def _find_shown(model: Model, owner: str, node: Node) -> Iterator[Reference]:
 
 def template_references(model: Model) -> Iterator[Reference]:
     """Yield the names in braces in what things are called; headings and causes are typed as expressions are."""
-    for section in ("kinds", "grids", "pieces"):
+    for section in ("kinds", "grids", "records", "pieces"):
         for entry in model.composition.all(section):
             kind = entry.kind if section == "pieces" else entry.id
             text = entry.get("name")

@@ -50,7 +50,8 @@ def wording(composition: Composition) -> Wording:
     """Return what the entries of a ruleset are called."""
     found = Wording()
     named = (
-        ("pieces", found.pieces), ("kinds", found.kinds), ("grids", found.kinds), ("places", found.places),
+        ("pieces", found.pieces), ("kinds", found.kinds), ("grids", found.kinds), ("records", found.kinds),
+        ("places", found.places),
     )  # fmt: skip
     for section, into in named:
         for entry in composition.all(section):
@@ -61,7 +62,7 @@ def wording(composition: Composition) -> Wording:
         node = _scalar(entry, "phrase")
         if node is not None:
             found.phrases[entry.id] = " ".join(node.value.split())
-    for entry in composition.all("kinds"):
+    for entry in (*composition.all("kinds"), *composition.all("records")):
         nouns = entry.get("noun")
         if isinstance(nouns, Sequence):
             found.nouns[entry.id] = tuple(" ".join(x.value.split()) for x in nouns.items if isinstance(x, Scalar))
@@ -95,7 +96,7 @@ class _Names:
     def run(self) -> None:
         """Look at all names."""
         model = self.model
-        for section in ("kinds", "grids"):
+        for section in ("kinds", "grids", "records"):
             for entry in model.composition.all(section):
                 self._of_kind(entry, entry.id)
         for entry in model.composition.all("pieces"):

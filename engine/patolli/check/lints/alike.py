@@ -27,7 +27,7 @@ def noun_without_its_other_form(reviewed: Reviewed) -> Iterator[Problem]:
     there known to be one.
     """
     known = {id_ for kind in reviewed.program.kinds.values() for id_ in (kind.name, *kind.facts, *kind.fields)}
-    for section in ("counters", "kinds", "grids"):
+    for section in ("counters", "kinds", "grids", "records"):
         for entry in reviewed.program.composition.all(section):
             node = entry.get("noun")
             if not isinstance(node, Sequence) or not reviewed.written_here(node.span):

@@ -123,7 +123,7 @@ def unused_group(reviewed: Reviewed) -> Iterator[Problem]:
 @check("P0438")
 def unused_kind(reviewed: Reviewed) -> Iterator[Problem]:
     """Find kinds, grids and enumerations that nothing names."""
-    for section in ("kinds", "grids", "enums"):
+    for section in ("kinds", "grids", "enums", "records"):
         ids = [entry.id for entry in reviewed.program.composition.all(section)]
         yield from _report_unused(reviewed, "P0438", section, "kind", ids, "nothing uses the kind {}")
 

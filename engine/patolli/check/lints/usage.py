@@ -151,7 +151,9 @@ class _Follow:
         symbols = composition.all("symbols")
         trees += [shown for entry in symbols for key in ("show", "picture") if (shown := entry.get(key)) is not None]
         named = (
-            node for section in ("kinds", "grids", "pieces", "places") for _, node in named_in(composition, section)
+            node
+            for section in ("kinds", "grids", "records", "pieces", "places")
+            for _, node in named_in(composition, section)
         )
         words = WORD.findall("\n".join(texts(*trees)))
         return [

@@ -16,6 +16,7 @@ from patolli.check.proofs.intervals import NATURAL, UNKNOWN, Interval, Range, ex
 from patolli.kernel import geometry, regions
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Attribute, Counter, Design, Items, Kind, Program, Table, Value
+from patolli.language.program.types import Maybe, Ref, strip
 
 
 class Declared:
@@ -77,12 +78,25 @@ class Declared:
                 sum(len(geometry.placements(grid, s)) for s in shapes) for grid in self.program.kinds[kind.lays].grids
             ]
             return Interval(min(ways), max(ways)) * everyones
+        if kind.is_record:
+            return self._count_records(kind)
         if kind.members is not None:
             return _cells(kind) * everyones
         total = exactly(0)
         for design in kind.designs:
             copies = self.number(design.copies).meet(NATURAL) if design.copies is not None else exactly(1)
             total += copies if "owner" in design.facts else copies * everyones
+        return total
+
+    def _count_records(self, kind: Kind) -> Interval:
+        total = exactly(1)
+        for fact in kind.facts.values():
+            inner, found = strip(fact.type), exactly(2)
+            if isinstance(inner, Ref):
+                found = self.instances(inner.kind)
+            elif fact.low is not None and fact.high is not None:
+                found = exactly(fact.high - fact.low + 1)
+            total *= found + exactly(int(isinstance(fact.type, Maybe)))
         return total
 
     def row(self, place: str) -> Interval:
@@ -113,6 +127,8 @@ class Declared:
             for grid, cells in product(self.program.kinds[kind.lays].grids, self.program.shapes.values()):
                 ways = geometry.placements(grid, cells)
                 yield from (_list_of(len(c if fact == "cells" else regions.border(grid, c))) for *_, c in ways)
+        elif kind.is_record:
+            yield Range(Interval(attribute.low, attribute.high))
         elif kind.lays and fact == "turn":
             yield Range(Interval(0, 11))
         else:

@@ -124,6 +124,10 @@ class Differences(ABC):
                     return right, one + two
             case x.Local(variable=variable) if variable in self.aliases:
                 return self.linear(self.aliases[variable])
+            case x.FactOf(of=x.Local(variable=variable)) if isinstance(self.stands_for(variable), x.RecordOf):
+                made = self.stands_for(variable)
+                assert isinstance(made, x.RecordOf)
+                return self.linear(made.get_value(expr.fact))
             case x.BuiltinCall(builtin="size", arguments=(of,)) | x.Whole(op="count", of=of):
                 return self._count_items(expr, of)
         return expr, 0

@@ -82,6 +82,8 @@ class Domain:
         design = self._it.get(of.variable) if isinstance(of, x.Local) else None
         if design is None and isinstance(of, x.Local):
             of = known.stands_for(of.variable)
+        if isinstance(of, x.RecordOf):
+            return self.of(of.get_value(expr.fact), known)
         if isinstance(of, x.Instance):
             design = self._design_of(of)
         if design is None or design.kind != expr.kind:

@@ -130,6 +130,8 @@ def _replace_locals(node: object, given: Aliases) -> object:
         old = {name: getattr(node, name) for name in _fields(type(node))}
         new = {name: _replace_locals(value, given) for name, value in old.items()}
         changed = {name: value for name, value in new.items() if value is not old[name]}
+        if changed and isinstance(node, x.FactOf) and isinstance(new["of"], x.RecordOf):
+            return new["of"].get_value(node.fact)
         return dc.replace(node, **changed) if changed else node  # type: ignore[arg-type]
     if isinstance(node, tuple):
         items = tuple(_replace_locals(one, given) for one in node)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+from patolli.check.proofs.terms import key
 from patolli.check.prose import calls
 from patolli.check.prose import expressions as say
 from patolli.check.prose import words as w
@@ -21,11 +22,14 @@ from patolli.language.program.expressions import (
     Binder,
     BuiltinCall,
     Expr,
+    FactOf,
     FieldOf,
     Local,
     Not,
     Number,
     Quantifier,
+    Ranged,
+    RecordOf,
     Truth,
     Variable,
 )
@@ -214,7 +218,7 @@ def _describe_move(effect: e.Effect, speech: Speech) -> str:
 
 
 def _set(effect: e.Set, speech: Speech) -> str:
-    target, new = effect.target, effect.value
+    target, new = _find_set_part(effect.target, effect.value)
     said = say.value(target, speech)
     if isinstance(target, FieldOf) and isinstance(new, Truth):
         if say.lone(target.of, speech):
@@ -223,6 +227,20 @@ def _set(effect: e.Set, speech: Speech) -> str:
         owner = say.value(target.of, speech)
         return f"{owner} is {'now' if new.value else 'no longer'} {w.words(target.field)}"
     return _describe_shift(target, new, speech) or f"set {said} to {say.value(new, speech)}"
+
+
+def _find_set_part(target: Expr, new: Expr) -> tuple[Expr, Expr]:
+    """Return the field of a record that alone gets another value, and that value; else what is set as a whole."""
+    while isinstance(new, RecordOf):
+        parts = [
+            (FactOf(new.kind, name, target, type=one.type, span=one.span), one)
+            for name, one in zip(new.fields, new.values, strict=True)
+        ]
+        changed = [(old, one) for old, one in parts if key(old) != key(one)]
+        if len(changed) != 1 or len(parts) == 1:
+            break
+        target, new = changed[0]
+    return target, new.of if isinstance(new, Ranged) else new
 
 
 def _describe_shift(target: Expr, new: Expr, speech: Speech) -> str:

@@ -19,6 +19,7 @@ from patolli.language.program import types as ty
 from patolli.language.program.builtins import BUILTINS
 from patolli.language.program.effects import PlaceAt
 from patolli.language.program.model import TABLE
+from patolli.language.syntax.phrases import HOLE
 
 
 def value(expr: x.Expr, speech: Speech) -> str:
@@ -60,6 +61,8 @@ def value(expr: x.Expr, speech: Speech) -> str:
             return _arithmetic(expr, speech)
         case x.Ranged():
             return value(expr.of, speech)
+        case x.RecordOf():
+            return _describe_record(expr, speech)
         case x.Negative():
             return f"minus {value(expr.of, speech)}"
         case x.ItemAt():
@@ -110,6 +113,17 @@ def _describe_name(expr: x.Expr, speech: Speech) -> str:
         case x.CopyNumber():
             return "the copy"
     return ""
+
+
+def _describe_record(expr: x.RecordOf, speech: Speech) -> str:
+    """Say a record by its name, or by what it is made of: ``a bid (dice: 3, face: the face of that bid)``."""
+    values = {name: value(one, speech) for name, one in zip(expr.fields, expr.values, strict=True)}
+    text = w.own_name(speech.program, "records", expr.kind)
+    if text and all(" " not in values.get(hole[1], " ") for hole in HOLE.finditer(text)):
+        numbers = [name for name, one in zip(expr.fields, expr.values, strict=True) if one.type == ty.INT]
+        return w.fill_phrase(text, values, numbers)
+    parts = ", ".join(f"{w.words(name)}: {said}" for name, said in values.items())
+    return f"{ty.article(w.kind_nouns(speech.program, expr.kind)[0])} ({parts})"
 
 
 def _describe_query(expr: x.Expr, speech: Speech) -> str:

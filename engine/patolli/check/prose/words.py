@@ -249,7 +249,7 @@ def counter_nouns(program: Program, id_: str) -> tuple[str, str]:
 def kind_nouns(program: Program, id_: str) -> tuple[str, str]:
     """Return what one of a kind is called, and what several are."""
     sections = program.composition.sections
-    entry = sections["kinds"].get(id_) or sections["grids"].get(id_)
+    entry = next((sections[one][id_] for one in ("kinds", "grids", "records") if id_ in sections[one]), None)
     nouns = entry.get("noun") if entry is not None else None
     said = [one.value for one in nouns.items if isinstance(one, Scalar)] if isinstance(nouns, Sequence) else []
     return (said[0], said[-1]) if said else (words(id_), plural(words(id_)))
@@ -276,15 +276,16 @@ def _name_piece(program: Program, id_: str) -> str:
     design = program.designs.get(id_)
     if design is None:
         return ""
-    own = _name(program, "pieces", id_)
-    text = own or _name(program, "kinds", design.kind)
+    own = own_name(program, "pieces", id_)
+    text = own or own_name(program, "kinds", design.kind)
     values = {found[1]: _constant(program, design.facts.get(found[1])) for found in HOLE.finditer(text)}
     if not own and not all(values.values()):
         return ""
     return " ".join(fill_phrase(text, values).split())
 
 
-def _name(program: Program, section: str, id_: str) -> str:
+def own_name(program: Program, section: str, id_: str) -> str:
+    """Return the name that an entry gives to what it declares, with its braces; nothing where it gives none."""
     entry = program.composition.sections[section].get(id_)
     found = entry.get("name") if entry is not None else None
     return found.value if isinstance(found, Scalar) else ""

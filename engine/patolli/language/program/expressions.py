@@ -208,6 +208,19 @@ class FactOf(Expr):
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class RecordOf(Expr):
+    """``bid(2, 5)``: the record with these values, in the order of its fields; values with bounds are ``Ranged``."""
+
+    kind: str
+    fields: tuple[str, ...]
+    values: tuple[Expr, ...]
+
+    def get_value(self, field: str) -> Expr:
+        """Return what a field of it holds."""
+        return self.values[self.fields.index(field)]
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class DesignOf(Expr):
     """The design of a piece."""
 

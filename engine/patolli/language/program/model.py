@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from patolli.language.diagnostics import Span
 from patolli.language.program.effects import Block, Item, PlaceAt
@@ -119,6 +120,7 @@ class Kind:
     maps: dict[str, tuple[list[str], dict[str, Expr]]] = field(default_factory=dict)  # facts drawn as a map of the grid
     lines: dict[str, list[list[Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
+    is_record: bool = False  # its instances are all values that its facts can have together
     text: str = ""
     source: str = ""
     placed: bool = False
@@ -467,11 +469,7 @@ class Program:
     @cached_property
     def hidden_kinds(self) -> frozenset[str]:
         """The kinds of pieces that may lie where not everybody sees them, on other such pieces, too."""
-        places = self.places.values()
-        found = {place.of for place in places if place.visible != "all"}
-        while more := {place.of for place in places if found & set(place.dims)} - found:
-            found |= more
-        return frozenset(found)
+        return find_hidden_kinds(self.places.values())
 
     @cached_property
     def held_kinds(self) -> frozenset[str]:
@@ -502,6 +500,22 @@ class Program:
     def rules_in(design: Design, fact: str) -> list[str]:
         """Return the names of the rules that a fact of a design holds."""
         return _rules_in(design.facts.get(fact))
+
+
+class Holder(Protocol):
+    """What is known of a place, resolved or not."""
+
+    of: str
+    dims: tuple[str, ...]
+    visible: str
+
+
+def find_hidden_kinds(places: Collection[Holder]) -> frozenset[str]:
+    """Return the kinds of pieces that may lie where not everybody sees them, on other such pieces, too."""
+    found = {place.of for place in places if place.visible != "all"}
+    while more := {place.of for place in places if found & set(place.dims)} - found:
+        found |= more
+    return frozenset(found)
 
 
 def _rules_in(value: Value) -> list[str]:

@@ -141,7 +141,12 @@ class Knowledge:
 
     def _is_ready_made(self, node: x.FactOf) -> bool:
         kind = self.program.kinds[node.kind]
-        return node.fact in kind.data or node.fact in kind.lines or (bool(kind.lays) and node.fact != "owner")
+        return (
+            node.fact in kind.data
+            or node.fact in kind.lines
+            or kind.is_record
+            or (bool(kind.lays) and node.fact != "owner")
+        )
 
 
 def constants_by_use(program: Program) -> dict[str, list[str]]:

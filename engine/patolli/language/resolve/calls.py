@@ -54,6 +54,8 @@ class Calls(Ahead):
             return self._counter(expr, name, expr.arguments, scope, None)
         if what == "place":
             return self._place(expr, name, expr.arguments, scope)
+        if what == "kind" and self.model.kinds[name].is_record:
+            return self._record(expr, scope)
         if name in ("min", "max") and len(expr.arguments) > 1:
             numbers = tuple(self.check(argument, scope, ty.INT) for argument in expr.arguments)
             return x.BuiltinCall(name, numbers, type=ty.INT, span=expr.span)
@@ -178,6 +180,16 @@ class Calls(Ahead):
                     "P0301", message, given[one].span, f"write {name}({written})", why, fixes=instead(whole, written)
                 )
             )
+
+    def _record(self, expr: t.Call, scope: Scope) -> x.Expr:
+        """Resolve ``bid(2, 5)``: a record of these values."""
+        facts, type_ = self.model.kinds[expr.id].facts, ty.Ref(expr.id)
+        parameters = [(name, fact.type) for name, fact in facts.items()]
+        before = len(self.model.problems)
+        values = self.arguments(expr.id, parameters, expr.arguments, expr, scope)
+        if len(values) != len(facts) or len(self.model.problems) > before:
+            return self.nothing(expr, *values)
+        return x.RecordOf(expr.id, tuple(facts), values, type=type_, span=expr.span)
 
     # -- declared functions
 

@@ -225,6 +225,8 @@ class Changes(Expressions, Dispatched):
             if target.variable.name in ("me", "it"):
                 self.problem("P0306", f"{target.variable.name!r} cannot be set", found)
             return target, self._set_variable(target.variable, self._worth(value, call, scope), value, scope)
+        if isinstance(target, x.FactOf) and self.model.kinds[target.kind].is_record:
+            return self._set_in_record(found, target, value, call, scope)
         if not isinstance(target, x.CounterAt | x.FieldOf):
             if target.type != ty.ANY:
                 self._unsettable(found, target)
@@ -234,6 +236,28 @@ class Changes(Expressions, Dispatched):
         if wrong is not None:
             self.model.problems.append(wrong)
         return target, worth
+
+    def _set_in_record(
+        self, found: t.Expr, target: x.FactOf, value: t.Expr, call: e.CallRule | None, scope: Scope
+    ) -> tuple[x.Expr, x.Expr]:
+        """Resolve ``set b.face to 3``: what holds the record gets another one, with the other values of that."""
+        part: x.Expr = target
+        said = self.model.kinds[target.kind].facts[target.fact].span
+        worth = self._worth(value, call, scope, target.type, ((said, f"{target.fact!r} is declared here"),))
+        while isinstance(part, x.FactOf) and self.model.kinds[part.kind].is_record:
+            kind, fact, of = part.kind, part.fact, part.of
+            facts = self.model.kinds[kind].facts
+            if fact in self.model.bounds_of(kind):
+                worth = x.Ranged(worth, *self.model.bounds_of(kind)[fact], fact, type=ty.INT, span=worth.span)
+            values = (
+                worth if one == fact else x.FactOf(kind, one, of, type=facts[one].type, span=part.span) for one in facts
+            )
+            worth = x.RecordOf(kind, tuple(facts), tuple(values), type=of.type, span=worth.span)
+            part = of
+        if isinstance(part, x.Local | x.FieldOf):
+            return part, worth
+        self._unsettable(found, part)
+        return self.nothing(found, part), worth
 
     def _worth(
         self, value: t.Expr, call: e.CallRule | None, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()

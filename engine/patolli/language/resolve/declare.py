@@ -18,6 +18,7 @@ from patolli.language.resolve.entries import claim, everyones, number_of, scalar
 from patolli.language.resolve.graphs import graphs
 from patolli.language.resolve.kinds import kinds
 from patolli.language.resolve.model import UNKNOWN, Attribute, Constant, Counter, Design, Kind, Model, Place
+from patolli.language.resolve.records import check_hidden_pieces
 from patolli.language.resolve.rules import declare_rules
 from patolli.language.resolve.sayings import own_words
 from patolli.language.resolve.tables import Wanted, read_count, read_value
@@ -34,6 +35,7 @@ def declare(composition: Composition, options: dict[str, object]) -> Model:
     kinds(model, reader)
     quantities(model, reader)
     places(model, reader)
+    check_hidden_pieces(model, reader)
     constants(model, reader)
     designs(model, reader)
     fill_designs(model)

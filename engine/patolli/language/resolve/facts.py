@@ -141,8 +141,8 @@ class _Outside:
             designs[id(design)] = self._design(design, old)
         return pm.Kind(
             old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
-            copies, active, old.data, old.grid, sides, tuple(old.sizes), old.over, maps, lines, old.lays, old.text,
-            old.source, old.placed, old.category, old.cause, old.designs_of,
+            copies, active, old.data, old.grid, sides, tuple(old.sizes), old.over, maps, lines, old.lays,
+            old.is_record, old.text, old.source, old.placed, old.category, old.cause, old.designs_of,
         )  # fmt: skip
 
     def _lines(self, several: list[list[t.Expr]], kind: str) -> list[list[x.Expr]]:

@@ -14,6 +14,7 @@ from patolli.language.resolve.design_kinds import named_designs
 from patolli.language.resolve.entries import claim, comes_later, number_of, text_of
 from patolli.language.resolve.hidden import check_all_hidden, check_hidden
 from patolli.language.resolve.model import Attribute, Kind, Model
+from patolli.language.resolve.records import fill_records, name_records
 from patolli.language.resolve.sayings import own_words
 from patolli.language.resolve.shapes import cell_name, grid_facts, parse_shape
 from patolli.language.resolve.sizes import Sizes
@@ -53,6 +54,7 @@ def kinds(model: Model, reader: Reader) -> None:
     for entry in composition.all("grids"):
         _grid(model, sizes, entry)
     _table(model, reader)
+    name_records(model)
     for entry in composition.all("groups"):
         model.groups[entry.id] = tuple(
             item.value
@@ -69,6 +71,7 @@ def kinds(model: Model, reader: Reader) -> None:
         for part, mutable in (("facts", False), ("fields", True)):
             check_all_hidden(reader, kind, entry.get(part), mutable)
     _named_fields(model, reader)
+    fill_records(model, reader)
 
 
 def _kind(model: Model, entry: Entry) -> Kind:

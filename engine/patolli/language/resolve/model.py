@@ -104,6 +104,7 @@ class Kind:
     )  # facts drawn as a map of the grid
     lines: dict[str, list[list[t.Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
+    is_record: bool = False  # its instances are all values that its facts can have together
     text: str = ""
     source: str = ""
     placed: bool = False
@@ -402,7 +403,10 @@ class Model:
         )  # fmt: skip
 
     def bounds_of(self, name: str) -> dict[str, tuple[int, int]]:
-        """Return the bounds of the parameters of a function or rule that have some."""
+        """Return the bounds of those parameters of a function or rule, or fields of a record, that have some."""
+        if name in self.kinds:
+            facts = self.kinds[name].facts.values()
+            return {one.name: (one.low, one.high) for one in facts if one.low is not None and one.high is not None}
         return self.bounds.get(name.partition("'")[0], {})
 
     @property

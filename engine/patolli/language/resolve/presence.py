@@ -98,6 +98,9 @@ class Presence:
     def surely_some(self, kind: str, proven: Iterable[x.Expr] = ()) -> bool:
         """Tell whether every match has an instance of a kind."""
         declared = self.model.kinds[kind]
+        if declared.is_record:
+            fields = (fact.type for fact in declared.facts.values())
+            return all(self.surely_some(type_.kind, proven) for type_ in fields if isinstance(type_, ty.Ref))
         if kind == "player" or declared.members is not None:
             return kind == "player" or bool(declared.members)
         return all(

@@ -11,7 +11,8 @@ import re
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "pack": (),
     "model": (
-        "enums", "kinds", "counters", "groups", "places", "shapes", "grids", "graphs", "table", "player", "constants",
+        "enums", "kinds", "counters", "groups", "places", "shapes", "grids", "graphs", "records", "table", "player",
+        "constants",
     ),
     "pieces": ("pieces",),
     "rules": (

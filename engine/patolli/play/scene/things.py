@@ -36,7 +36,7 @@ SORTS = {
     "kinds": "a kind of pieces", "grids": "a board", "functions": "a condition or a number", "anytime": "an action",
     "triggers": "something automatic", "substitutions": "a way to pay", "discounts": "a discount",
     "waivers": "a waiver", "constants": "a fixed value", "enums": "a set of words",
-    "groups": "a group of counters",
+    "groups": "a group of counters", "records": "a set of values",
 }  # fmt: skip
 """Sections of a pack of which an entry can be looked up, and what it is for a player."""
 EXPLAINED = ("rules", "functions", "constants")

@@ -171,6 +171,18 @@ class Constants(Dispatched):
     def _evaluate_ranged(self, expr: x.Ranged) -> Any:
         return self.value(expr.of)
 
+    @handles("value", x.RecordOf)
+    def _evaluate_record(self, expr: x.RecordOf) -> Any:
+        if self.layout is None or expr.kind not in self.layout.records:
+            return None
+        number = 0
+        for of, every in zip(expr.values, self.layout.records[expr.kind], strict=True):
+            value = self.value(of)
+            if value is None:
+                return None
+            number = number * len(every) + value - every.start
+        return number
+
     @handles("value", x.Not)
     def _not(self, expr: x.Not) -> Any:
         inner = self.value(expr.of)

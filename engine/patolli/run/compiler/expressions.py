@@ -163,6 +163,17 @@ class Expressions(Quantifiers):
     def _fact(self, expr: x.FactOf, c: Context) -> ast.expr:
         return b.item(fact_table(expr.kind, expr.fact), self.expr(expr.of, c))
 
+    @handles("value", x.RecordOf)
+    def _compile_record(self, expr: x.RecordOf, c: Context) -> ast.expr:
+        """Give the number of a record: that of each value, counted from the least, with the last field fastest."""
+        number: ast.expr = b.const(0)
+        for of, every in zip(expr.values, self.layout.records[expr.kind], strict=True):
+            value = self.expr(of, c)
+            if of.type == ty.BOOL:
+                value = ast.IfExp(value, b.const(1), b.const(0))
+            number = b.add(b.times(number, b.const(len(every))), b.add(value, b.const(every.start), minus=True))
+        return number
+
     @handles("value", x.DesignOf)
     def _design_of(self, expr: x.DesignOf, c: Context) -> ast.expr:
         return b.item(f"D_{expr.kind}", self.expr(expr.of, c))

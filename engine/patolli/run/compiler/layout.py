@@ -13,6 +13,7 @@ piece holds the slot of its place, or 0 for the box. The lists stand together at
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -28,6 +29,8 @@ from patolli.run.compiler.constants import Constants
 
 COPIES, ROW, PIECES, SLOTS = 10_000, 10_000, 100_000, 1_000_000
 """The most copies of one piece, spots of one row, pieces of all kinds, and numbers and places of a match."""
+RECORDS = 100_000
+"""The most values that all records may have."""
 FRAMES, SEED, OVER, DRAWS, FIRST = 0, 1, 2, 3, 4
 
 
@@ -59,6 +62,7 @@ class Layout:
     lists: list[int] = field(default_factory=list)
     initial: list[Any] = field(default_factory=list)
     ways: dict[str, list[tuple[int, int, int, tuple[int, ...]]]] = field(default_factory=dict)
+    records: dict[str, list[range]] = field(default_factory=dict)  # of each field the values, as numbers
     problems: list[Problem] = field(default_factory=list)
 
     def size(self, kind: str) -> int:
@@ -148,6 +152,8 @@ def _items(layout: Layout, expr: Expr) -> Any:
 def _instances(layout: Layout, kind: Kind) -> list[Instance]:
     if kind.name == "player":
         return [Instance(f"player_{n + 1}", None, 1, n) for n in range(layout.seats)]
+    if kind.is_record:
+        return _list_records(layout, kind)
     if kind.members is not None:
         names = _placement_names(layout, kind) if kind.lays else kind.members
         owners = range(layout.seats) if kind.per_player else (-1,)
@@ -166,6 +172,37 @@ def _instances(layout: Layout, kind: Kind) -> list[Instance]:
             for copy in range(1, number + 1):
                 found.append(Instance(design.id if single else f"{design.id}_{copy}", design, copy, owner))
     return found
+
+
+def _list_records(layout: Layout, kind: Kind) -> list[Instance]:
+    """List all values of a record, the last field fastest; each is called by what its fields hold: ``2/0``."""
+    values: list[range] = []
+    called: list[list[str]] = []
+    for fact in kind.facts.values():
+        inner = ty.strip(fact.type)
+        there = layout.instances[inner.kind] if isinstance(inner, ty.Ref) else []
+        low, high = (fact.low or 0, fact.high or 0) if inner == ty.INT else (0, len(there) - 1)
+        if inner == ty.BOOL:
+            high = 1
+        values.append(range(low - isinstance(fact.type, ty.Maybe), high + 1))
+    number = prod(map(len, values))
+    if number + sum(prod(map(len, one)) for one in layout.records.values()) > RECORDS:
+        _too_many(layout, f"all records have more than {RECORDS:,} values, with these", kind.span)
+        values = [range(0) for _ in values]
+    layout.records[kind.name] = values
+    for fact, numbers in zip(kind.facts.values(), values, strict=True):
+        called.append([_call_value(layout, fact.type, one) for one in numbers])
+    return [Instance("/".join(one), None, 1, -1) for one in product(*called)]
+
+
+def _call_value(layout: Layout, type_: ty.AnyType, value: int) -> str:
+    inner = ty.strip(type_)
+    if not isinstance(inner, ty.Ref):
+        return str(value) if inner == ty.INT else str(bool(value)).lower()
+    if value < 0:
+        return "none"
+    one = layout.instances[inner.kind][value]
+    return one.id if one.owner < 0 or inner.kind == "player" else f"player_{one.owner + 1}.{one.id}"
 
 
 def _evaluate_count(layout: Layout, expr: Expr, most: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from patolli.kernel.budget import tick
@@ -52,6 +52,8 @@ class Tables:
             space[f"D_{kind.name}"] = tuple(designs.get(id(i.design), -1) for i in instances)
             for name, values in kind.data.items():
                 space[fact_table(kind.name, name)] = tuple(self._repeat_per_player(kind, values))
+            if kind.is_record:
+                self._fill_record(kind)
             for name, lines in kind.lines.items():
                 space[fact_table(kind.name, name)] = self._compute_links(kind, lines)
 
@@ -71,6 +73,13 @@ class Tables:
                 elif fact_table(kind.name, attribute.name) not in space:
                     rows = tuple(self._fact(kind, attribute, i) for i in self.layout.instances[kind.name])
                     space[fact_table(kind.name, attribute.name)] = rows
+
+    def _fill_record(self, kind: Kind) -> None:
+        """Fill the fields of all values of a record, in the order in which they are listed."""
+        every = list(product(*self.layout.records[kind.name]))
+        for at, fact in enumerate(kind.facts.values()):
+            convert = bool if fact.type == ty.BOOL else int
+            self.unit.space[fact_table(kind.name, fact.name)] = tuple([convert(one[at]) for one in every])
 
     def _repeat_per_player(self, kind: Kind, values: list[Any]) -> list[Any]:
         """Repeat ready-made facts for every player's grid; lists of cells move on with it."""

@@ -122,6 +122,7 @@ def _plain(*names: str) -> Words:
 KNOWN: dict[tuple[str, str], Callable[[Model, Spot], Words]] = {
     ("kinds", "name"): lambda model, spot: _of_kind(model, spot.path[1]),
     ("grids", "name"): lambda model, spot: _of_kind(model, spot.path[1]),
+    ("records", "name"): lambda model, spot: _of_kind(model, spot.path[1]),
     ("kinds", "cause"): lambda model, spot: _plain("piece"),
     ("places", "name"): _kinds,
     ("places", "phrase"): _kinds,

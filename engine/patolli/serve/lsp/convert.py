@@ -24,7 +24,7 @@ from patolli.serve.lsp.quick_fixes import Mend
 SYMBOLS = {
     "section": lsp.SymbolKind.Namespace, "kinds": lsp.SymbolKind.Class, "enums": lsp.SymbolKind.Enum,
     "grids": lsp.SymbolKind.Class, "counters": lsp.SymbolKind.Number, "groups": lsp.SymbolKind.Array,
-    "places": lsp.SymbolKind.Variable, "graphs": lsp.SymbolKind.Function,
+    "places": lsp.SymbolKind.Variable, "graphs": lsp.SymbolKind.Function, "records": lsp.SymbolKind.Struct,
     "table": lsp.SymbolKind.Variable, "player": lsp.SymbolKind.Variable,
     "constants": lsp.SymbolKind.Constant, "pieces": lsp.SymbolKind.Object,
     "functions": lsp.SymbolKind.Function, "rules": lsp.SymbolKind.Method, "triggers": lsp.SymbolKind.Event,

@@ -44,7 +44,7 @@ SECTIONS = {
     "anytime": "at any time", "functions": "function", "rules": "rule", "triggers": "trigger", "kinds": "kind",
     "constants": "table", "grids": "board", "substitutions": "way to pay", "discounts": "discount",
     "waivers": "waiver", "places": "place", "counters": "counter", "result": "result", "values": "value",
-    "invariants": "invariant", "measures": "measure", "graphs": "graph", "active": "who is active",
+    "invariants": "invariant", "measures": "measure", "graphs": "graph", "records": "record", "active": "who is active",
 }  # fmt: skip
 """Display names of sections."""
 _NOTHING = ("none", "nothing", "no", "")
@@ -160,7 +160,7 @@ class Cards:
         return sorted(found, key=lambda card: not card.played)
 
     def _kind(self, kind: Kind, order: int) -> Iterator[Card]:
-        if kind.name in ("player", "table") or kind.grid or kind.members is not None or kind.lays or kind.designs_of:
+        if kind.name in ("player", "table") or kind.members is not None or kind.designs_of:
             return
         copies: dict[str, list[int]] = {}
         for number, instance in enumerate(self.scene.layout.instances[kind.name]):
