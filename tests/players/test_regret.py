@@ -294,3 +294,9 @@ def test_little_can_be_won_from_it_in_kuhn_poker():
 
     assert chance == pytest.approx(0.458, abs=0.001)
     assert won < chance / 3
+
+
+def test_average_of_many_answers_that_are_all_given_seldom():
+    found = Information(80)
+    found.given = [1.0] * 79 + [0.1]
+    assert found.average() == pytest.approx([1 / 79] * 79 + [0.0])

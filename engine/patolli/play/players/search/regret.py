@@ -69,7 +69,8 @@ class Information:
         whole = sum(self.given)
         if whole <= 0:
             return self.policy()
-        given = [one if one >= TRACE * whole else 0.0 for one in self.given]
+        least = whole * min(TRACE, 0.5 / len(self.given))  # of many answers, each may be given seldom
+        given = [one if one >= least else 0.0 for one in self.given]
         whole = sum(given)
         return [one / whole for one in given]
 
