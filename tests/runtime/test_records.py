@@ -12,6 +12,7 @@ from twins import told_the_same
 
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.workspace import load
+from patolli.measure.observations.relative import label, number_relative
 from patolli.measure.simulation import Plan as Games
 from patolli.measure.simulation import simulate
 
@@ -107,6 +108,19 @@ def test_matches_keep_the_laws_and_the_secrets(folder):
 
 def test_both_engines_play_the_same(folder):
     see_same_natively(folder)
+
+
+def test_observations_turn_the_players_in_records(tmp_path):
+    model = "records:\n  oath: {fields: {n: int 1..2, to: player or none}}\n  pair: {fields: {a: oath, b: player, c: bool}}\ntable: {t: pair or none}\n"
+    rules = "rules:\n  match: |\n    set t to pair(oath(1, me), me, true)\n    if t: end match\n    end match\n"
+    layout = load(lay(tmp_path, model, rules)).program(3).layout
+    names = [one.id for one in layout.instances["pair"]]
+    turned = number_relative(layout, "pair", 1)
+
+    assert sorted(turned) == list(range(len(names)))
+    assert names[turned[names.index("2/player_2/player_1/true")]] == "2/player_1/player_3/true"
+    assert label(layout, "pair", names.index("1/none/player_2/false")) == "1/none/next_1/false"
+    assert label(layout, "oath", 1) == "1/me"
 
 
 @pytest.mark.parametrize(

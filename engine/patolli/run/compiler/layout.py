@@ -191,11 +191,12 @@ def _list_records(layout: Layout, kind: Kind) -> list[Instance]:
         values = [range(0) for _ in values]
     layout.records[kind.name] = values
     for fact, numbers in zip(kind.facts.values(), values, strict=True):
-        called.append([_call_value(layout, fact.type, one) for one in numbers])
+        called.append([call_value(layout, fact.type, one) for one in numbers])
     return [Instance("/".join(one), None, 1, -1) for one in product(*called)]
 
 
-def _call_value(layout: Layout, type_: ty.AnyType, value: int) -> str:
+def call_value(layout: Layout, type_: ty.AnyType, value: int) -> str:
+    """Return what a value of a field of a record is called in the ids of records."""
     inner = ty.strip(type_)
     if not isinstance(inner, ty.Ref):
         return str(value) if inner == ty.INT else str(bool(value)).lower()
