@@ -15,6 +15,7 @@ from patolli.author.workspace import load
 from patolli.measure.observations.relative import label, number_relative
 from patolli.measure.simulation import Plan as Games
 from patolli.measure.simulation import simulate
+from patolli.serve.studio.scene.aims import Aims
 
 HEDGEROWS = str(Path(__file__).parents[1] / "data" / "hedgerows")
 MODEL = """enums: {face: [sun, moon]}
@@ -198,6 +199,13 @@ def test_a_number_outside_the_bounds_fails_in_the_match(tmp_path):
 
 
 # ---- a game of tiles whose sides are records
+
+
+def test_a_click_on_a_cell_means_its_sides():
+    match = load(HEDGEROWS).start(2, 1)
+    match.choose(0)
+    found = Aims(match, match.decision.player).places(match.decision.options[0])
+    assert (match.decision.options[0].label, found) == ("to c2/2", ["side:c2/2", "cell:c2"])
 
 
 def test_scenarios_of_hedgerows_pass():
