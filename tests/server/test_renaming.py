@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from littlepacks import lay
 
 from patolli.author.lookup.references import Reference
 from patolli.author.workspace import inspect
@@ -223,3 +224,32 @@ def test_what_is_not_safe_is_refused(folder, sort, id_, name, reason):
 
     with pytest.raises(Refused, match=reason):
         rename(project, *thing(project, folder, sort, id_), name)
+
+
+RECORDS = {
+    "model": 'records:\n  bid: {fields: {dice: int 1..6, face: int 1..6}, name: "{dice} of {face}"}\n  vow: {fields: {what: bid}}\n'
+    "table: {called: {type: vow or none}}\ncounters: {often: {per: bid}}\n",
+    "rules": "functions:\n  more(bid b): b.dice\nrules:\n  match: |\n    let b = bid(1, 2)\n    set b.dice to more(b)\n    set called to vow(b)\n"
+    "    if called: set called.what.dice to min(count(x in bid where x.dice == 1), 1 + often(b), 6)\n    end match\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sort", "id_", "word", "name"),
+    [
+        pytest.param("kind", "bid", "bid", "claim", id="record"),
+        pytest.param("fact", "bid.dice", "dice", "amount", id="field of a record"),
+        pytest.param("fact", "vow.what", "what", "said", id="field that is a record"),
+    ],
+)
+def test_records_and_their_fields_get_the_new_name(tmp_path, sort, id_, word, name):
+    (tmp_path / "little").mkdir()
+    folder = Path(lay(tmp_path / "little", RECORDS["model"], RECORDS["rules"]))
+    before = {path.name: path.read_text("utf-8") for path in folder.glob("*.yaml")}
+    edits = rename(opened(tmp_path), *thing(opened(tmp_path), tmp_path, sort, id_, "little"), name)
+    for path, changes in edits.items():
+        file = Path(path)
+        file.write_text(apply_edits(file.read_text("utf-8"), [Edit(span, text) for span, text in changes]), "utf-8")
+
+    wanted = {file: re.sub(rf"\b{word}\b", name, text) for file, text in before.items()}
+    assert {path.name: path.read_text("utf-8") for path in folder.glob("*.yaml")} == wanted
