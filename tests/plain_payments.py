@@ -4,11 +4,12 @@ are compared with all others. It gives the same ways in the same order, and take
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.money import Discount, Mixes, Money, Need, Substitution, Waiver, Way
-from patolli.kernel.payments import MANY, MOST, added_up
+from patolli.kernel.payments import MOST
+from patolli.kernel.replacements import MANY
 from patolli.kernel.state import State
 
 
@@ -51,10 +52,17 @@ def _split(way: Way) -> tuple[dict[int, int], frozenset[tuple[int, int]]]:
 def _all_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> Iterator[Way]:
     pairs, mixes = need
     offers = _Offers(s, me, tag, money)
-    for full in _mixed(added_up(pairs), mixes, me, offers):
+    for full in _mixed(_added_up(pairs), mixes, me, offers):
         for left, sides in _variants(me, full, offers):
             for paid in _substituted(s, me, left, offers.substitutions):
                 yield (*(x for slot in sorted(paid) if paid[slot] for x in (slot, paid[slot])), *sides)
+
+
+def _added_up(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    total: dict[int, int] = {}
+    for slot, amount in pairs:
+        total[slot] = total.get(slot, 0) + amount
+    return {slot: amount for slot, amount in total.items() if amount > 0}
 
 
 class _Offers:
@@ -68,9 +76,8 @@ class _Offers:
         self.discounts: list[Discount] = []
         self.waivers: list[tuple[Waiver, list[int]]] = []
         if tag is not None:
-            discounts, waivers = money.find_tagged_offers(tag)
-            self.discounts = [x for x in discounts if x.when is None or x.when(s, me)]
-            self.waivers = [(x, found) for x in waivers if (found := x.candidates(s, me))]
+            self.discounts = [x for x in money.discounts if tag in x.tags and (x.when is None or x.when(s, me))]
+            self.waivers = [(x, found) for x in money.waivers if tag in x.tags and (found := x.candidates(s, me))]
 
     def most(self, base: int, me: int, number: int) -> int:
         """Return how much of *number* of a counter could be paid if nothing else had to be."""

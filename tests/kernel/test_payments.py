@@ -177,3 +177,34 @@ def test_mixes_are_all_different_and_complete(number, groups):
     from math import comb
 
     assert len(found) == comb(number + groups - 1, groups - 1)
+
+
+def offers_that_double(number, money):
+    """Fill a money with discounts and waivers that may be kept; each doubles what may be left to pay."""
+    fee = frozenset({"fee"})
+    for code in range(-1, -1 - number, -1):
+        money.sides.append((lambda s, me: None, False))
+        if code % 2:
+            money.discounts.append(Discount(fee, 1, (4,), None, code))
+        else:
+            money.waivers.append(Waiver(fee, frozenset({5}), lambda s, me: [7], code))
+    return money
+
+
+def splits_of_a_discount(number, money):
+    """Fill a money with a discount that can be split over many counters in many ways."""
+    money.discounts.append(Discount(frozenset({"fee"}), number, tuple(SLOTS)[:4], None, 0))
+    return money
+
+
+@pytest.mark.parametrize(
+    ("fill", "few", "many"),
+    [(offers_that_double, 10, 40), (splits_of_a_discount, 9, 99)],
+    ids=["discounts and waivers", "one discount"],
+)
+def test_amounts_that_are_left_are_limited(fill, few, many):
+    state, need = [[], 0, 0, {}, *([500] * 5)], (tuple((slot, 100) for slot in tuple(SLOTS)[:4]), ())
+    assert ways(state[:], ME, need, "fee", fill(few, Money()))
+    with pytest.raises(RuleFault) as fault:
+        ways(state[:], ME, need, "fee", fill(many, Money()))
+    assert fault.value.code == "P0806"

@@ -12,6 +12,8 @@ Pairs = tuple[tuple[int, int], ...]
 Mixes = tuple[tuple[tuple[int, ...], int], ...]
 Need = tuple[Pairs, Mixes]
 """What is to be paid: ``((slot, amount), ..)``, and ``(((base, ..), number), ..)`` for mixes of a group."""
+Amounts = tuple[int, ...]
+"""How much there is of each of some slots, in their order."""
 Way = tuple[int, ...]
 """One way to pay: pairs of a slot and what is taken from it, then of the code of a side effect (< 0) and its value."""
 
@@ -104,23 +106,3 @@ class Money:
     sides: list[tuple[Callable[..., None], bool]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
     told: Told = field(default_factory=Told)
-    _tagged: dict[str, tuple[list[Discount], list[Waiver]]] = field(default_factory=dict)
-
-    def find_tagged_offers(self, tag: str) -> tuple[list[Discount], list[Waiver]]:
-        """Return what counts for payments with a tag."""
-        found = self._tagged.get(tag)
-        if found is None:
-            discounts = [x for x in self.discounts if tag in x.tags]
-            found = self._tagged[tag] = discounts, [x for x in self.waivers if tag in x.tags]
-        return found
-
-    def add_surcharges(self, s: State, me: int, need: Need, tag: str | None) -> Need:
-        """Return a need with what payments with a tag cost more."""
-        for more in self.surcharges:
-            if tag in more.tags and (more.when is None or more.when(s, me)):
-                pairs, mixes = need
-                if len(more.targets) == 1:
-                    need = (*pairs, (more.targets[0] + me, more.more)), mixes
-                else:
-                    need = pairs, (*mixes, (more.targets, more.more))
-        return need

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from patolli.kernel.budget import FREE, tick
@@ -10,8 +10,8 @@ from patolli.kernel.library import SOLVING, library
 from patolli.kernel.money import Money, Way
 from patolli.kernel.state import State
 
-_INNER = (list, dict)
-"""What of a state has an inside."""
+_DRAWS = 3
+"""The slot of how often each random stream was drawn from."""
 
 
 @library()
@@ -60,11 +60,8 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
 def may_pay(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
     """Tell whether some way to pay leaves what follows possible."""
     for way in found:
-        if way and way[-2] < 0:  # side effects stand at the end
-            return next(_possible(s, me, found, money, follows), None) is not None
-    for way in found:
         tick(FREE)
-        if _try_way(s, way, follows):
+        if _possible(s, me, way, money, follows):
             return True
     return False
 
@@ -72,60 +69,55 @@ def may_pay(s: State, me: int, found: list[Way], money: Money, follows: Callable
 @library(SOLVING)
 def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
     """Return the ways to pay that leave what follows possible."""
-    return list(_possible(s, me, found, money, follows))
+    left: list[Way] = []
+    for way in found:
+        tick(FREE)
+        if _possible(s, me, way, money, follows):
+            left.append(way)
+    return left
 
 
 @library(SOLVING)
 def leaving_or_all(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
     """Return the ways to pay that leave what follows possible; all of them if there is none, so that it fails there."""
-    return leaving(s, me, found, money, follows) or found
+    left = leaving(s, me, found, money, follows)
+    return left if len(left) > 0 else found
 
 
-def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> Iterator[Way]:
-    """Yield the ways after which what follows is possible; at each, the state is as it was."""
-    inner: list[int] = []
-    for way in found:
-        tick(FREE)
-        if not way or way[-2] >= 0:
-            possible = _try_way(s, way, follows)
-        else:
-            inner = inner or [slot for slot, held in enumerate(s) if slot and held.__class__ in _INNER]
-            possible = _carried_out(s, me, way, money, inner, follows)
-        if possible:
-            yield way
-
-
-def _try_way(s: State, way: Way, follows: Callable[[], bool]) -> bool:
-    if len(way) == 2:  # most pay with one counter
+def _possible(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
+    """Tell whether what follows is possible behind a way to pay; the state is as it was then."""
+    if len(way) == 2 and way[0] >= 0:  # most pay with one counter
         slot, amount = way
         s[slot] -= amount
         good = follows()
         s[slot] += amount
         return good
-    for position in range(0, len(way), 2):
-        s[way[position]] -= way[position + 1]
+    if len(way) > 0 and way[-2] < 0:  # side effects stand at the end
+        return _carried_out(s, me, way, money, follows)
+    for at in range(0, len(way), 2):
+        s[way[at]] -= way[at + 1]
     good = follows()
-    for position in range(0, len(way), 2):
-        s[way[position]] += way[position + 1]
+    for at in range(0, len(way), 2):
+        s[way[at]] += way[at + 1]
     return good
 
 
-def _carried_out(s: State, me: int, way: Way, money: Money, inner: list[int], follows: Callable[[], bool]) -> bool:
-    """Pay with side effects, which may change anything: they get lists of their own to do it in; nothing is told.
-
-    ``inner`` are the slots of what has an inside; frames are not touched.
-    """
+def _carried_out(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
+    """Pay with side effects, which may change anything: they get lists of their own to do it in; nothing is told."""
     tick(len(s) * 3)
     before, told = s[:], len(money.told)
-    for slot in inner:
-        s[slot] = s[slot].copy()
-    for position in range(0, len(way), 2):
-        if way[position] >= 0:
-            s[way[position]] -= way[position + 1]
-    for position in range(0, len(way), 2):
-        if way[position] < 0:
-            carry_side(s, me, way[position], way[position + 1], money)
+    for slot in range(1, len(s)):  # frames are not touched
+        held = s[slot]
+        if slot == _DRAWS or held.__class__ is list:
+            s[slot] = held.copy()
+    for at in range(0, len(way), 2):
+        if way[at] >= 0:
+            s[way[at]] -= way[at + 1]
+    for at in range(0, len(way), 2):
+        if way[at] < 0:
+            carry_side(s, me, way[at], way[at + 1], money)
     good = follows()
-    s[:] = before
+    for slot in range(len(before)):
+        s[slot] = before[slot]
     del money.told[told:]
     return good

@@ -1,84 +1,81 @@
-"""Leave out ways to pay that give something away for nothing.
+"""Leave out dominated payments: ways to pay that give something away for nothing.
 
-A way is *wasteful* when another one takes no more of any counter and has no side effect that it has not. To compare all
-with all would take seconds where there are hundreds; here the ways are numbered, and a set of them is one large whole
-number with a bit for each, so that "takes no more of this counter" is looked up for all of them at once.
+A way is *dominated* when another one takes no more of any counter and has no side effect that it has not. The other one
+takes less altogether, or as much with fewer side effects. So ways are tested in this order, each against those of lower
+levels that are not dominated themselves: what dominates a dominated way also dominates what that one dominates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from patolli.kernel.money import Way
 
-Split = tuple[dict[int, int], frozenset[tuple[int, int]]]
-"""What a way takes, by slot, and its side effects."""
 
-
-def thrifty(found: list[Way], spent: frozenset[int]) -> list[Way]:
+def thrifty(found: list[Way], spent: Collection[int]) -> list[Way]:
     """Leave out what pays more, or uses up more, than another way does.
 
-    A counter that a rule takes may stand for things that somebody wants to be rid of: there, more is another way.
+    A counter that a rule takes may stand for things that the player wants to be rid of: there, more is another way.
 
     Args:
         found: Different ways to pay the same.
         spent: Slots of counters that a rule takes.
     """
-    if len({_level(way) for way in found}) == 1:
-        return found  # what is better takes less altogether, or has fewer side effects
-    parts = [_split(way) for way in found]
-    allowed = _by_sides([used for _, used in parts])
-    tables = [
-        (slot, _by_amount([paid.get(slot, 0) for paid, _ in parts], slot in spent))
-        for slot in dict.fromkeys(slot for paid, _ in parts for slot in paid)
-    ]
-    kept = []
-    for number, (way, (paid, used)) in enumerate(zip(found, parts, strict=True)):
-        better = allowed[used] ^ (1 << number)
-        for slot, table in tables:
-            if not better:
-                break
-            better &= table[paid.get(slot, 0)]
-        if not better:
-            kept.append(way)
-    return kept
+    ends = [_end(way) for way in found]
+    levels = [(sum([way[at] for at in range(1, end, 2)]), len(way) - end) for way, end in zip(found, ends, strict=True)]
+    if min(levels) == max(levels):
+        return found
+    kept: list[int] = []
+    level, lower = min(levels), 0
+    for at in sorted(range(len(found)), key=lambda at: levels[at]):
+        if levels[at] != level:
+            level, lower = levels[at], len(kept)
+        if not _is_dominated(at, kept[:lower], found, ends, spent):
+            kept.append(at)
+    return [found[at] for at in sorted(kept)]
 
 
-def _level(way: Way) -> tuple[int, int]:
-    """Return how much a way takes altogether, and how many side effects it has, which stand at its end."""
-    if not way or way[-2] >= 0:
-        return sum(way[1::2]), 0
-    paid, used = _split(way)
-    return sum(paid.values()), len(used)
+def _end(way: Way) -> int:
+    """Return where the side effects of a way begin, which stand at its end."""
+    end = len(way)
+    while end > 0 and way[end - 2] < 0:
+        end -= 2
+    return end
 
 
-def _split(way: Way) -> Split:
-    pairs = list(zip(way[::2], way[1::2], strict=True))
-    return {code: n for code, n in pairs if code >= 0}, frozenset(pair for pair in pairs if pair[0] < 0)
+def _is_dominated(at: int, others: list[int], found: list[Way], ends: list[int], spent: Collection[int]) -> bool:
+    """Tell whether one of some other ways takes no more, and uses up no more."""
+    way, end = found[at], ends[at]
+    for other in others:
+        if _no_more(found[other], ends[other], way, end, spent) and _no_other_sides(
+            found[other], ends[other], way, end
+        ):
+            return True
+    return False
 
 
-def _by_sides(used: Sequence[frozenset[tuple[int, int]]]) -> dict[frozenset[tuple[int, int]], int]:
-    """Return for each set of side effects the ways that have none beside these."""
-    having: dict[tuple[int, int], int] = {}
-    for number, pairs in enumerate(used):
-        for pair in pairs:
-            having[pair] = having.get(pair, 0) | 1 << number
-    found = {}
-    for pairs in set(used):
-        others = 0
-        for pair, ways in having.items():
-            if pair not in pairs:
-                others |= ways
-        found[pairs] = (1 << len(used)) - 1 & ~others
-    return found
+def _no_more(other: Way, other_end: int, way: Way, end: int, spent: Collection[int]) -> bool:
+    """Tell whether a way takes no more of any counter than another one, and as much of those that a rule takes."""
+    here = 0
+    for at in range(0, end, 2):
+        slot, amount, less = way[at], way[at + 1], 0
+        if here < other_end and other[here] == slot:
+            less = other[here + 1]
+            here += 2
+        if less > amount or (less < amount and slot in spent):
+            return False
+        if here < other_end and other[here] < slot:
+            return False
+    return here == other_end
 
 
-def _by_amount(amounts: Sequence[int], exactly: bool) -> dict[int, int]:
-    """Return for each amount of a counter the ways that take no more of it, or *exactly* as much."""
-    table: dict[int, int] = {}
-    for number, amount in enumerate(amounts):
-        table[amount] = table.get(amount, 0) | 1 << number
-    less = 0
-    for amount in () if exactly else sorted(table):
-        less = table[amount] = table[amount] | less
-    return table
+def _no_other_sides(other: Way, other_end: int, way: Way, end: int) -> bool:
+    """Tell whether a way has no side effect that another one has not."""
+    for at in range(other_end, len(other), 2):
+        among = False
+        for place in range(end, len(way), 2):
+            if way[place] == other[at] and way[place + 1] == other[at + 1]:
+                among = True
+        if not among:
+            return False
+    return True

@@ -1,7 +1,7 @@
 """Functions of the kernel once more, in the small part of Python that can be translated.
 
 Most of the kernel is written in it anyway: whole numbers and lists, loops, and functions that are handed on. Where that
-would be slower in Python, or longer (generators, dictionaries, sets, whole numbers as sets of bits), a twin stands here
+would be slower in Python, or longer (generators, dictionaries, sets), a twin stands here
 and enters itself in ``library.NATIVE``. It gives the same in the same order, calls what it is handed as often, fails in
 the same way and draws as much on the step budget, at the same times.
 """

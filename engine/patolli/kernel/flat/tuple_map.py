@@ -1,4 +1,4 @@
-"""What was met before: numbers and nested tuples of them, each with a value.
+"""The same as ``kernel.tuple_map``: what was met before, without a dictionary.
 
 What was ``nothing_met`` at first is a list: how many keys there are, these by their remainders, and values likewise.
 """
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from patolli.kernel.library import flat
-from patolli.kernel.payments import REMEMBERED
+from patolli.kernel.tuple_map import REMEMBERED
 from patolli.kernel.values import at_rest
 
 Met = list[Any]
@@ -18,34 +18,39 @@ _FEW = 8
 _PRIME = 1_000_003
 
 
+@flat("nothing_met")
 def nothing_met() -> Met:
-    """Return that nothing was met."""
+    """See :func:`patolli.kernel.tuple_map.nothing_met`."""
     return [0, [[]], [[]]]
 
 
+@flat("is_met")
 def is_met(met: Met, key: Any) -> bool:
-    """Tell whether a key was met."""
+    """See :func:`patolli.kernel.tuple_map.is_met`."""
     keys = met[1]
     return key in (keys[0] if len(keys) == 1 else keys[_hash_key(key) % len(keys)])
 
 
+@flat("value_of")
 def value_of(met: Met, key: Any) -> Any:
-    """Return the value of a key that was met."""
+    """See :func:`patolli.kernel.tuple_map.value_of`."""
     keys, values = met[1], met[2]
     at = 0 if len(keys) == 1 else _hash_key(key) % len(keys)
     return values[at][keys[at].index(key)]
 
 
+@flat("meet")
 def meet(met: Met, key: Any, value: Any) -> None:
-    """Note a key that was not met before, and its value."""
+    """See :func:`patolli.kernel.tuple_map.meet`."""
     met[0] += 1
     if met[0] > _FEW * len(met[1]):
         _widen(met)
     _enter(met, key, value)
 
 
+@flat("new_in")
 def new_in(met: Met, key: Any) -> bool:
-    """Tell whether a key was not met before, and note it, as far as so many can be remembered."""
+    """See :func:`patolli.kernel.tuple_map.new_in`."""
     if is_met(met, key):
         return False
     if met[0] < REMEMBERED:

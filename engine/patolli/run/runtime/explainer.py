@@ -14,6 +14,7 @@ from patolli.check.prose import calls
 from patolli.check.prose import expressions as say
 from patolli.check.prose.effects import items as said_items
 from patolli.check.prose.words import Speech
+from patolli.kernel.payments import add_surcharges
 from patolli.kernel.state import State
 from patolli.language.diagnostics import Span
 from patolli.language.program import effects as e
@@ -179,7 +180,7 @@ class Explainer(Lists):
             return bool(self.run(self.workings.affordable(pay), state, scope))
 
         holds = possible()
-        need = self.purse.money.add_surcharges(state, who, need, pay.tag)
+        need = add_surcharges(state, who, need, pay.tag, self.purse.money)
         values = self.purse.values(state, who, need, pay.tag)
         missing = () if holds else self.purse.missing(state, need, possible, who)
         self._go_on(pay, then, who, at)

@@ -6,13 +6,12 @@ pay, and then taken away again as far as the payment stays possible: what is lef
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from patolli.check.prose.words import words
 from patolli.kernel.money import Money, Need, Way
 from patolli.kernel.payment_trial import carry_side
-from patolli.kernel.payments import added_up
 from patolli.kernel.state import State
 from patolli.run.compiler.executable import Executable
 from patolli.run.runtime.labels import Labels
@@ -41,7 +40,7 @@ class Purse:
     def missing(self, state: State, need: Need, possible: Callable[[], bool], who: int) -> Missing:
         """Return what has to be added for a payment to be possible, and leave it in *state*."""
         added = dict.fromkeys(_slots(need, who), 0)
-        full = added_up([*need[0], *((base + who, number) for bases, number in need[1] for base in bases)])
+        full = _add_up([*need[0], *((base + who, number) for bases, number in need[1] for base in bases)])
         for slot, number in full.items():
             added[slot] = max(0, number - min(0, state[slot]))
             state[slot] += added[slot]
@@ -92,7 +91,7 @@ class Purse:
 
     def values(self, state: State, who: int, need: Need, tag: str | None) -> tuple[tuple[str, str], ...]:
         """Return what is owed and what is there, and what may help."""
-        owed = [f"{number} {self._name(slot, number)}" for slot, number in added_up(need[0]).items()]
+        owed = [f"{number} {self._name(slot, number)}" for slot, number in _add_up(need[0]).items()]
         owed += [f"{number} {self._any(bases, number)}" for bases, number in need[1] if number > 0]
         helping, given = self._helping(state, who, need, tag)
         slots = dict.fromkeys([*_slots(need, who), *(base + who for base in given)])
@@ -166,3 +165,11 @@ def _slots(need: Need, who: int) -> list[int]:
     """Return the counters of which something is owed, each once."""
     mixed = (base + who for bases, number in need[1] if number > 0 for base in bases)
     return list(dict.fromkeys([*(slot for slot, number in need[0] if number > 0), *mixed]))
+
+
+def _add_up(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return by slot what is needed of it, where anything is."""
+    total: dict[int, int] = {}
+    for slot, amount in pairs:
+        total[slot] = total.get(slot, 0) + amount
+    return {slot: amount for slot, amount in total.items() if amount > 0}

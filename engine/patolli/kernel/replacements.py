@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from patolli.kernel.budget import tick
-from patolli.kernel.flat.tuple_map import new_in, nothing_met
-from patolli.kernel.money import Substitution, Way
-from patolli.kernel.payments import MANY, Amounts, Helper, plus
+from patolli.kernel.money import Amounts, Substitution, Way
 from patolli.kernel.splits import PART
 from patolli.kernel.state import State
+from patolli.kernel.tuple_map import new_in, nothing_met
 
+MANY = 10**18
+Helper = tuple[int, int, int, int]
+"""What may stand for a counter: the position of what is given, its number, and the least and most it stands for."""
 Then = Callable[[Amounts, Amounts, Way], bool]
 """What is done with what is left to pay of the slots that come next, what is paid so far, and the side effects."""
 
@@ -106,3 +108,8 @@ def _replace_amount(
         ):  # fmt: skip
             return True
     return False
+
+
+def plus(paid: Amounts, at: int, number: int) -> Amounts:
+    """Return what is paid, with a number more of the counter *at* a place."""
+    return (*paid[:at], paid[at] + number, *paid[at + 1 :]) if number else paid

@@ -8,11 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from patolli.kernel.budget import tick
-from patolli.kernel.flat.tuple_map import Met, is_met, meet, nothing_met, value_of
-from patolli.kernel.money import Discount, Waiver, Way
-from patolli.kernel.payments import MOST_LEFT, SLOT, Amounts, Left, limit_left
+from patolli.kernel.faults import RuleFault
+from patolli.kernel.money import Amounts, Discount, Waiver, Way
 from patolli.kernel.splits import PART, first_split, next_split
+from patolli.kernel.tuple_map import Met, is_met, meet, nothing_met, value_of
 
+MOST_LEFT = 20_000
+"""How many different amounts may be left to pay behind a discount or a waiver."""
+SLOT = 10
+"""The steps of looking at one more counter where what is left to pay is computed."""
+Left = tuple[Amounts, Way]
+"""What is left to pay, and the side effects of what need not be paid."""
 Reduction = tuple[list[int], int, int, int, Met]
 """A discount on what is owed: the positions of its counters, how much less, the code of its side effect, the number of
 positions, and how it was split up for each pattern."""
@@ -58,6 +64,16 @@ def _apply_reductions(
             ],
         ]
     return any(then(rest, used) for rest, used in found)
+
+
+def limit_left(number: int) -> None:
+    """Allow only so many different amounts that are left to pay.
+
+    Raises:
+        RuleFault: There are more.
+    """
+    if number > MOST_LEFT:
+        raise RuleFault(f"discounts and waivers leave more than {MOST_LEFT:,} different amounts to pay", "P0806")
 
 
 def _apply_discount(found: list[Left], reduction: Reduction) -> list[Left]:
