@@ -25,7 +25,6 @@ from patolli.language.program.model import Function, Program, Rule
 from patolli.run.compiler import build as b
 from patolli.run.compiler import narration
 from patolli.run.compiler.affected import Affected, mark_due
-from patolli.run.compiler.bitsets import Bitsets
 from patolli.run.compiler.effects import Effects, nothing_of
 from patolli.run.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.run.compiler.executable import Executable, is_secret
@@ -49,15 +48,14 @@ from patolli.run.compiler.workings import Workings
 
 def compile_program(
     program: Program, proven: Proven, seats: int, narrate: bool = False, watched: bool = False,
-    look: Look | None = None, indexed: bool = True, as_sets: bool = False, checked: bool = False,
+    look: Look | None = None, indexed: bool = True, checked: bool = False,
 ) -> Executable:  # fmt: skip
     """Compile *program* for a number of seats.
 
     *Watched*, it says which pieces are used, and takes measures, see ``watching``.
 
-    Unless it is to be without (*indexed*), it keeps up what options ask for again and again: in lists, or, for the
-    native back end, in sets of bits (*as_sets*), and then Python cannot carry it out. *Checked*,
-    its blocks say which invariants they may break, see ``affected``.
+    If *indexed*, it keeps up what options ask for again and again. If *checked*, its blocks say which invariants they
+    may break, see ``affected``.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
     """
     assembly = _Assembly(program, seats, narrate, proven, watched)
@@ -65,8 +63,6 @@ def compile_program(
     assembly.indexing = indexed and shortens() and not narrate
     if checked:
         assembly.framed.affected = Affected(program, proven.preconditions.summaries)
-    if as_sets:
-        assembly.indexes = Bitsets(assembly.layout, assembly.unit.space, assembly.unit.keep)
     return assembly.executable()
 
 
@@ -288,12 +284,7 @@ class _Assembly:
     def _index(self, made: list[ast.FunctionDef]) -> None:
         """Keep up indexes, which saves most of the work of some lists of options."""
         link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
-        if isinstance(self.indexes, Bitsets):
-            if self.indexes.sets:
-                next(iter(self.unit.files.values())).append(self.indexes.making())
-                self.unit.space["SETS"] = self.indexes.sets
-        else:
-            roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
+        roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
         self.indexing = False  # what is compiled later tells of states that somebody made up
 
     def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:

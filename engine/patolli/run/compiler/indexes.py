@@ -63,7 +63,9 @@ class Indexes:
         """Choose indexes for the functions of a program, and let these use and keep them; return the fields."""
         fields = {(first, end): one for first, end, one in self._fields()}
         asked = {function.name: _options(function) for function in functions if is_block(function)}
-        self._choose(self._select_scans(functions, asked, fields), functions)
+        self._choose(
+            [read for found in asked.values() for one in found for read in self._reads(one, fields)], functions
+        )
         if not self._kept:
             return frozenset()
         self._starts.update(first for first, _, _ in list_locations(self.layout))
@@ -85,15 +87,6 @@ class Indexes:
                 yield first, end, Field(("field", kind, name), first, end, values if values <= MOST else 0)
 
     # -- what is asked
-
-    def _select_scans(
-        self,
-        functions: Iterable[ast.FunctionDef],
-        options: Mapping[str, Iterable[ast.expr]],
-        fields: Mapping[tuple[int, int], Field],
-    ) -> list[Scan]:
-        """Return what pays for an index: what is asked where options are put together."""
-        return [read for found in options.values() for one in found for read in self._reads(one, fields)]
 
     def _reads(self, root: ast.AST, fields: Mapping[tuple[int, int], Field]) -> Iterator[Scan]:
         for node in nodes_of(root):

@@ -120,8 +120,6 @@ class Calls(Kinds):
             self.value(of)
             self.body.i64(0)
             self.call("shorten")
-        elif name == "add" and isinstance(of, ast.Name) and of.id in self.marked:
-            self.mark(node.args[0], of.id)
         elif name == "append" and len(node.args) == 1:
             self.value(of)
             self.value(node.args[0])
@@ -221,9 +219,6 @@ class Calls(Kinds):
         assert isinstance(touched, ast.Name)
         what = self.names(touched.id)
         numbers, lists = (tuple([(one.start, one.stop) for one in part]) for part in (what.numbers, what.lists))
-        if what.indexes:
-            size = self.linker.slots.size
-            numbers += ((size, size + self.linker.behind),)
         known = self.linker.word((numbers, lists))
         self.body.i64(what.steps)
         self.call("tick")

@@ -17,9 +17,7 @@ SIFTED = 4096
 """How long a part of the state may be of which positions are found beforehand."""
 ROOMY = 4096
 """Of how many items, at most, it is made sure beforehand that there is room for them."""
-_CALM = frozenset(
-    "len abs min max enumerate passes stepping zip range span check_size place_of bool numbers_in charge_steps".split()
-)
+_CALM = frozenset("len abs min max enumerate passes stepping zip range span check_size place_of bool".split())
 _PLAIN = frozenset(("len", "abs", "bool"))
 _MAKING = (ast.Tuple, ast.List, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Lambda, ast.Set, ast.Slice)
 
@@ -104,7 +102,6 @@ class Comprehensions(Kinds):
                 self.body.close()
 
         plain = not others and end is not None and bool(tests) and all(map(self.sure, (*tests, end[1])))
-        self.loose = frozenset(one.id for one in nodes_of(first.target) if isinstance(one, ast.Name))
         if others and end is not None and tests and self._emit_filter(first, inside, tests):
             return
         self.iterate(first.target, first.iter, inside, calm=calm)
@@ -229,10 +226,8 @@ class Comprehensions(Kinds):
     def _longest(self, source: ast.expr) -> int:
         """Return how many items a source has at most, as far as that is known; else very many."""
         match source:
-            case ast.Call(func=ast.Name(id="enumerate" | "passes" | "charge_steps"), args=[inner, *_]):
+            case ast.Call(func=ast.Name(id="enumerate" | "passes"), args=[inner, *_]):
                 return self._longest(inner)
-            case ast.Call(func=ast.Name(id="numbers_in"), args=[_, _, ast.Constant(value=int(number))]):
-                return number
             case ast.Subscript(
                 slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)))
             ):

@@ -269,9 +269,6 @@ class Conditions(Kinds):
                 self.body.close()
             self.body.release(at)
             return
-        if isinstance(right, ast.Name) and right.id in self.marked and isinstance(left, ast.expr):
-            self.marked_in(left, right.id)
-            return
         item = self.body.local()
         self._as_word(left)
         self.body.set(item)

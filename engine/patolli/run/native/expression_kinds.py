@@ -26,8 +26,7 @@ from patolli.run.native.kinds import (
 from patolli.run.native.parts import Parts
 
 _BUILT_IN = frozenset(
-    "list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at item_there at_rest "
-    "kept_up kept_if sets_emptied".split()
+    "list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at item_there at_rest".split()
 )
 
 
@@ -164,10 +163,6 @@ class Kinds(Parts):
         match node:
             case ast.Call(func=ast.Name(id="range" | "span")):
                 return INT
-            case ast.Call(func=ast.Name(id="numbers_in"), args=[_, _, ast.Constant(value=int(number))]):
-                return Ranged(0, number - 1)
-            case ast.Call(func=ast.Name(id="charge_steps"), args=[inner, _]):
-                return self.kind_of_items(inner)
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner]):
                 return ("pair", self._kind_of_position(inner), self.kind_of_items(inner))
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner, _]):
@@ -205,9 +200,8 @@ class Kinds(Parts):
     @contextmanager
     def scope(self) -> Any:
         """Let names that are given inside end with it."""
-        env, kinds, lazy = dict(self.env), dict(self.kinds), dict(self.lazy)
+        env, kinds = dict(self.env), dict(self.kinds)
         yield
-        self.lazy = lazy
         for name in [*self.kinds]:
             if name in kinds:
                 self.kinds[name] = kinds[name]
@@ -234,4 +228,3 @@ class Kinds(Parts):
         for one in nodes_of(target):
             if isinstance(one, ast.Name):
                 self.env.pop(one.id, None)
-                self.lazy.pop(one.id, None)

@@ -116,12 +116,6 @@ class Expressions(Kinds):
             self.value(node)
 
     def _name(self, name: str) -> None:
-        if name in self.lazy:
-            row, offset = self.lazy[name]
-            self.body.get(row)
-            self.body.op("i32.wrap_i64")
-            self.body.memory("i64.load", offset)
-            return
         if name in self.kinds:
             at, kind = self.local(name)
             self.body.get(at)
@@ -198,9 +192,6 @@ class Expressions(Kinds):
         match node:
             case ast.Constant(value=int(value)):
                 self.body.i64(int(value))
-            case ast.Name(id=name) if name in self.lazy:
-                self._name(name)
-                self.untag()
             case ast.Name(id=name) if name in self.kinds:
                 at, kind = self.local(name)
                 self.body.get(at)

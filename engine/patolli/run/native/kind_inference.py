@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,7 +23,6 @@ class Inferring(Kinds):
         given, returned = list(_assignments(function.body)), list(_list_return_values(function.body))
         parameters = dict(self.kinds)
         self.grown = _grown(function)
-        self.met = Counter(one.id for one in nodes_of(function) if isinstance(one, ast.Name))
         for target, _, _ in given:
             for name in names_of(target):
                 self.kinds.setdefault(name, None)

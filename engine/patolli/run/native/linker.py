@@ -155,7 +155,7 @@ class Linker(Translator):
         cells = {
             memory.WHOLE: 199, memory.HEAP: end, memory.TOP: self.module.pages << 16, memory.FLOOR: end,
             memory.LIMIT: support.objects.LEAST, memory.DRAWN: draws, memory.NAMED: named,
-            memory.STREAMED: streamed, memory.SPELLED: spelled, memory.BEHIND: self.behind,
+            memory.STREAMED: streamed, memory.SPELLED: spelled,
         }  # fmt: skip
         self.module.data += [(at, struct.pack("<q", value)) for at, value in cells.items()]
         self.module.data += [

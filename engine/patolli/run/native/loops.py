@@ -56,15 +56,6 @@ class Loops(Kinds):
             case ast.Call(func=ast.Name(id="range"), args=[low_, high, step]):
                 self._emit_range_loop(target, low_, high, step, work, (leave, exhausted))
                 return
-            case ast.Call(func=ast.Name(id="numbers_in")):
-                self.through_set(target, source, work, (leave, exhausted))
-                return
-            case ast.Call(func=ast.Name(id="charge_steps"), args=[inner, steps]):
-                self.number(steps)
-                self.call("tick")
-                self.body.op("drop")
-                self._loop(target, inner, work, leave, exhausted, calm)
-                return
             case ast.Name(id=name) if (
                 name not in self.kinds and isinstance(self.names(name), range) and self.names(name).step == 1
             ):
@@ -135,7 +126,6 @@ class Loops(Kinds):
         self, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, calm: bool
     ) -> None:
         """Go through lists: one, or several side by side, perhaps with the position."""
-        loose, self.loose = self.loose, frozenset()
         position = self.body.local()
         self.body.i64(0)
         self.body.set(position)
@@ -152,9 +142,7 @@ class Loops(Kinds):
             self._stepping(position, lists[0][2], *steps)
         for one, kind, _, item in lists:
             item()
-            self.loose = loose
             self._bind(one, kind)
-        self.loose = frozenset()
         if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "enumerate":
             assert isinstance(target, ast.Tuple)
             self.body.get(position)
@@ -333,18 +321,12 @@ class Loops(Kinds):
                 inline = isinstance(kind, tuple) and kind[0] == "tuple"
                 word = self.body.local()
                 self.body.set(word)
-                kept = False
                 for position, one in enumerate(targets):
-                    if inline and isinstance(one, ast.Name) and one.id in self.loose:
-                        self.lazy[one.id] = (word, ITEMS + 8 * position)
-                        kept = True
-                        continue
                     self.body.get(word)
                     offset = self.address(inline)
                     self.body.memory("i64.load", offset + 8 * position)
                     self._bind(one, column(kind, position, len(targets)))
-                if not kept:
-                    self.body.release(word)
+                self.body.release(word)
             case ast.Subscript():
                 self.store_item(target, self._save_value())
             case _:

@@ -25,8 +25,6 @@ BASE = 224
 """The word of the match from which a search begins."""
 DONE = 232
 """How many simulations of a batch are done."""
-BEHIND = 240
-"""How many numbers stand behind the slots of a state: sets of bits, see ``compiler.bitsets``."""
 SEARCHER, TREES, CERTAIN, TOGETHER, OPPOSED, SCORED = 256, 264, 272, 280, 288, 296
 """Of the game that is searched: see ``players.search.game`` and ``worth``; how many trees there are."""
 EXPLORATION, SCALED, PROVING, AHEAD, NEAR, HISTORY, SMOOTH, WIDE, TURNS = 304, 312, 320, 328, 336, 344, 352, 360, 368

@@ -20,8 +20,6 @@ Work = Callable[[], object]
 class Parts(Writer, ABC):
     """The methods that one class calls and another one has."""
 
-    loose: frozenset[str] = frozenset()
-    """Names of the loop that comes next that need not outlive a pass."""
     roomy = False
     """Whether there is room for all items of the list that is made."""
 
@@ -64,18 +62,6 @@ class Parts(Writer, ABC):
     @abstractmethod
     def _inside(self, work: Work, leave: int) -> None:
         """Write the work of one pass, which ``continue`` leaves."""
-
-    @abstractmethod
-    def marked_in(self, item: ast.expr, name: str) -> None:
-        """Give whether a number is in a set that nothing else sees; see ``marks``."""
-
-    @abstractmethod
-    def mark(self, item: ast.expr, name: str) -> None:
-        """Put a number into a set that nothing else sees; see ``marks``."""
-
-    @abstractmethod
-    def through_set(self, target: ast.expr, source: ast.Call, work: Work, leads: tuple[int, int]) -> None:
-        """Go through the numbers of a set; see ``sets``."""
 
     @abstractmethod
     def all_of(self, tests: list[ast.expr]) -> None:

@@ -10,7 +10,6 @@ from patolli.language.program.effects import Menu
 from patolli.language.syntax.depth import room
 from patolli.run.compiler import compile_program
 from patolli.run.compiler.affected import bit_of
-from patolli.run.compiler.bitsets import MAKING, sets_of
 from patolli.run.native.linker import Source
 from patolli.run.runtime.errors import before_a_match
 
@@ -35,7 +34,9 @@ def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
         files.update((one.name, path) for one in made)
 
     with room(), without_garbage_collection(), before_a_match():
-        program = compile_program(rules.resolved_program, rules.prover, seats, look=look, as_sets=True, checked=checked)
+        program = compile_program(
+            rules.resolved_program, rules.prover, seats, look=look, indexed=False, checked=checked
+        )
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
     tables = {**_tables(program), **_build_search_tables(rules, program)}
@@ -47,7 +48,7 @@ def source_of(rules: Ruleset, seats: int, checked: bool = False) -> Source:
 def _tables(program: Executable) -> dict[str, Any]:
     """Return what the names in capitals of ``driver`` stand for, but for the places of the blocks."""
     acting = program.acting
-    layout, sets = program.layout, program.space.get("SETS", {})
+    layout = program.layout
     measures = [*([program.score] if program.score else []), *program.ties]
     measures += [one for one in (program.among, program.wins) if one is not None]
     return {
@@ -55,8 +56,7 @@ def _tables(program: Executable) -> dict[str, Any]:
         "THENS": tuple(program.thens),
         "FRAGILE": tuple(sorted(program.fragile)),
         "PAYING": tuple(sorted(n for n, question in program.questions.items() if question.kind == "pay")),
-        "INITIAL": (*(() if isinstance(one, dict) else one for one in layout.initial), *sets_of(sets, layout.initial)),
-        "SETS_MADE": program.space[MAKING] if sets else None,
+        "INITIAL": tuple(() if isinstance(one, dict) else one for one in layout.initial),
         "LISTS": tuple(layout.lists),
         "START": tuple(tuple(frame) for frame in program.start),
         "PLAIN_START": tuple(program.plain_start),

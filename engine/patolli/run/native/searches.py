@@ -223,9 +223,7 @@ class Searcher:
         if self._given is None or self._given[0] is not match:
             base = Packed(self.get(memory.ARENA_END) + 7 & -8, self.streams, self.texts)
             options = base.word(match.pending)
-            word = base.lay_out_object(
-                LIST, [base.state(match.state, self.get(memory.BEHIND)), options, 2 * match.extra, 0]
-            )
+            word = base.lay_out_object(LIST, [base.state(match.state), options, 2 * match.extra, 0])
             self._reach(base.end)
             self._memory.write(self._store, base.data, base.at)
             self.write_numbers(memory.BASE, word)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from patolli.run.compiler.calm import nodes_of
 from patolli.run.native.builtins import Builtins
 from patolli.run.native.calls import Calls
 from patolli.run.native.comprehensions import Comprehensions
@@ -12,19 +11,17 @@ from patolli.run.native.conditions import Conditions
 from patolli.run.native.expressions import Expressions
 from patolli.run.native.heap import DATA, ENDED, ITEMS
 from patolli.run.native.items import Items
-from patolli.run.native.kind_inference import Inferring, names_of
+from patolli.run.native.kind_inference import Inferring
 from patolli.run.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
 from patolli.run.native.loops import Loops
 from patolli.run.native.machine_words import Words
-from patolli.run.native.marks import Marks
 from patolli.run.native.memory import BUDGET, DUE
 from patolli.run.native.parts import Work
-from patolli.run.native.sets import Sets
 from patolli.run.native.wasm_encoder import I64
 from patolli.run.native.writer import FAULT, NO_OPTION, OVER
 
 
-class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions, Loops, Items, Conditions, Expressions):
+class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items, Conditions, Expressions):
     """Translates the statements of one function."""
 
     is_block = False
@@ -49,15 +46,10 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
                     self._assign([target], value)
             case ast.AugAssign():
                 self._emit_augmented_assignment(node)
-            case ast.If() if self.emit_set_add(node):
-                pass
             case ast.If():
                 self._if(node)
             case ast.For():
-                lazy = dict(self.lazy)
-                self.loose = self._loose(node)
                 self.iterate(node.target, node.iter, lambda: self.block(node.body), node.orelse)
-                self.lazy = lazy
             case ast.While():
                 self._while(node)
             case ast.Return():
@@ -85,15 +77,6 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
                 self._try(node)
             case _:
                 raise self.fail(node, "a statement")
-
-    def _loose(self, loop: ast.For) -> frozenset[str]:
-        """Return the names of a loop that mean nothing outside of it."""
-        inside = [one for part in loop.body for one in nodes_of(part) if isinstance(one, ast.Name)]
-        return frozenset(
-            name
-            for name in names_of(loop.target)
-            if self.met[name] == 1 + sum(one.id == name and isinstance(one.ctx, ast.Load) for one in inside)
-        )
 
     def _expression(self, node: ast.expr) -> None:
         """Carry out a call and forget what it gives; an own call is done for its effect alone."""
@@ -196,8 +179,6 @@ class Statements(Inferring, Calls, Builtins, Marks, Words, Sets, Comprehensions,
 
     def _assign(self, targets: list[ast.expr], value: ast.expr) -> None:
         match targets, value:
-            case [ast.Name(id=name)], ast.Set(elts=[one]) if self._begin_set(name, one):
-                pass
             case [ast.Name(id=name)], _:
                 kind = self.kind(value)
                 self.emit_operand(value, kind)

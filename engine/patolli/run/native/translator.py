@@ -45,7 +45,6 @@ class Translator:
         self.module = Module()
         self.module.tags = NO_OPTION + 1
         self.slots = Slots(source.layout)
-        self.behind = len(source.tables["INITIAL"]) - self.slots.size
         self.entries = source.entries
         self.indices: dict[Any, int] = {}
         self.queue: list[tuple[int, Callable[[], Statements]]] = []
@@ -54,7 +53,6 @@ class Translator:
         self.results: dict[Any, Kind] = {}
         self.prepared: dict[Any, Statements] = {}
         self.drawn: set[str] = set()
-        self.shared: dict[int, int] = {}
         self.lengths: dict[tuple[int, int], int] = {}
         self.blocks = frozenset(source.blocks)
         calls = {one.name: list_called_names(one) for one in source.functions.values()}
@@ -236,14 +234,7 @@ class Translator:
         function, writer = self.source.functions[name], self._prepare(name)
         return self._body(writer, function)
 
-    def places(self, size: int) -> int:
-        """Return where there are places for numbers below a size, which are used for a moment only."""
-        if size not in self.shared:
-            self.shared[size] = self.scratch(8 * size + 8)
-        return self.shared[size]
-
     def _body(self, writer: Statements, function: ast.FunctionDef) -> Statements:
-        writer.function = function
         for position, one in enumerate(function.args.args):
             if writer.kinds[one.arg] == INT and not writer.raw:
                 writer.body.get(position)

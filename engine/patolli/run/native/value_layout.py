@@ -48,15 +48,15 @@ class Packed:
         self.words += words
         return at + 1
 
-    def state(self, state: Sequence[Any], behind: int) -> int:
-        """Lay out a state, with room for so many numbers behind it, and return its word."""
+    def state(self, state: Sequence[Any]) -> int:
+        """Lay out a state, and return its word."""
         draws = [-2] * len(self.texts)
         for name, number in state[DRAWS].items():
             if name in self.streams:
                 draws[self.streams[name]] = 2 * number
         kept = self.lay_out_object(LIST, draws)
         words = [self.word(one) if slot != DRAWS else kept for slot, one in enumerate(state)]
-        return self.lay_out_object(LIST, [*words, *[0] * behind])
+        return self.lay_out_object(LIST, words)
 
 
 def read_word(cells: Any, word: int, texts: Sequence[str]) -> Any:

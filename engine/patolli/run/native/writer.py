@@ -44,9 +44,6 @@ class Writer:
         self.loops: list[tuple[int, int]] = []  # where break and continue lead
         self.end: int | None = None  # where a return leads that does not leave the function
         self.careful = True
-        self.marked: dict[str, tuple[int, int]] = {}
-        self.collecting: dict[str, str] = {}
-        self.lazy: dict[str, tuple[int, int]] = {}  # names that are read from a row of a table where they are used
 
     def fail(self, node: ast.AST | None, what: str) -> Unsupported:
         """Return that something cannot be translated."""

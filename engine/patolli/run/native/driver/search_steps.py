@@ -12,7 +12,7 @@ from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.state import State
 from patolli.run.native.driver.match_progress import copy_match, pick
 from patolli.run.native.driver.payoff_rules import get_visible_choice, holding, is_sealed, outcome, payoff, seems_worth
-from patolli.run.native.driver.tables import SEATS, SETS_MADE, Frame, Match
+from patolli.run.native.driver.tables import SEATS, Frame, Match
 from patolli.run.native.intrinsics import load64, store64, word_at
 from patolli.run.native.memory import (
     AHEAD,
@@ -72,10 +72,6 @@ def run_simulations(at: int, number: int) -> int:
         How many there were: fewer where the outcome is proved, or room runs out.
     """
     store64(DONE, 0)
-    if SETS_MADE is not None:
-        base: Match = word_at(BASE)
-        sets_made = SETS_MADE
-        sets_made(base[0])
     while load64(DONE) < number and not is_proved():
         if load64(ARENA_END) - load64(ARENA) < SPARE:
             break
@@ -121,9 +117,6 @@ def world(changes: Any, seed: int) -> Any:
             s[slot] = list(items)
         if changes[2] is not None:
             s[0] = [list(frame) for frame in changes[2]]
-        if SETS_MADE is not None:
-            sets_made = SETS_MADE
-            sets_made(s)
     if not load64(CERTAIN):
         s[1] = seed
         forget_keys(word_at(STREAMED))

@@ -19,7 +19,6 @@ THENS: Any = None
 FRAGILE: Any = None
 PAYING: Any = None
 INITIAL: Any = None
-SETS_MADE: Any = None
 LISTS: Any = None
 START: Any = None
 PLAIN_START: Any = None

@@ -215,26 +215,6 @@ def distinct(word: int, kind: int) -> int:
     return made
 
 
-def distinct_numbers(word: int, places: int) -> int:
-    """Return each number once, in order of first appearance; they have places, see ``marks``."""
-    number = load32(word + 7)
-    made = new(TUPLE, number)
-    called = load64(places) + 1
-    store64(places, called)
-    at = load32(word + 11)
-    to = made + 15
-    while number:
-        one = load64(at)
-        if load64(places + 8 + one * 4) != called:
-            store64(places + 8 + one * 4, called)
-            store64(to, one)
-            to += 8
-        at += 8
-        number -= 1
-    store32(made + 7, to - made - 15 >> 3)
-    return made
-
-
 def sort_by_keys(items: int, keys: int, kind: int) -> int:
     """Return items in the order of their keys, equal ones as they stood: merging ever longer runs."""
     number = load32(items + 7)

@@ -71,18 +71,6 @@ def widen(word: int) -> int:
     return 0
 
 
-def make_room(word: int, items: int) -> int:
-    """Make room for so many items, all in all, and for one that is written and not kept."""
-    at = load64(HEAP)
-    after = at + items * 8 + 8
-    reserve(after)
-    store64(HEAP, after)
-    copy(at, load32(word + 11), load32(word + 7) * 8)
-    store32(word + 11, at)
-    store32(word + 3, items + 1)
-    return 0
-
-
 def push(word: int, value: int) -> int:
     """Append an item."""
     number = load32(word + 7)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from patolli.run.native.intrinsics import copy, fail, load32, load64, store64
-from patolli.run.native.memory import BEHIND, DEPTH, FLOOR, HEAP, LIMIT, NAMED, PROBING
+from patolli.run.native.memory import DEPTH, FLOOR, HEAP, LIMIT, NAMED, PROBING
 from patolli.run.native.support.chance import seed_generator
 from patolli.run.native.support.objects import LEAST, reserve
 from patolli.run.native.support.text_writer import byte, digits
@@ -64,7 +64,7 @@ def told_state(s: int, names: int) -> int:
     """Write a state as :meth:`Match.digest` reads it; return how many bytes that are, which begin at the old end."""
     start = load64(HEAP)
     byte(91)
-    number = load32(s + 7) - load64(BEHIND)
+    number = load32(s + 7)
     at = s + 15
     first = 1
     while number:
