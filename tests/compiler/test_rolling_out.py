@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from patolli.run.compiler.alignment import align_rows
 from patolli.run.compiler.rolling_out import roll_out
 
 BASE, CELLS = 3, 8
@@ -18,7 +17,7 @@ LISTS = (
     "[v + t for a in range(8) for t, b, v in G2[a] if s[b] != f1]",
     "[b for a in range(8) for b in G3[a] if s[b] != f1]",
 )
-"""Which items pass: by what is known of their place or not, of cells with somebody or not, of one value or several."""
+"""Which items pass: of cells with somebody or not, of one value or several, in an index or not."""
 
 
 def rows(draw: Random, kinds: tuple[tuple[object, ...], ...]) -> tuple[object, ...]:
@@ -54,37 +53,3 @@ def test_options_are_the_same(list_, seed):
     for _ in range(8):
         state = [draw.randrange(2), 0, 0, *(draw.randrange(-1, 2) for _ in range(CELLS))]
         assert carried_out(code, made, state) == carried_out(ast.parse(source), space, state)
-
-
-def test_what_follows_from_the_place_is_not_looked_up():
-    """A pawn's ways: ahead, where nobody may stand, and to both sides, where one may be captured."""
-    slots = [slot + BASE for slot in range(CELLS)]
-    ways = [[(slots[a - 1], 1, a), (slots[a], 0, a), (slots[(a + 1) % CELLS], 1, a)] for a in range(CELLS)]
-    ways[0], ways[-1] = ways[0][1:], ways[-1][:-1]
-    space = {"G1": tuple(map(tuple, ways))}
-    code = ast.parse(f"def b1(s, f):\n    f1 = f[1]\n    o = {LISTS[0]}\n    return o")
-    roll_out(code.body, space, lambda table: space.setdefault("U1", table) and "U1", {"X1": BASE})
-    assert [ast.unparse(one.test) for one in ast.walk(code) if isinstance(one, ast.If)] == [
-        "s[b_0] != f1", "not s[b_1] >= 0", "s[b_2] != f1"
-    ]  # fmt: skip
-    assert {len(row) for row in space["U1"]} == {6}
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_items_keep_their_order_and_are_what_their_place_says(seed):
-    draw = Random(seed)
-    found = [[(draw.randrange(9), draw.randrange(2), True) for _ in range(draw.randrange(5))] for _ in range(6)]
-    shape = align_rows(found, (1, 2))
-    assert 2 in shape.columns
-    assert len(shape.places) == max(map(len, found))
-    for row in found:
-        spread = shape.spread(row)
-        assert [item for item in spread if item is not None] == row
-        for place, item in enumerate(spread):
-            if item is not None:
-                assert shape.list_constants(place) == {column: item[column] for column in shape.columns}
-
-
-def test_one_and_true_are_not_the_same():
-    assert align_rows([[(5, 1)], [(6, True)]], (1,)).columns == ()
-    assert align_rows([[(5, 1)], [(6, 1)]], (1,)).columns == (1,)

@@ -3,10 +3,9 @@
 In:     all functions of a program as Python, before their steps are measured.
 Out:    functions of the same names, which leave the same state behind, ask the same and fail in the same lines.
 
-The passes stand apart, each with the reason why it changes nothing: ``ordering`` looks first at what takes least,
-``inlining`` puts small functions into the places where they are called, ``folding`` works out before a match what
-follows from tables, ``fusing`` joins the blocks of a rule and keeps what lies in its frame in variables. ``plainly``
-leaves them all out: tests compare both.
+Each pass says why it changes nothing. ``function_inliner`` puts small functions into the places where they are called,
+``constant_folding`` computes before a match what follows from tables, ``block_fusion`` joins the blocks of a rule and
+keeps the slots of its frame in variables. ``plainly`` leaves them all out: tests compare both.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from typing import Any
 
 from patolli.run.compiler import build as b
 from patolli.run.compiler.block_fusion import fuse, hoist
-from patolli.run.compiler.condition_order import put_in_order
 from patolli.run.compiler.constant_folding import fold
 from patolli.run.compiler.function_inliner import inline, write_out
 
@@ -55,7 +53,6 @@ def shorten(
     """
     if not _passes[0]:
         return
-    put_in_order(files, space)
     for functions in files.values():
         inline(functions, space)
         write_out(functions, space)

@@ -5,9 +5,8 @@ Out:    the same blocks. ``o = [.. for a in cells for b in ROWS[a] if ..]`` beco
         items of a row are tested one after the other, where no row has more than a few.
 
 To begin with a row, to fetch an item and to go round takes as long as a test does. All items of a row come out of the
-table at once; where a row is shorter than others, ``None`` stands for what is missing, or a slot that fails the first
-test. Rows are ``aligned``, so what is the same for all items in a place is written into its tests. Items are tested in
-the same order, and what is gone through has been drawn on the budget as before.
+table at once; where a row is shorter than others, ``None`` stands at its end for what is missing, or a slot that fails
+the first test. Items are tested in the same order, and what is gone through has been drawn on the budget as before.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.run.compiler import build as b
-from patolli.run.compiler.alignment import Shape, align_rows
-from patolli.run.compiler.calm import copy_tree, is_calm, is_seat, names_in, substitute_names, table_of
+from patolli.run.compiler.calm import copy_tree, is_calm, names_in, substitute_names, table_of
 
 ITEMS, WIDTH = 4, 12
 """How many items a row may have, and how many values its items together."""
@@ -54,15 +52,11 @@ def roll_out(
 
 @dataclass(slots=True)
 class _Laid:
-    """A table of flat rows: its name, how items stand in a row, and which values of an item are in the table.
-
-    *Certain* are the places at which there is always something that can be tested.
-    """
+    """A table of flat rows: its name, how many items a row has, and how many of them can always be tested."""
 
     name: str
-    shape: Shape
-    columns: list[int]
-    certain: set[int]
+    places: int
+    certain: int
 
 
 @dataclass(slots=True)
@@ -145,18 +139,12 @@ def _lay_out_rows(rows: _Rows, keep: Callable[[Any], str], place: int, first: in
     def items(row: Any) -> list[tuple[Any, ...]]:
         return [item if width > 1 else (item,) for item in row]
 
-    looked_up = max(place, 0)
-    shape = align_rows(map(items, found), [one for one in range(width) if one != looked_up])
-    columns = [one for one in range(width) if one not in shape.columns]
-    places = [shape.spread(items(row)) for row in found]
-    certain = {n for n in range(longest) if place >= 0 or all(row[n] is not None for row in places)}
-
     def flat(row: Any, number: int) -> tuple[Any, ...]:
         missing = [None if place < 0 else number + first if one == place else 0 for one in range(width)]
-        spread = (missing if item is None else item for item in shape.spread(items(row)))
-        return tuple([item[column] for item in spread for column in columns])
+        return (*(value for item in items(row) for value in item), *missing * (longest - len(row)))
 
-    return _Laid(keep(_each(rows.table, len(rows.indices), flat)), shape, columns, certain)
+    certain = longest if place >= 0 else min(map(len, found))
+    return _Laid(keep(_each(rows.table, len(rows.indices), flat)), longest, certain)
 
 
 def _written_out(options: ast.ListComp, rows: _Rows, laid: _Laid, line: int) -> Iterator[ast.stmt]:
@@ -165,16 +153,14 @@ def _written_out(options: ast.ListComp, rows: _Rows, laid: _Laid, line: int) -> 
     source: ast.expr = b.name(laid.name)
     for index in rows.indices[:-1]:
         source = b.item(source, copy_tree(index))
-    places = range(len(laid.shape.places))
-    variables = [{column: f"{rows.items[column]}_{place}" for column in laid.columns} for place in places]
-    targets: list[ast.expr] = [ast.Name(one, ast.Store()) for row in variables for one in row.values()]
+    variables = [[f"{item}_{place}" for item in rows.items] for place in range(laid.places)]
+    targets: list[ast.expr] = [ast.Name(one, ast.Store()) for row in variables for one in row]
     body: list[ast.stmt] = [ast.Assign([ast.Tuple(targets, ast.Store())], b.item("h", copy_tree(rows.indices[-1])))]
     for place, row in enumerate(variables):
-        values: dict[str, ast.expr] = {rows.items[column]: b.name(one) for column, one in row.items()}
-        values |= {rows.items[column]: b.const(one) for column, one in laid.shape.list_constants(place).items()}
-        tests = _without_known(b.both([substitute_names(one, values) for one in inner.ifs]))
-        if place not in laid.certain:
-            tests = b.both([ast.Compare(b.name(row[laid.columns[0]]), [ast.IsNot()], [b.const(None)]), tests])
+        values: dict[str, ast.expr] = {item: b.name(one) for item, one in zip(rows.items, row, strict=True)}
+        tests = b.both([substitute_names(one, values) for one in inner.ifs])
+        if place >= laid.certain:
+            tests = b.both([ast.Compare(b.name(row[0]), [ast.IsNot()], [b.const(None)]), tests])
         take = b.do(b.method(b.name("o"), "append", substitute_names(options.elt, values)))
         body.append(b.when(tests, [take]))
     assert isinstance(outer.target, ast.Name)
@@ -186,46 +172,6 @@ def _written_out(options: ast.ListComp, rows: _Rows, laid: _Laid, line: int) -> 
         one.col_offset = one.end_col_offset = 0
         b.complete(one, line)
         yield one
-
-
-def _without_known(test: ast.expr) -> ast.expr:
-    """Return a test, of which only matters whether it holds, without what is known to hold, or not to."""
-    match test:
-        case ast.BoolOp(op=op):
-            parts = list(map(_without_known, test.values))
-            return b.both(_without_implied(parts)) if isinstance(op, ast.And) else b.either(parts)
-        case ast.UnaryOp(op=ast.Not()):
-            inner = _without_known(test.operand)
-            return b.const(not inner.value) if isinstance(inner, ast.Constant) else b.negate(inner)
-        case ast.Constant():
-            return b.const(bool(test.value))
-    return test
-
-
-def _without_implied(parts: list[ast.expr]) -> list[ast.expr]:
-    """Leave out that something is not a seat's, where it is nobody's besides; who is nobody has a number below 0."""
-    nobodys = {ast.dump(of) for one in parts if (of := _nobodys(one)) is not None}
-    return [one for one in parts if not _is_not_of_seat(one, nobodys)]
-
-
-def _nobodys(test: ast.expr) -> ast.expr | None:
-    """Return what a test finds to be nobody's; None for other tests."""
-    match test:
-        case (
-            ast.UnaryOp(
-                op=ast.Not(), operand=ast.Compare(left=of, ops=[ast.GtE()], comparators=[ast.Constant(value=0)])
-            )
-            | ast.Compare(left=of, ops=[ast.Lt()], comparators=[ast.Constant(value=0)])
-        ):
-            return of
-    return None
-
-
-def _is_not_of_seat(test: ast.expr, of: set[str]) -> bool:
-    match test:
-        case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[seat]):
-            return is_seat(seat) and ast.dump(left) in of
-    return False
 
 
 def _deep(table: Any, depth: int) -> Iterator[Any]:
