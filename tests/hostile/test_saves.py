@@ -99,7 +99,7 @@ def test_missing_value(key):
     del data[key]
     assert refused(json.dumps(data))
     text = json.dumps(add_checksums(data))
-    if key in ("modules", "options", "files", "log", "sums"):
+    if key in ("modules", "options", "files", "log", "sums", "entries", "versions"):
         RULES.restore(text)
     else:
         assert refused(text)

@@ -118,8 +118,8 @@ def test_save_goes_through_a_file(lab, tmp_path):
         pytest.param(lambda d: json.dumps({**d, "pack": "x"}), "the save is of 'x'", id="other pack"),
         pytest.param(lambda d: json.dumps({k: v for k, v in d.items() if k != "seed"}), "lacks seed", id="incomplete"),
         pytest.param(
-            lambda d: json.dumps(add_checksums({**d, "content": "0", "files": {**d["files"], "lab/rules.yaml": "0"}})),
-            "the content has changed since the save: lab/rules.yaml",
+            lambda d: json.dumps(add_checksums({**d, "content": "0", "entries": {**d["entries"], "rules/match": "0"}})),
+            "the content has changed since the save: rules/match plays differently",
             id="content changed",
         ),
     ],

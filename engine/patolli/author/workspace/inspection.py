@@ -41,7 +41,7 @@ from patolli.language.syntax.depth import room
 from patolli.language.syntax.syntax_walk import nodes
 from patolli.run.compiler.layout import lay_out
 from patolli.run.runtime import Ruleset, SaveError
-from patolli.run.runtime.saves import difference
+from patolli.run.runtime.save_matching import find_changes
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ def _restore_ruleset(kept: dict[str, Any]) -> Ruleset:
         except ContentError as error:
             raise SaveError(f"{kept['pack']!r} of the pickle cannot be loaded: {error}") from error
         if rules.content_hash != kept["content"]:
-            raise SaveError(difference(rules, kept, "pickle"))
+            raise SaveError(find_changes(rules, kept, "pickle"))
         _LIVE[kept["content"]] = rules
         _LATEST.append(rules)
     return rules

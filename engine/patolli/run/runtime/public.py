@@ -24,8 +24,8 @@ INSIDE = {
         "state",
     ),
     "Ruleset": (
-        "allow", "begins_alike", "chosen", "get_program_key", "fresh", "labels", "lookout", "model", "packs", "plain",
-        "program", "prover", "reads", "resolved_program", "get_seat_view",
+        "allow", "begins_alike", "chosen", "entry_hashes", "get_program_key", "fresh", "labels", "lookout", "model",
+        "packs", "plain", "program", "prover", "reads", "resolved_program", "get_seat_view",
     ),
     "Decision": ("keep", "question"),
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +15,7 @@ from patolli.kernel.indexes import begin
 from patolli.language.diagnostics import given
 from patolli.language.diagnostics.given import SEEDS, whole
 from patolli.language.diagnostics.memory import without_garbage_collection
+from patolli.language.packs.entry_hashes import hash_entries
 from patolli.language.packs.manifest import Pack
 from patolli.language.program.model import Program
 from patolli.language.resolve.model import Model
@@ -104,6 +106,11 @@ class Ruleset:
     def content_hash(self) -> str:
         """A hash of all content, as it was read, and options: two rulesets with the same hash play the same."""
         return hash_content(self.packs, self.chosen)
+
+    @cached_property
+    def entry_hashes(self) -> dict[str, str]:
+        """A hash of each entry of the rules without texts for people, in order; what a save depends on."""
+        return hash_entries(self.model.composition)
 
     def program(self, players: int, narrate: bool = False, watched: bool = False) -> Executable:
         """Return the compiled program for a number of players; see :meth:`start`.

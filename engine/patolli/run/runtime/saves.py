@@ -19,6 +19,7 @@ from patolli.run.runtime.errors import MatchError, SaveError
 from patolli.run.runtime.knowledge import knows, restore_memory
 from patolli.run.runtime.match import Match
 from patolli.run.runtime.match_story import Story
+from patolli.run.runtime.save_matching import find_changes
 from patolli.run.runtime.seals import SUMS, broken
 from patolli.run.runtime.snapshots import flaw
 from patolli.run.runtime.vocabulary import name_players
@@ -93,8 +94,8 @@ def parse_save(text: str) -> dict[str, Any]:
 def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     """Restore a match; see :meth:`Ruleset.restore`."""
     data = parse_save(text)
-    if data["content"] != ruleset.content_hash:
-        raise SaveError(difference(ruleset, data))
+    if data["content"] != ruleset.content_hash and (changes := find_changes(ruleset, data)):
+        raise SaveError(changes)
     low, high = ruleset.players
     if not low <= data["players"] - ruleset.model.automated <= high:
         raise SaveError(f"the save is damaged: there are {data['players']} players")
@@ -204,6 +205,8 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "modules": _words,
     "options": _table,
     "files": _table,
+    "entries": _table,
+    "versions": _table,
     SUMS: lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
     "players": lambda value: type(value) is int,
     "seed": lambda value: type(value) is int and abs(value) < SEEDS,
@@ -218,17 +221,4 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
 """What each part of a save looks like."""
 
 
-def difference(ruleset: Ruleset, data: dict[str, Any], what: str = "save") -> str:
-    """Say what is other in a ruleset than in the one with which *what* was made."""
-    if data["pack"] != ruleset.id:
-        return f"the {what} is of {data['pack']!r}, this is {ruleset.id!r}"
-    if data.get("modules") != ruleset.module_ids:
-        return f"the {what} was made with the modules {data.get('modules')}, this is {ruleset.module_ids}"
-    if data.get("options") != ruleset.chosen:
-        return f"the {what} was made with the options {data.get('options')}, this is {ruleset.chosen}"
-    old, new = data.get("files", {}), ruleset.file_hashes
-    changed = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
-    return f"the content has changed since the {what}: {', '.join(changed) or 'unknown files'}"
-
-
-__all__ = ["SaveError", "difference", "parse_save", "read_save", "read_text", "write_save"]
+__all__ = ["SaveError", "parse_save", "read_save", "read_text", "write_save"]

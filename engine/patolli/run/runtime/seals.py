@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from patolli.run.compiler.layout import SEED
+from patolli.run.runtime.save_matching import list_pack_versions
 from patolli.run.runtime.vocabulary import by_seat
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def write_match(match: Match, seat: int | None) -> str:
     if seat is not None:
         data |= {"seat": match.seat(seat), "view": match.view(seat), "log": match.told(seat)}
     else:
+        data |= {"versions": list_pack_versions(rules), "entries": rules.entry_hashes}
         data |= {"seed": match.state[SEED], "choices": match.choices, "state": match.state, "log": match.log}
         if match.edits:
             data["edits"] = [edit.to_data() for edit in match.edits]
