@@ -281,6 +281,18 @@ def test_lock_file_gives_the_same_packs_on_another_machine(run, index, home, tmp
     assert lock.read_text() == text
 
 
+@pytest.mark.deep
+def test_lock_of_a_selection_file(run, index, home, tmp_path):
+    selection = tmp_path / "table.yaml"
+    selection.write_text('document: selection\npack: purse\nmodules: ["fever<1.1"]\n')
+    result = run("pack", "install", selection, "--index", index, "--lock", tmp_path / "table.lock")
+
+    assert result.exit_code == 0, result.output
+    assert [(row["id"], row["version"]) for row in json.loads((tmp_path / "table.lock").read_text())["packs"]] == [
+        ("purse", "1.1.0"), ("fever", "1.0.0"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     few(

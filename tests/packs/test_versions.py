@@ -92,6 +92,13 @@ def test_version_that_was_named_stays(home, monkeypatch, name):
         select(name, ["old"])
 
 
+def test_selection_file_names_versions(home, tmp_path):
+    selection = tmp_path / "table.yaml"
+    selection.write_text('document: selection\npack: "purse<1.10"\nmodules: ["old==1.0.0"]\n')
+
+    assert [pack.version for pack in load(str(selection)).packs] == ["1.9.0", "1.0.0"]
+
+
 def test_pack_of_the_current_folder_stays(home, monkeypatch, tmp_path):
     write_base(tmp_path / "purse", "2.1.0")
     monkeypatch.chdir(tmp_path)
@@ -132,7 +139,10 @@ def test_match_goes_on_with_the_versions_with_which_it_was_saved(own_home, tmp_p
         own_home, write_module(tmp_path / "g", "old", "1.1.0", 'purse: ">=1.0"', rules=RULES.replace("match", "more"))
     )
     assert find_kept_versions("purse", ["old"], {}, data["content"]) == ("purse", ("old==1.0.0",))
+    selection = tmp_path / "table.yaml"
+    selection.write_text("document: selection\npack: purse\nmodules: [old]\n")
     for command in (
+        ["play", str(selection), "--save", str(tmp_path / "save.json"), "--seat", "all=random"],
         ["replay", str(tmp_path / "save.json")],
         ["diff", "purse==1.10.0+old==1.0.0", "purse==1.9.0+old==1.0.0"],
         ["play", "purse", "--with", "old", "--save", str(tmp_path / "save.json"), "--seat", "all=random"],

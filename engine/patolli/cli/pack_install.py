@@ -59,13 +59,16 @@ def install(wanted: tuple[str, ...], index: str, lock: Path | None) -> None:
     """Install packs with everything that they require: archives by FILE, or packs of an index by NAME.
 
     A name may have a range of versions behind it, such as 'my_game>=1.0,<2.0'. The newest version counts that goes
-    together with the other names. Everything is checked before the first file is written. Other versions stay
-    installed: the newest one is used unless a module requires an older one, or you name it, such as 'my_game==1.0.0'.
+    together with the other names. A selection file stands for the packs that it names.
+
+    Everything is checked before the first file is written. Other versions stay installed: the newest one is used unless
+    a module requires an older one, or you name it, such as 'my_game==1.0.0'.
 
     Exit status: 0 success, 1 something is refused or has errors, 2 usage error.
     """
     if not wanted and (lock is None or not lock.exists()):
         raise click.UsageError("name a pack or an archive, or an existing file with --lock")
+    wanted = tuple(name for one in wanted for name in _expand_selection(one))
     files = [Path(one) for one in wanted if not _is_name(one)]
     wishes = parse_wishes(one for one in wanted if _is_name(one))
     for file in files:
@@ -76,6 +79,16 @@ def install(wanted: tuple[str, ...], index: str, lock: Path | None) -> None:
     if lock is not None and wanted:
         check_writable(lock)
     ending(lambda: _install(wishes, files, index, lock, bool(wanted)))
+
+
+def _expand_selection(text: str) -> tuple[str, ...]:
+    """Return the names of the packs in a selection file, or another argument as it is."""
+    from patolli.language.packs.selection_file import is_selection, read_selection
+
+    if not is_selection(text) or not Path(text).exists():
+        return (text,)
+    selected = read_selection(text)
+    return selected.pack.value, *selected.modules
 
 
 def _is_name(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
 import click
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from patolli.play.terminal.session import Session
     from patolli.run.runtime import Match, Ruleset
 
+Settings = tuple[tuple[str, Any], ...]
 HUMAN = "human"
 KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MODULE:CLASS"
 
@@ -89,7 +90,7 @@ def play(
 
     text = read_text(save) if save is not None and save.exists() else None
     if text is not None:
-        pack, modules = _name_versions(pack, modules, text)
+        pack, modules, settings = _name_versions(pack, modules, settings, text)
     rules = load_rules(pack, modules, settings)
     for file in (save, record):
         if file is not None:
@@ -169,16 +170,25 @@ def _start_match(rules: Ruleset, players: int | None, seed: int | None) -> Match
         raise click.BadParameter(str(error), param_hint="--players") from None
 
 
-def _name_versions(pack: str, modules: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the names of a pack and modules in the versions with which a match was saved, if they are installed."""
+def _name_versions(
+    pack: str, modules: tuple[str, ...], settings: Settings, text: str
+) -> tuple[str, tuple[str, ...], Settings]:
+    """Return the call with which a match was saved, if it needs installed versions other than the newest ones."""
+    from patolli.author.workspace import requirements
     from patolli.author.workspace.kept_versions import find_kept_versions
     from patolli.run.runtime import SaveError, parse_save
 
     try:
         data = parse_save(text)
     except SaveError:
-        return pack, modules  # it is reported when the match is restored
-    return find_kept_versions(pack, modules, data.get("options", {}), data["content"])
+        return pack, modules, settings  # it is reported when the match is restored
+    kept = data["pack"], tuple(data.get("modules", ()))
+    options = data.get("options", {})
+    if requirements(pack).base == kept[0] and {*modules} <= {*kept[1]}:
+        found = find_kept_versions(*kept, options, data["content"])
+        if found != kept:
+            return *found, tuple(options.items())
+    return pack, modules, settings
 
 
 def _resume_match(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:

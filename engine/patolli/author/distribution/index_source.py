@@ -1,7 +1,7 @@
 """Read the files of an index from a folder or a web server, and never more than was asked for.
 
 A server may be slow, wrong or hostile. So every read has a largest size and a longest time, and a redirection to
-another host is refused. Nothing is written, and nothing is read before somebody asks.
+another host is refused. Nothing is written, and nothing is read before a command asks for it.
 """
 
 from __future__ import annotations

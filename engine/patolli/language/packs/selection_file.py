@@ -1,6 +1,6 @@
 """Read a selection file: a game for one table, with the modules, their order and the options that a player wants.
 
-In:     names of packs and modules, or paths of selection files, and options.
+In:     names of packs, modules and selection files, and options.
 Out:    plain names and options. The order of modules becomes the option ``modules.order``, so that saves, tables and
         plans keep it as they keep every option.
 Errors: P0117 a selection of another game, P0118 an order of modules that are not active; those of reading a document.
@@ -16,6 +16,7 @@ from typing import Any
 from patolli.language.diagnostics import ContentError, Problem, Span, nearest
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import DISK, Files, understand
+from patolli.language.packs.version_ranges import split_named
 from patolli.language.sources import Mapping as YamlMapping
 from patolli.language.sources import Node, Scalar, Sequence, plain
 
@@ -82,7 +83,7 @@ def expand_selections(
             found.append(name)
             continue
         selected = read_selection(name, files)
-        if selected.pack.value not in (base, Path(base).name):
+        if split_named(selected.pack.value)[0] != (split_named(base)[0] or Path(base).name):
             words = f"this selection is for {selected.pack.value!r}, not for {base!r}"
             raise ContentError((Problem("P0117", words, selected.pack.span, "leave it out, or load its game"),))
         found += selected.modules
