@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from littlepacks import lay, scores, see_same_natively, told
 
+from patolli.author.workspace import inspect
 from patolli.language.syntax.formatter import format_text
 from patolli.language.syntax.words import NEWEST
 
@@ -73,3 +74,30 @@ def test_it_says_what_is_wrong(tmp_path, body):
 def test_both_engines_agree(tmp_path):
     text = "".join("if point < 99:\n" + "".join(f"  {line}\n" for line in body.splitlines()) for body in RIGHT)
     see_same_natively(pack(tmp_path, text))
+
+
+def test_a_piece_may_leave_a_list_out(tmp_path):
+    tiles = "document: pieces\nkind: tile\npieces: {a_tile: {edges: [1, 2]}, other: {gives: [[1]]}}\n"
+    rules = (
+        RULES.split("  match: |")[0]
+        + "  match: gain sum(a_tile.edges) + size(a_tile.gives) + size(other.edges) point\n"
+    )
+    assert scores(lay(tmp_path, MODEL, rules, tiles=tiles)) == [3, 0]
+
+
+def test_what_a_piece_leaves_out_has_no_item(tmp_path):
+    tiles = "document: pieces\nkind: tile\npieces: {a_tile: {edges: [1]}}\n"
+    rules = RULES.split("  match: |")[0] + "  match: gain a_tile.edges[0] + size(a_tile.gives[0]) point\n"
+    assert "P0415: the list is empty, and this takes an item of it" in told(lay(tmp_path, MODEL, rules, tiles=tiles))
+
+
+def test_a_spot_is_no_place_to_draw_to(tmp_path):
+    rules = RULES.split("  match: |")[0] + "  match: |\n    for p in players: draw 1 from hand(p) to desk(p)\n"
+    model = MODEL.replace("places: {", "places: {desk: {of: card, per: player, type: spot}, ")
+    problems = inspect(lay(tmp_path, model, rules, tiles=TILES)).problems
+    assert [(one.message, one.help) for one in problems if one.code == "P0307"] == [
+        (
+            "'desk' is a spot; expected pile or area",
+            "a spot holds one piece: write 'let x = top(hand(p))' and then 'if x: move x to desk(p)'",
+        ),
+    ]

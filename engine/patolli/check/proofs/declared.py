@@ -16,7 +16,7 @@ from patolli.check.proofs.intervals import NATURAL, UNKNOWN, Interval, Range, ex
 from patolli.kernel import geometry, regions
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Attribute, Counter, Design, Items, Kind, Program, Table, Value
-from patolli.language.program.types import Maybe, Ref, strip
+from patolli.language.program.types import Maybe, Ref, Seq, strip
 
 
 class Declared:
@@ -138,7 +138,9 @@ class Declared:
         """Return what a fact of one design holds."""
         if fact in design.facts:
             return self.value(design.facts[fact])
-        return self._of(attribute.default) if attribute.default is not None else UNKNOWN
+        if attribute.default is not None:
+            return self._of(attribute.default)
+        return Range(length=exactly(0)) if isinstance(attribute.type, Seq) else UNKNOWN
 
     def constant(self, name: str) -> Range:
         """Return what a constant holds."""

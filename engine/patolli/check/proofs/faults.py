@@ -525,6 +525,8 @@ def _of_index(what: str, item: str, size: Interval, index: Interval) -> str:
     least, only = size.low or 0, index.only
     if only is not None and only < 0:
         return f"the index is {only}, and the first {item} of a {what} has the index 0"
+    if size.only == 0:
+        return f"the {what} is empty, and this takes {ty.article(item)} of it"
     if size.only is None and only == 0:
         return f"the {what} may be empty, and this takes its first {item} (index 0)"
     if size.only is None and only is not None:

@@ -82,7 +82,7 @@ def list_old_names(pack: Pack) -> list[OldName]:
 def explain_old_names(
     problems: Iterable[Problem], packs: Iterable[Pack], read: Callable[[str], str | None]
 ) -> list[Problem]:
-    """Return problems of which those that an old name causes say so.
+    """Return problems; those that an old name causes say so.
 
     Args:
         problems: What was found.

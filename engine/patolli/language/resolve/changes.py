@@ -318,8 +318,11 @@ class Changes(Expressions, Dispatched):
 
     # -- pieces
 
-    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ALL_SORTS) -> e.PlaceAt:
-        """Resolve an expression that names a place; what names none is a place of no kind."""
+    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ALL_SORTS, for_spot: str = "") -> e.PlaceAt:
+        """Resolve an expression that names a place; what names none is a place of no kind.
+
+        ``for_spot`` is the help where a spot is named and cannot stand.
+        """
         if isinstance(expr, t.Name) and expr.id == "box":
             self.uses.word(expr)
             return e.PlaceAt("", "", "box", (), span=expr.span)
@@ -340,7 +343,7 @@ class Changes(Expressions, Dispatched):
         if sort not in sorts:
             where = (self.model.spans[name], "declared here")
             words = f"{name!r} is {ty.article(sort)}; expected {' or '.join(sorts)}"
-            self.problem("P0307", words, expr, "", where)
+            self.problem("P0307", words, expr, for_spot if sort == "spot" else "", where)
         return e.PlaceAt(name, "" if kind == UNKNOWN else kind, sort, indices, span=expr.span)
 
     def _nothing_known(self, name: str, scope: Scope) -> bool:
@@ -395,7 +398,9 @@ class Changes(Expressions, Dispatched):
     def _draw(self, effect: t.Draw, scope: Scope) -> e.Draw:
         amount = self.check(effect.amount, scope, ty.INT)
         source = self.place(effect.source, scope, ("pile", "area"))
-        to = self.place(effect.to, scope, ("pile", "area"))
+        one, spot = f"let x = top({spell(effect.source)})", spell(effect.to)
+        help_ = f"a spot holds one piece: write '{one}' and then 'if x: move x to {spot}'"
+        to = self.place(effect.to, scope, ("pile", "area"), help_)
         self._alike(source, effect.to, to)
         return e.Draw(amount, source, to, source.kind, span=effect.head)
 

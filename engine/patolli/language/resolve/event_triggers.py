@@ -310,7 +310,7 @@ def _call_for_actors(
         type_ = model.functions[one.actors].declared
         assert isinstance(type_, ty.Seq)
         actor = x.Variable("", type_.of, span)
-        if binders[0].variable.type == PLAYER:  # whoever it was that had it, so the pieces that act are known before
+        if binders[0].variable.type == PLAYER:  # the player is not known before, but the pieces that act are
             who = x.Variable("", PLAYER, span)
             mine = x.FunctionCall(one.actors, x.Local(who, type=PLAYER, span=span), (), type=type_, span=span)
             acts = x.Variable("", type_.of, span)
