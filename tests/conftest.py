@@ -9,6 +9,7 @@ from pathlib import Path
 
 import golden
 import pytest
+from hypothesis import settings
 
 CACHE = Path(__file__).resolve().parents[1] / "build" / "cache-of-tests"
 """What is compiled and checked once is kept here for all processes and runs; a change of the program makes it void."""
@@ -34,9 +35,11 @@ def pytest_configure(config: pytest.Config) -> None:
     golden.updating = config.getoption("--update")
     os.environ["XDG_CACHE_HOME"] = str(CACHE)
     os.environ["XDG_DATA_HOME"] = str(DATA)
+    settings.register_profile("patolli", deadline=None)  # how fast a machine is must not decide
+    settings.load_profile("patolli")
     gc.set_threshold(
         100_000, 20, 50
-    )  # programs are many small objects, and live long: looking for garbage costs a third
+    )  # programs are many small objects, and live long: garbage collection costs a third
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a job that a shell started with '&'
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -149,7 +149,7 @@ def test_sums_do_not_depend_on_how_a_file_is_laid_out(saves):
         assert json.loads(RING.restore(text).to_json()) == data
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(draw=st.randoms(use_true_random=False))
 def test_part_that_does_not_belong_to_the_others_is_named(saves, draw):
     """Whatever was edited, or taken from another match: it is told, with the part of the save that is other."""
@@ -281,7 +281,7 @@ PLACES = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 6)), min_size=1,
 VALUES = st.one_of(st.integers(-3, 40), st.lists(st.integers(-1, 12), max_size=4), st.just(10**20), st.none())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(PLACES, VALUES, st.integers(0, 5))
 def test_edited_state_never_ends_in_a_traceback(places, value, choice):
     """What is let through goes on, or is refused; a frame that is moved to another rule, whose variables look alike, is
@@ -346,7 +346,7 @@ def damage(data: dict[str, Any], draw: Random) -> None:
             around[key] = value + draw.choice([-2, -1, 1, 2, 5])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
 def test_damaged_save_is_refused_or_goes_on(draw, times):
     """The rules of a sound pack are not to blame for what somebody has made of a save, and neither is this program."""
@@ -367,7 +367,7 @@ def test_damaged_save_is_refused_or_goes_on(draw, times):
 
 
 @pytest.mark.deep
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False))
 def test_damaged_save_ends_a_command_with_a_line(tmp_path, draw):
     data = good()

@@ -164,7 +164,7 @@ def as_sets(way):
 
 
 @pytest.mark.deep
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(states(), needs(), moneys(), st.sampled_from(["fee", "fee", None]))
 def test_all_ways_and_no_other(state, need, money, tag):
     meter.budget[0] = 10**9
@@ -183,7 +183,7 @@ def test_all_ways_and_no_other(state, need, money, tag):
 
 
 @pytest.mark.deep
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(states(), rich_needs(), moneys(), st.sampled_from(["fee", "fee", None]))
 def test_short_cuts_leave_the_ways_and_their_order(state, need, money, tag):
     meter.budget[0] = 10**9
@@ -204,7 +204,7 @@ BUNDLE_WAYS = st.builds(lambda paid, sides: tuple(chain.from_iterable([*sorted(p
 
 
 @pytest.mark.deep
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(
     st.lists(BUNDLE_WAYS, min_size=1, max_size=30, unique=True), st.frozensets(st.sampled_from(range(4, 9)), max_size=3)
 )
@@ -265,7 +265,7 @@ def test_hundreds_of_ways_take_no_time(money, need, number):
     assert min(seconds) < 0.25
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(states(), needs(), moneys())
 def test_what_is_owed_itself_comes_first(state, need, money):
     meter.budget[0] = 10**9

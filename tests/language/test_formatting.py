@@ -56,7 +56,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.sampled_from([p for p in FILES if p.stat().st_size < 4000]),
     st.lists(st.tuples(st.floats(0, 1), PARTS), max_size=4),

@@ -166,7 +166,7 @@ def blocks(inner):
 EFFECTS = st.lists(st.recursive(SIMPLE, blocks, max_leaves=6), min_size=1, max_size=3)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(EXPRS)
 def test_any_expression(expr):
     text = print_expression(expr)
@@ -175,7 +175,7 @@ def test_any_expression(expr):
     assert print_expression(parse_expression(Text(text))[0]) == text
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(made(t.Naming, st.lists(made(t.Given, NAMES, EXPRS), min_size=1, max_size=3), EXPRS))
 def test_any_expression_with_lines_before_it(naming):
     text = print_naming(naming)
@@ -185,7 +185,7 @@ def test_any_expression_with_lines_before_it(naming):
     assert print_naming(again, text) == text
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(ITEMS)
 def test_any_cost(items):
     cost = t.Cost(items, at=AT)
@@ -194,7 +194,7 @@ def test_any_cost(items):
 
 
 @pytest.mark.deep
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(EFFECTS)
 def test_any_effect(block):
     text = print_effect(block)

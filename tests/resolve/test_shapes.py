@@ -31,7 +31,7 @@ def alike(one, other):
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(CELLS)
 def test_turns_are_all_figures_that_look_the_same(cells):
     found = geometry.turns(tuple(cells))
@@ -65,7 +65,7 @@ def test_number_of_turns(rows, number):
     assert len(geometry.turns(shapes.parse_shape(rows))) == number
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(GRIDS, CELLS)
 def test_placements_are_all_ways_to_lay_a_shape(grid, cells):
     found = geometry.placements((*grid, 1), tuple(cells))

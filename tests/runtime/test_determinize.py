@@ -197,7 +197,7 @@ def played(name: str, seed: int, decisions: int) -> tuple[Match, Random]:
 
 
 @pytest.mark.deep
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(PACKS), st.integers(0, 10_000), st.integers(0, 40), st.integers(0, 1 << 40))
 def test_laws_of_worlds(name, start, decisions, seed):
     match, draw = played(name, start, decisions)
@@ -236,7 +236,7 @@ def lying(match: Match) -> dict[str, list[int]]:
 
 
 @pytest.mark.deep
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(PACKS), st.integers(0, 10_000), st.integers(0, 60))
 def test_truth_is_never_ruled_out(name, start, decisions):
     """Where a piece really lies is among the places where each seat believes that it may lie; eyes agree on it."""

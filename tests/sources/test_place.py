@@ -112,7 +112,7 @@ def check_all_places(text: str, scalar: Scalar) -> None:
             )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(
     lines=LINES,
     style=st.sampled_from("|>"),
@@ -141,14 +141,14 @@ def fold(words: list[str], breaks: list[str]) -> str:
 GAPS = st.lists(st.sampled_from([" ", "\n  ", "  \n\n   ", " \n \n\n  "]), min_size=5, max_size=5)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(words=st.lists(WORDS, min_size=1, max_size=5), gaps=GAPS, end=END)
 def test_single_quotes(words: list[str], gaps: list[str], end: str) -> None:
     text = "a: '" + fold([word.replace("'", "''") for word in words], gaps) + "'\n"
     check_all_places(text, scalar_of(text.replace("\n", end)))
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(words=st.lists(WORDS, min_size=1, max_size=5), gaps=GAPS, end=END, slash=st.booleans())
 def test_double_quotes(words: list[str], gaps: list[str], end: str, slash: bool) -> None:
     written = [word.replace("\\", "\\\\").replace('"', '\\"') for word in words]
@@ -164,7 +164,7 @@ PLAIN = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(words=st.lists(PLAIN.map(" ".join), min_size=1, max_size=5), gaps=GAPS, end=END, flow=st.booleans())
 def test_plain(words: list[str], gaps: list[str], end: str, flow: bool) -> None:
     value = fold(["a" + word for word in words], gaps)

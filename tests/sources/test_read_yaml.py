@@ -396,7 +396,7 @@ def dump(node: Node | None) -> Iterator[object]:
 
 
 @pytest.mark.deep
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=500, derandomize=True)
 @given(pieces=st.lists(PIECES, min_size=1, max_size=9))
 def test_parsers_agree(pieces: list[str]) -> None:
     text = "k: 1\n" + "".join(pieces)
