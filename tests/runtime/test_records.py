@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from laws import play_by_the_laws, views_keep_secrets
-from littlepacks import lay, see_same_natively, told
+from littlepacks import lay, scores, see_same_natively, told
 from plain_views import plain_view
 from twins import told_the_same
 
@@ -154,6 +154,25 @@ def test_records_hold_records_players_and_cells_of_players(tmp_path):
         "w.from.at == plot[1]", "t == tie(low(-1), low(-1))", "count(tie) == 4",
     )  # fmt: skip
     assert see(tmp_path, match, *conditions, records=records, model=model) == [1, 0]
+
+
+def test_records_stand_in_facts_defaults_constants_and_places(tmp_path):
+    model = (
+        "kinds:\n  card: {facts: {start: pair, all: list of pair}, fields: {now: 'pair = pair(2, true)'}}\n"
+        "places: {slot: {of: card, per: pair, type: spot}}\n"
+        "constants:\n  low: {type: pair, value: 'pair(0, false)'}\n  by_seats: {type: pair, value: {by: seats, 2: low, else: 'pair(1, true)'}}\n"
+    )  # fmt: skip
+    cards = (
+        "document: pieces\nkind: card\npieces:\n"
+        "  ace: {start: 'pair(3, true)', all: [low, 'pair(1, false)'], place: 'slot(pair(2, false))'}\n  two: {start: low}\n"
+    )  # fmt: skip
+    rules = (
+        "rules:\n  match: |\n    set ace.now.left to 1\n    if slot(pair(2, false)) == ace: gain 1 point\n"
+        "    if ace.start.left == 3 and ace.all[1] == pair(1, false): gain 10 point\n    if by_seats == low: gain 100 point\n"
+        "    if ace.now == pair(1, true) and two.now == pair(2, true): gain 1000 point\n    end match\nresult: {score: point}\n"
+    )  # fmt: skip
+    model = "records: {pair: {fields: {left: int 0..3, right: bool}}}\ncounters: {point: {per: player}}\n" + model
+    assert scores(lay(tmp_path, model, rules, cards=cards)) == [1111, 0]
 
 
 @pytest.mark.parametrize(
