@@ -153,7 +153,8 @@ class Rules:
             if any(line.lstrip().startswith("pay ") for line in body.split("\n")):
                 self.paid.append(f"{name}/{step}")
                 self._numbered(name, body)
-        self._finished(name, text, scope, arguments, "\n  steps:\n" + "\n".join(parts))
+        order = "\n  triggers: in any order" if self.writer.chance(0.4) else ""
+        self._finished(name, text, scope, arguments, f"{order}\n  steps:\n" + "\n".join(parts))
         self.writer.add("call", f"{name}/dawn({arguments})", 0.5)
 
     def _numbered(self, name: str, body: str) -> None:

@@ -94,7 +94,7 @@ class _Writer:
         found.update(self._write_triggers("instead", rule.instead))
         if rule.instead and rule.inner is not None:  # what was written lies behind what may take its place
             found.update(self._write_value(rule.inner))
-            found.update(self._write_triggers("after", [*rule.inner.after, *rule.after]))
+            found.update(self._write_triggers("after", [*rule.inner.following, *rule.after]))
             return found
         found.update(self._write_value(rule))
         return found
@@ -107,7 +107,7 @@ class _Writer:
         else:
             names = _read_steps([step.name for step in rule.steps])
             found["steps"] = {name: self._write_step(rule, step) for name, step in zip(names, rule.steps, strict=True)}
-        found.update(self._write_triggers("after", rule.after))
+        found.update(self._write_triggers("after", rule.following))
         if rule.inner is not None:
             found["original"] = self._rule(rule.inner, False)
         return found

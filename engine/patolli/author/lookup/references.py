@@ -48,6 +48,6 @@ def owners(model: Model) -> dict[str, str]:
     """Say for triggers and replaced rules whose variables they see: those of the rule that they belong to."""
     found = {name: name.partition("'")[0] for name in model.rules if "'" in name}
     for name, rule in model.rules.items():
-        for trigger in (*rule.instead, *rule.before, *rule.after):
+        for trigger in (*rule.instead, *rule.before, *rule.after, *rule.ordered):
             found[trigger.body] = name.partition("'")[0]
     return found

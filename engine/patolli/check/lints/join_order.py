@@ -72,7 +72,7 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
     for rule in program.rules.values():
         if "/" in rule.name:
             continue
-        for joining in (rule.instead, rule.before, rule.after):
+        for joining in (rule.instead, rule.before, rule.after[bool(rule.ordered) :]):  # what is chosen is no accident
             # what sets back comes behind all, whichever packs there are
             parts = [_of_trigger(program, summaries, one) for one in joining if not one.sets_back]
             yield rule.name.partition("'")[0], parts

@@ -95,6 +95,8 @@ def trigger(program: Program, declared: Trigger) -> str:
     head = f"{_moment(program, target, declared)} {event}"
     if declared.sets_back:
         return f"{words.capital(head)}: {_what_lasts(program, declared.sets_back)} is again what it was at the start."
+    if target is not None and declared in target.ordered:
+        head += ", in an order that you choose"
     head += _if(body.given, speech)
     lines = effects.sentences(body.block, speech)
     if len(lines) == 1:

@@ -296,6 +296,7 @@ class Rule:
     before: tuple[Trigger, ...] = ()
     after: tuple[Trigger, ...] = ()
     instead: tuple[Trigger, ...] = ()  # what may take its place, which its block asks; no more has to be followed
+    ordered: tuple[Trigger, ...] = ()  # triggers behind it in an order that is chosen: `after` holds the question
     original: str = ""  # where it may be replaced: the rule that holds what it was
     telling: Telling = Telling()
 
@@ -439,7 +440,7 @@ class Program:
     @property
     def all_triggers(self) -> list[Trigger]:
         """All triggers that join rules: those before and after them, and those that may take their place."""
-        return [*self.triggers, *self.replacing]
+        return [*self.triggers, *self.replacing, *(one for rule in self.rules.values() for one in rule.ordered)]
 
     @cached_property
     def _of_designs(self) -> dict[int, list[Trigger]]:
@@ -464,7 +465,8 @@ class Program:
         own = self.rules[rule]
         was = self.rules[own.original] if own.original else own
         inside = (t for one in steps for t in (*one.before, *one.after))
-        return [*own.instead, *was.before, *inside, *was.after, *(own.after if was is not own else ())]
+        behind = (*was.ordered, *was.after[bool(was.ordered) :])
+        return [*own.instead, *was.before, *inside, *behind, *(own.after if was is not own else ())]
 
     @cached_property
     def hidden_kinds(self) -> frozenset[str]:

@@ -44,6 +44,7 @@ def finish(effects: Effects) -> None:
     for name, rule in made.rules.items():
         rule.before = tuple(trigger(made, rule, one) for one in model.rules[name].before)
         rule.after = tuple(trigger(made, rule, one) for one in model.rules[name].after)
+        rule.ordered = tuple(trigger(made, rule, one) for one in model.rules[name].ordered)
         old = model.rules[name]
         if old.instead and old.inner is not None:
             rule.original = old.inner.name

@@ -68,10 +68,11 @@ def _wrap_rule(model: Model, reader: Reader, rule: Rule) -> None:
     returned = gives(rule)
     was = Rule(
         f"{rule.name}'0", rule.span, rule.parameters, rule.steps, rule.text, rule.source,
-        hidden=True, inner=rule.inner, before=rule.before, after=rule.after, used=True, returns=rule.returns,
+        hidden=True, inner=rule.inner, before=rule.before, after=rule.after,
+        ordered=rule.ordered, used=True, returns=rule.returns,
     )  # fmt: skip
     model.rules[was.name] = was
-    rule.inner, rule.before, rule.after = was, [], []
+    rule.inner, rule.before, rule.after, rule.ordered = was, [], [], []
     here, following = [rule], [was]
     for number in range(2, len(rule.instead) + 1):
         stage = Rule(f"{rule.name}'{number}", rule.span, rule.parameters, [], hidden=True)

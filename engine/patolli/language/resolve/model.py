@@ -218,6 +218,8 @@ class Rule:
     before: list[Trigger] = field(default_factory=list)
     after: list[Trigger] = field(default_factory=list)
     instead: list[Trigger] = field(default_factory=list)  # what may take its place, those first that are asked first
+    any_order: bool = False  # whether who carries it out chooses the order of the triggers behind it
+    ordered: list[Trigger] = field(default_factory=list)  # those triggers, for which one question stands in `after`
     used: bool = False
     inner: Rule | None = None  # what stood here before something was put in its place
     given: t.Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
@@ -227,6 +229,11 @@ class Rule:
     def block(self) -> t.Block:
         """All effects, in order."""
         return [effect for step in self.steps for effect in step.block]
+
+    @property
+    def following(self) -> list[Trigger]:
+        """The triggers behind it as they are written; a question about their order comes first in ``after``."""
+        return [*self.ordered, *self.after[bool(self.ordered) :]]
 
 
 @dataclass(slots=True)
@@ -432,5 +439,5 @@ class Model:
             if name.startswith(f"{rule}/"):
                 step = name.partition("/")[2].partition("'")[0]
                 found += [("before", step, one) for one in joint.before] + [("after", step, one) for one in joint.after]
-        behind = [*was.after, *(own.after if was is not own else ())]
+        behind = [*was.following, *(own.after if was is not own else ())]
         return found + [("after", "", one) for one in behind]

@@ -12,7 +12,7 @@ from patolli.language.diagnostics import Span, instead, nearest
 from patolli.language.packs.composition import Entry
 from patolli.language.program import types as ty
 from patolli.language.resolve.declared_measures import declare_measures
-from patolli.language.resolve.entries import claim, scalar_at, scalars, text_at
+from patolli.language.resolve.entries import claim, comes_later, scalar_at, scalars, text_at
 from patolli.language.resolve.event_triggers import declare_happening, is_happening
 from patolli.language.resolve.formulas import declare_formulas
 from patolli.language.resolve.instead_triggers import declare_replacing, no_whole_rule, put_in_place
@@ -23,6 +23,7 @@ from patolli.language.resolve.scoped_state import declare_lasting
 from patolli.language.resolve.step_rules import declare_called_steps
 from patolli.language.resolve.tellings import read_telling
 from patolli.language.resolve.texts import Reader
+from patolli.language.resolve.trigger_order import put_in_order
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, texts
 from patolli.language.syntax.parser import Parameter, parse_signature
 
@@ -42,6 +43,7 @@ def declare_rules(model: Model, reader: Reader) -> None:
     for entry in composition.all("triggers"):
         _trigger(model, reader, entry.id, entry.key.span, entry.node)
     _piece_triggers(model, reader)
+    put_in_order(model)
     put_in_place(model, reader)
     declare_lasting(model, reader)
     for entry in composition.all("anytime"):
@@ -144,6 +146,10 @@ def _rule(model: Model, reader: Reader, entry: Entry) -> None:
     steps = [] if entry.id in model.broken else _steps(reader, node)
     rule = Rule(entry.id, entry.key.span, parameters, steps, text_at(node, "text"), text_at(node, "source"))
     rule.telling = read_telling(reader, node)
+    order = scalar_at(node, "triggers")
+    if order is not None:
+        comes_later(model, "'triggers' of a rule", order.span, 3)
+        rule.any_order = True
     if entry.id in model.broken or len(model.problems) > before:
         rule.returns = ty.ANY  # what it returns cannot be read, which has been reported
         model.unread.add(entry.id)
