@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from patolli.author.workspace.findings import Findings, Request
 from patolli.author.workspace.inspection import Inspection, inspect
 from patolli.author.workspace.needs import Requirements, requirements
+from patolli.author.workspace.optional_check import check_optional
 from patolli.author.workspace.scenarios.scenario_check import ScenarioChecks
 from patolli.check.proofs.prover import prover_of
 from patolli.language.diagnostics import ContentError, Problem, start_of
@@ -32,6 +33,7 @@ def check_pack(request: Request, files: Files = DISK) -> Findings:
         check.rules()
         for _ in check.scenarios():
             pass
+        check.optional_documents()
         return check.findings()
     except MemoryError:  # no fault of the checker
         raise
@@ -44,7 +46,8 @@ class PackCheck:
     """The check of one pack, stage by stage; the files are kept as they were when it began.
 
     ``scenario_checks`` may come from an earlier check: what cannot have changed is not looked at again.
-    ``in_scenarios`` is what was found in scenarios, by :meth:`scenarios` or earlier.
+    ``in_scenarios`` is what was found in scenarios, by :meth:`scenarios` or earlier; ``in_optional`` what was found in
+    documents that wait for other modules, which are ``tried`` with it.
     """
 
     def __init__(self, request: Request, files: Files = DISK, scenario_checks: ScenarioChecks | None = None) -> None:
@@ -54,6 +57,8 @@ class PackCheck:
         self.inspection = Inspection([])
         self.scenario_checks = scenario_checks or ScenarioChecks()
         self.in_scenarios: list[Problem] = []
+        self.in_optional: list[Problem] = []
+        self.tried: tuple[str, ...] = ()
         self._comments: dict[str, list[Allowance]] | None = None
 
     def rules(self) -> None:
@@ -82,6 +87,13 @@ class PackCheck:
             found = explain_old_names(found, model.composition.packs, lambda path: self.files.text(path)[0])
         self.in_scenarios = found
 
+    def optional_documents(self) -> None:
+        """Check the documents of a sound pack that wait for other modules, with these modules."""
+        model = self.inspection.model
+        if self.sound and model is not None:
+            found = check_optional(self.request, self.needs, model.composition, self.files)
+            self.in_optional, self.tried = found
+
     def _of_scenarios(self) -> Iterator[list[Problem]]:
         if self.inspection.ruleset is None:
             return
@@ -95,14 +107,14 @@ class PackCheck:
         if self._comments is None:
             self._comments = comments_of(dict.fromkeys([*packs, request.pack]), self.files)
         comments = self._comments
-        problems = [*self.inspection.problems, *self.in_scenarios]
+        problems = [*self.inspection.problems, *self.in_scenarios, *self.in_optional]
         sifted = sift(problems, [comment for several in comments.values() for comment in several])
         wrong = any(problem.severity == "error" for problem in problems)
         own = [] if request.modules or request.options or wrong else comments.get(request.pack, [])
         unused = [comment for comment in sifted.unused if comment in own]
         model = self.inspection.model
         demands = len(prover_of(model).demands) if model is not None and model.prover is not None else 0
-        guests = self.scenario_checks.packs
+        guests = [*self.scenario_checks.packs, *self.tried]
         return Findings(packs, guests, sifted.problems, sifted.allowed, unused, demands=demands)
 
 
