@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from patolli.cli.new import version_range
 from patolli.language.packs.discovery import installed
 from patolli.language.packs.manifest import read_manifest, read_pack
 from patolli.language.packs.selection import select
@@ -163,6 +164,13 @@ def test_schemas_are_written_again(run, tmp_path):
     run("schema", tmp_path)
 
     assert json.loads((tmp_path / "pack.json").read_text())["$id"] == "urn:patolli:schema:1:pack"
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted"), [("1.4.2", ">=1.4,<2.0"), ("0.3.1", ">=0.3,<0.4"), ("0.0.0", ">=0.0,<0.1")]
+)
+def test_new_module_requires_versions_that_do_not_break_it(version, wanted):
+    assert version_range(version) == wanted
 
 
 BASES = sorted(

@@ -74,9 +74,14 @@ def module(name: str, base: str, folder: Path, schemas: bool) -> None:
 
 
 def version_range(version: str) -> str:
-    """Return the range of versions that promise to be like one: up to the next that may break things."""
-    first, then, *_ = [*(int(n) for n in re.findall(r"\d+", version)), 0, 0]
-    return f">={first}.{then},<{first + 1}.0"
+    """Return the range of versions that promise to be like one: up to the next that may break things.
+
+    Below 1.0.0 the second number says that.
+    """
+    from patolli.language.packs.version_ranges import parse_version
+
+    first, then, _ = parse_version(version)
+    return f">={first}.{then},<{first + 1}.0" if first else f">=0.{then},<0.{then + 1}"
 
 
 def _make_title(name: str) -> str:
