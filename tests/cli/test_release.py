@@ -101,7 +101,7 @@ CHANGED: dict[str, tuple[int, list[tuple[str, str, str]], str]] = {
     "a number in a rule": (REPAIR, [("rules", "gain 1 nut", "gain 2 nut")], ""),
     "a number of a constant": (REPAIR, [("model", "value: 1", "value: 2")], ""),
     "a new rule": (FEATURE, [("rules", "result:", "  rest: gain 1 nut\nresult:")], "added: rules/rest ()"),
-    "a new step": (FEATURE, [("rules", "      spend: |", "      rest: gain 1 nut\n      spend: |")], "added: rules/turn/rest step"),
+    "a new step": (FEATURE, [("rules", "      spend: |", "      rest: gain 1 nut\n      spend: |")], "added: rules/turn/steps/rest"),
     "a new piece": (FEATURE, [("pieces", "  smith:", "  miller: {price: 3, shade: red, text: Flour.}\n  smith:")], "added: pieces/miller"),
     "a new counter": (FEATURE, [("model", "groups:", "  gem: {per: player, text: Gems}\ngroups:")], "added: counters/gem number per player"),
     "a new member": (FEATURE, [("model", "[red, green]", "[red, green, blue]")], "added: enums/color/blue"),
@@ -110,12 +110,12 @@ CHANGED: dict[str, tuple[int, list[tuple[str, str, str]], str]] = {
     "more players": (FEATURE, [("pack", "max: 3}", "max: 4}")], "changed: players from 2 to 3 to 2 to 4"),
     "a rule removed": (BREAKING, [("rules", "        take(stall)\n", "        gain worth(stall) coin\n"), ("rules", RULE, "")], "removed: rules/take (stall: a stall)"),
     "a rule renamed": (BREAKING, [("rules", "take(", "collect(")], "renamed: rules/take from take to collect"),
-    "a step renamed": (BREAKING, [("rules", "      earn: |", "      income: |")], "renamed: rules/turn/earn from earn to income"),
-    "a step removed": (BREAKING, [("rules", EARN, "")], "removed: rules/turn/earn step"),
+    "a step renamed": (BREAKING, [("rules", "      earn: |", "      income: |")], "renamed: rules/turn/steps/earn from earn to income"),
+    "a step removed": (BREAKING, [("rules", EARN, "")], "removed: rules/turn/steps/earn"),
     "a parameter renamed": (BREAKING, [("rules", RULE, "  take(stall x): gain worth(x) coin\n")], "changed: rules/take from (stall: a stall) to (x: a stall)"),
     "a function of another type": (BREAKING, [("rules", "stall.price + bonus", "stall.price > bonus"), ("rules", "gain worth(stall) coin", '"if worth(stall): gain 1 coin"')], "changed: functions/worth"),
-    "a fact renamed": (BREAKING, [("model", "price:", "cost:"), ("pieces", "price:", "cost:"), ("rules", ".price", ".cost")], "removed: kinds/stall.price fact: a number"),
-    "a fact of another type": (BREAKING, [("model", "shade: color", "shade: int"), ("pieces", "shade: red", "shade: 1"), ("pieces", "shade: green", "shade: 2")], "changed: kinds/stall.shade from fact: a color to fact: a number"),
+    "a fact renamed": (BREAKING, [("model", "price:", "cost:"), ("pieces", "price:", "cost:"), ("rules", ".price", ".cost")], "removed: kinds/stall/facts/price a number"),
+    "a fact of another type": (BREAKING, [("model", "shade: color", "shade: int"), ("pieces", "shade: red", "shade: 1"), ("pieces", "shade: green", "shade: 2")], "changed: kinds/stall/facts/shade from a color to a number"),
     "a counter of each player": (BREAKING, [("model", "round: {text", "round: {per: player, text")], "changed: counters/round from number to number per player"),
     "a piece removed": (BREAKING, [("pieces", "  smith: {price: 2, shade: green, text: Iron.}\n", "")], "removed: pieces/smith"),
     "a tag of a payment": (BREAKING, [("rules", " as toll", " as fee")], "removed: payment toll"),
@@ -193,6 +193,17 @@ def test_release_refuses_a_small_number(run, market, tmp_path, home):
 
 
 @pytest.mark.deep
+def test_rename_that_the_pack_declares(run, market, tmp_path, home):
+    history = "renamed:\n  kinds/stall/facts/price: {to: kinds/stall/facts/cost, since: 2.0.0}\nprovides: [trading]\n"
+    edits = [*CHANGED["a fact renamed"][1], ("pack", "provides: [trading]\n", history)]
+    new = write_market(tmp_path / "new" / "market", *edits, version="2.0.0")
+    result = run("pack", "release", new, "--since", market, "--out", tmp_path / "out.zip")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "  breaking: renamed: kinds/stall/facts/price from price to cost\n" in result.stdout
+
+
+@pytest.mark.deep
 def test_release_of_another_pack(run, market, tmp_path, home):
     result = run("pack", "release", market, "--since", write_base(tmp_path / "purse"), "--out", tmp_path / "out.zip")
 
@@ -221,6 +232,11 @@ def test_release_of_a_module(run, tmp_path, home):
 
     result = run("pack", "release", new, "--since", old, "--out", tmp_path / "x.zip")
 
+    assert result.stderr.splitlines()[:3] == [
+        "say so in pack.yaml, so that modules learn the new names and saves follow:",
+        "  renamed:",
+        "    rules/rest: {to: rules/sleep, since: 2.0.0}",
+    ]
     assert (result.exit_code, result.stdout) == (
         1, "fever 1.0.0 -> 1.0.0: breaking\n  breaking: renamed: rules/rest from rest to sleep\n",
     )  # fmt: skip

@@ -13,7 +13,7 @@ import click
 from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import NewFile, spare_others
 from patolli.cli.pack_install import ending, install, remove, search, update, with_index
-from patolli.cli.status import CONTENT, FINE, Commands, say
+from patolli.cli.status import CONTENT, FINE, Commands, in_lines, say
 from patolli.language.diagnostics.text import harmless
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def release(pack: str, since: str | None, index: str, out: Path | None) -> None:
 
 
 def _release(pack: str, since: str | None, index: str, out: Path | None) -> None:
-    from patolli.author.distribution.public_names import WORDS, judge_release
+    from patolli.author.distribution.public_names import WORDS, find_undeclared, judge_release
     from patolli.language.packs.manifest import read_pack
 
     _refuse(pack, ("error",))
@@ -104,6 +104,9 @@ def _release(pack: str, since: str | None, index: str, out: Path | None) -> None
             click.echo(f"{new.id} {verdict.old} -> {verdict.new}: {WORDS[verdict.level]}")
             for one in verdict.differences:
                 click.echo(harmless(f"  {WORDS[one.level]}: {one.words}"))
+            if lines := find_undeclared(verdict, new):
+                say("say so in pack.yaml, so that modules learn the new names and saves follow:")
+                say(in_lines("\n".join(f"  {line}" for line in lines)))
             if not verdict.is_enough:
                 say(f"Error: version {verdict.due} is due, and pack.yaml says {verdict.new}; raise it")
                 sys.exit(CONTENT)

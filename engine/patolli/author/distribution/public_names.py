@@ -20,6 +20,7 @@ from patolli.author.distribution.refusal import Refusal
 from patolli.author.lookup.composed import get_entry_data
 from patolli.language.packs.archive_writer import content_files
 from patolli.language.packs.discovery import MANIFEST
+from patolli.language.packs.name_history import list_old_names
 from patolli.language.packs.version_ranges import parse_version
 from patolli.language.resolve.addresses import own_steps, payments
 from patolli.language.sources.archive import read_bytes
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 NOTHING, REPAIR, FEATURE, BREAKING = range(4)
 WORDS = ("nothing", "repair", "feature", "breaking")
 """What the levels are called."""
+_ADDRESS = re.compile(r"\w+/\w+(/(steps|facts|fields)/\w+)?")
 OWN = ("scenarios", "active", "result")
 """Sections in which no name is public."""
 
@@ -118,8 +120,26 @@ def _read_files(pack: Pack) -> dict[str, bytes]:
 # ---- names
 
 
+def find_undeclared(verdict: Verdict, pack: Pack) -> list[str]:
+    """Return lines for ``pack.yaml`` that say what was renamed or removed, as far as it does not say so."""
+    known = {old.address for old in list_old_names(pack)}
+    lines: dict[str, list[str]] = {"renamed": [], "removed": []}
+    for one in verdict.differences:
+        if (
+            one.change in lines
+            and one.name not in known
+            and re.fullmatch(r"\w+/\w+(/(steps|facts|fields)/\w+)?", one.name)
+        ):
+            to = f"to: {one.name.rpartition('/')[0]}/{one.new}, " if one.change == "renamed" else ""
+            lines[one.change].append(f"  {one.name}: {{{to}since: {verdict.due}}}")
+    return [line for key, found in lines.items() if found for line in (f"{key}:", *found)]
+
+
 def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
-    """Return the public names of a pack in a ruleset, each with its signature."""
+    """Return the public names of a pack in a ruleset, each with its signature.
+
+    Most are addresses as manifests write them under ``renamed``, such as ``rules/turn/steps/earn``.
+    """
     model, program = rules.model, rules.resolved_program
     folder = Path(pack.folder)
 
@@ -146,9 +166,9 @@ def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
             if not is_own(step.span):
                 continue
             if step.name != "do":
-                found[f"rules/{entry.id}/{step.name}"] = "step"
+                found[f"rules/{entry.id}/steps/{step.name}"] = EXISTS
             if any(isinstance(one, t.Menu) and not one.may for one in step.block):
-                found[f"rules/{entry.id}/{step.name} (menu)"] = EXISTS
+                found[f"rules/{entry.id}/steps/{step.name} (menu)"] = EXISTS
         for step_name, address, pay in payments(rule):
             if is_own(rule.span):
                 found[f"payment {pay.tag or address or step_name}"] = EXISTS
@@ -163,10 +183,10 @@ def list_public_names(rules: Ruleset, pack: Pack) -> dict[str, str]:
         sort = next((one for one in ("kinds", "enums", "grids") if f"{one}/{name}" in found), "")
         if sort:
             found.update((f"{sort}/{name}/{member}", EXISTS) for member in kind.members or ())
-        for what, several in (("fact", kind.facts), ("field", kind.fields)):
+        for what, several in (("facts", kind.facts), ("fields", kind.fields)):
             for key, attribute in several.items():
                 if sort or is_own(attribute.span):
-                    found[f"{sort or 'kinds'}/{name}.{key}"] = f"{what}: {attribute.type}"
+                    found[f"{sort or 'kinds'}/{name}/{what}/{key}"] = str(attribute.type)
     for name, members in program.groups.items():
         if f"groups/{name}" in found:
             found.update((f"groups/{name}/{member}", EXISTS) for member in members)
@@ -194,8 +214,7 @@ def _compare_names(old: dict[str, str], new: dict[str, str]) -> Iterator[Differe
 
 def _is_inside(name: str, there: dict[str, str], other: dict[str, str]) -> bool:
     """Tell whether a name is a part of an entry that only one of two versions has, which says enough."""
-    section, _, rest = name.partition("/")
-    owner = f"{section}/{rest.partition('/')[0].partition('.')[0].partition(' ')[0]}"
+    owner = "/".join(name.split("/")[:2])
     return owner != name and owner in there and owner not in other
 
 
@@ -259,11 +278,13 @@ def _show_option(option: OptionSpec | None) -> str:
 
 
 def _join_renamed(differences: list[Difference], old: Ruleset, new: Ruleset) -> Iterator[Difference]:
-    """Report a name that is gone and one that came, with the same content, as one that was renamed."""
+    """Report a name that is gone and one that came as renamed, if the pack says so or they hold the same."""
     come = [one for one in differences if one.change == "added"]
-    renamed: dict[str, str] = {}
+    here, there = ({one.name for one in differences if one.change == change} for change in ("removed", "added"))
+    said = {old.address: old.new for pack in new.packs for old in list_old_names(pack)}
+    renamed = {name: to for name, to in said.items() if name in here and to in there}
     for one in differences:
-        if one.change != "removed" or not (content := _read_content(old, one.name)):
+        if one.name in renamed or one.change != "removed" or not (content := _read_content(old, one.name)):
             continue
         same = [
             other.name
@@ -289,12 +310,11 @@ def _get_owner(name: str) -> str:
 
 def _read_content(rules: Ruleset, name: str) -> Any:
     """Return what stands at a public name; nothing for one that holds nothing of its own."""
-    section, _, rest = name.partition("/")
-    id_, _, step = rest.partition("/")
+    section, id_, *part = name.split("/") if "/" in name else (name, "")
     entry = rules.model.composition.sections.get(section, {}).get(id_)
     if entry is None:
         return None
-    if not step:
+    if not part:
         return get_entry_data(rules, entry)
     steps = own_steps(rules.model.rules[id_]) if section == "rules" else ()
-    return next((print_effect(one.block) for one in steps if one.name == step), None)
+    return next((print_effect(one.block) for one in steps if one.name == part[-1]), None)
