@@ -12,7 +12,7 @@ from patolli.run.runtime import Match, MatchError
 from patolli.serve.studio import states
 from patolli.serve.studio.acts import Setup
 from patolli.serve.studio.past import Past
-from patolli.serve.studio.previews import preview
+from patolli.serve.studio.previews import preview, previews
 from patolli.serve.studio.seats import WATCH, Seats
 from patolli.serve.studio.table import Table, places
 from patolli.serve.studio.wire import encode_json
@@ -44,6 +44,7 @@ def sent(table: Table, who: int) -> bytes:
     parts = [states.state_of(table, who), states.telling(table.match, table.eye(who))]
     decision = parts[0]["decision"]
     if decision is not None and decision["mine"]:
+        parts.append(previews(table, who))
         parts += [preview(table, who, index) for index in range(min(PREVIEWED, len(decision["options"])))]
     if who >= 0:
         parts.append(table.match.to_json(who))

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from patolli.check.analysis.check import check
 from patolli.check.analysis.symbols import leaves
@@ -59,9 +61,11 @@ class Panel:
     pattern: str = "plain"
     paths: str = ""
     art: str = ""
+    form: str = "list"
+    on: str = ""
 
 
-TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art".split()
+TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on".split()
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
 
 
@@ -148,6 +152,18 @@ def _cells_there(model: Model, entry: Entry) -> Iterable[str]:
         if other.id == _of(entry, "inside") and kind is not None:
             return [*kind.cells] or kind.members or ()
     return ()
+
+
+def _on_ring(model: Model, entry: Entry) -> Iterable[str]:
+    """Return the things around rings, and the rings if each piece of the panel belongs to one of their things."""
+    of, own = model.kinds.get(_of(entry)), _of(entry, "shows") == "list"
+    for other in model.composition.all("panels"):
+        ring = _of(other) if _of(other, "shows") == "ring" else ""
+        kind = model.kinds.get(model.places[ring].of if ring in model.places else ring)
+        if kind is not None:
+            yield from (*(kind.members or ()), *(design.id for design in kind.designs))
+            if own and of is not None and (of is kind or find_link_fact(of, kind.name)):
+                yield other.id
 
 
 def _paths(model: Model, entry: Entry) -> Iterable[str]:
@@ -276,6 +292,10 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
         _piece_facts,
         "'text', a fact or field of its pieces, or a counter of players and pieces",
     ),
+    **{
+        (shows, "on"): (_on_ring, "a thing on a ring, or (for a list of what these things have) the panel of the ring")
+        for shows in ("row", "pieces", "list")
+    },
     ("columns", "of"): (_kinds, "a kind"),
     ("columns", "by"): (_numbers, "a fact that is a number"),
     ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
@@ -291,10 +311,10 @@ KEYS: dict[str, str] = {
     "ring": "of lines shape",
     "track": "counters to marks step",
     "table": "rows",
-    "row": "of facts",
+    "row": "of facts on",
     "goods": "rows",
-    "pieces": "of facts who",
-    "list": "of facts only",
+    "pieces": "of facts who form on",
+    "list": "of facts only on",
     "columns": "of by lines",
 }
 """For a way of drawing: the keys that it has, besides those of all."""
@@ -326,14 +346,29 @@ def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     """Find names in a symbol that do not tell anything about its pieces."""
     kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
     good = ["text", *(name for kind in kinds for name in _list_attributes(model, kind))]
-    for scalar in leaves(entry.get("show")):
+    card = entry.get("card")
+    corners = [leaf for _, node in card.items.values() for leaf in leaves(node)] if isinstance(card, Mapping) else []
+    for scalar in [*leaves(entry.get("show")), *corners]:
         if scalar.value not in good:
             yield _wrong(model, scalar, good if kinds else [], "a fact or field of its pieces")
+    for scalar in leaves(entry.get("icon")):
+        if scalar.value not in icon_names():
+            near = nearest(scalar.value, icon_names())
+            help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(icon_names())}"
+            yield Problem(
+                "P0501", f"unknown icon {scalar.value!r}", scalar.span, help_, fixes=instead(scalar.span, near)
+            )
     picture = entry.get("picture")
     lists = [fact.name for kind in kinds for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Seq)]
     for scalar in leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
         if scalar.value not in lists:
             yield _wrong(model, scalar, lists, "a fact of its pieces that is a list")
+
+
+@cache
+def icon_names() -> tuple[str, ...]:
+    """Return the shapes that the page of the studio has; ``tools/page/icons.py`` writes the list."""
+    return tuple(Path(__file__).with_name("icon_names.txt").read_text("utf-8").split())
 
 
 def _players(model: Model) -> list[str]:

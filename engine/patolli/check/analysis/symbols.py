@@ -14,7 +14,7 @@ from patolli.language.program.model import Program
 from patolli.language.resolve.model import Model
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 
-WORDS = ("sign", "colour", "means", "art")
+WORDS = ("sign", "colour", "means", "art", "icon")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class Symbol:
 
     Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` tells
     which of its items stand where. ``means`` are the words for the sign. ``art`` names a file
-    in the folder of the pack.
+    in the folder of the pack, ``icon`` a shape of ``icon_names.txt`` that a page draws in place of the sign. ``card``
+    says of a kind that its pieces look like playing cards: the facts with their rank and their suit.
     """
 
     sign: str = ""
@@ -33,6 +34,8 @@ class Symbol:
     picture: str = ""
     rows: tuple[tuple[int, ...], ...] = ()
     art: str = ""
+    icon: str = ""
+    card: tuple[tuple[str, str], ...] = ()
 
 
 def symbols_of(model: Model | Program) -> dict[str, Symbol]:
@@ -41,9 +44,9 @@ def symbols_of(model: Model | Program) -> dict[str, Symbol]:
 
 
 def _symbol(entry: Entry) -> Symbol:
-    words = {
-        key: node.value for key in ("sign", "colour", "means", "art") if isinstance(node := entry.get(key), Scalar)
-    }
+    words = {key: node.value for key in WORDS if isinstance(node := entry.get(key), Scalar)}
+    card = entry.get("card")
+    corners = card.items.items() if isinstance(card, Mapping) else ()
     show, picture = entry.get("show"), entry.get("picture")
     items = show.items if isinstance(show, Sequence) else []
     of, rows = (picture.get("of"), picture.get("rows")) if isinstance(picture, Mapping) else (None, None)
@@ -51,6 +54,7 @@ def _symbol(entry: Entry) -> Symbol:
         show=tuple(tuple(x.value for x in leaves(item)) for item in items),
         picture=of.value if isinstance(of, Scalar) else "",
         rows=tuple(_numbers_in(row) for row in rows.items) if isinstance(rows, Sequence) else (),
+        card=tuple((key, node.value) for key, (_, node) in corners if isinstance(node, Scalar)),
         **words,
     )
 

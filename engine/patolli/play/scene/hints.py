@@ -212,6 +212,15 @@ class Hints:
         ]
         return copies[0] if copies and all(change == changes[0] for change in changes) else None
 
+    def list_changes(self, option: Option) -> list[tuple[str, int, str]] | None:
+        """Return the counters that an option changes at once, each with the amount and words; None if unknown."""
+        copy = self.after(option)
+        if copy is None:
+            return None
+        before, after = self.worlds[0].state, copy.state
+        changed = [(slot, after[slot] - before[slot]) for slot in self._slots if after[slot] != before[slot]]
+        return [(self.match.labels.counters[slot][0], by, self._describe_amount(slot, by)) for slot, by in changed]
+
     def _describe_difference(self, option: Option) -> str:
         """Tell what an option changes at once."""
         copy = self.after(option)

@@ -62,7 +62,8 @@ A table, below ``/api/tables/TABLE``, each time as the client with the token see
 - ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that starts there; for clients that see everything.
 - ``GET at/N``: the state after N choices; on a shared screen, as the current player saw it.
 - ``GET telling``: all lines of the log. ``GET preview?index=&chosen=&chosen=``: the known effects of an option, after
-  the labels of other things that are chosen with it.
+  the labels of other things that are chosen with it. ``GET previews``: ``{revision, options: {INDEX: {changes: [{words,
+  amount, icon?, colour?}], asks, random}}}``, what the first options change, losses first.
 - ``GET save``: the save, for clients that see everything; with ``?seat=``, the save of one seat.
 - ``POST seats/N`` ``{key?, name?, bot?, person?, link?}``: ``{revision, tokens?}``; by the host or the player of the
   seat. ``link``, for the host, makes a new link; the old one becomes a spectator link.
@@ -146,6 +147,7 @@ def routes() -> list[BaseRoute]:
         ("GET", "/art/{table}/{section}/{id}", art.picture),
         ("GET", f"{at}/telling", handlers.telling),
         ("GET", f"{at}/preview", handlers.preview),
+        ("GET", f"{at}/previews", handlers.previews),
         ("GET", f"{at}/save", handlers.save),
         ("GET", f"{at}/tokens", handlers.tokens),
         ("GET", f"{at}/why", workbench.why),

@@ -180,6 +180,14 @@ async def preview(request: Request) -> Response:
     return answer(await wire(request).registry.work(told, table, who, int(index), chosen))
 
 
+async def previews(request: Request) -> Response:
+    """``GET previews``."""
+    from patolli.serve.studio.previews import previews as told
+
+    table, who = await at_table(request)
+    return answer(await wire(request).registry.work(told, table, who))
+
+
 async def save(request: Request) -> Response:
     """``GET save``."""
     table, who = await at_table(request)

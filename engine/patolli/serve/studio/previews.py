@@ -14,7 +14,45 @@ from patolli.serve.studio.refusals import Refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from patolli.run.runtime import Option
     from patolli.serve.studio.table import Table
+
+
+MOST = 12
+"""Options of which :func:`previews` tells the effects; of more, a client asks for one at a time."""
+
+
+def previews(table: Table, who: int) -> dict[str, Any]:
+    """Return the known effects of the first options of the open decision, by their indexes.
+
+    Raises:
+        Refused: It is not the turn of this client.
+    """
+    match = ahead_of(table, who) or table.match
+    decision = match.decision
+    if decision is None or table.eye(who) != decision.player:
+        raise Refused(409, "it is not your turn")
+    scene = Scene(match, decision.player)
+    hints = Hints(scene, decision)
+    options = decision.options[:MOST] if decision.question.kind != "several" else ()
+    return {"revision": table.revision, "options": {option.index: _list_effects(hints, option) for option in options}}
+
+
+def _list_effects(hints: Hints, option: Option) -> dict[str, Any]:
+    """Return what an option changes, losses first, and what it asks next; ``random`` if that cannot be known."""
+    changes = hints.list_changes(option)
+    if changes is None:
+        return {"changes": [], "asks": "", "random": True}
+    changes.sort(key=lambda change: change[1] > 0)
+    told = [{"words": words, "amount": amount, **_icon_of(hints.scene, id_)} for id_, amount, words in changes]
+    return {"changes": told, "asks": hints.asks_next(option), "random": False}
+
+
+def _icon_of(scene: Scene, id_: str) -> dict[str, str]:
+    symbol = scene.symbols.get(id_)
+    if symbol is None or not symbol.icon:
+        return {}
+    return {"icon": symbol.icon, "colour": symbol.colour}
 
 
 def preview(table: Table, who: int, index: int, chosen: Sequence[str] = ()) -> dict[str, Any]:

@@ -61,7 +61,12 @@ def _common(table: Table, match: Match, eye: int) -> Data:
     told = match.telling(None if eye == EVERYBODY else eye)
     return {
         "table": table.id,
-        "pack": {"id": table.rules.id, "title": table.rules.title, "modules": table.rules.module_ids},
+        "pack": {
+            "id": table.rules.id,
+            "title": table.rules.title,
+            "modules": table.rules.module_ids,
+            "text": " ".join(table.rules.packs[0].text("text").split()),
+        },
         "seat": eye if eye >= 0 else None,
         "players": match.players,
         "names": list(match.names),

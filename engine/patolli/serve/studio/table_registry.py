@@ -127,7 +127,8 @@ class TableRegistry:
     async def list_tables(self) -> list[dict[str, Any]]:
         """Return all tables with their tokens, newest first."""
         ids = (await self.store.ask(lambda store: store.ids()))[:LISTED]
-        return await self.run_in_thread(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
+        rows = await self.run_in_thread(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
+        return await self.work(lambda: [{**row, "latest": _latest(self.tables.get(row["table"]))} for row in rows])
 
     def _row(self, id_: str) -> dict[str, Any] | None:
         """Return the list entry of a table. A match that is not in memory is not replayed."""
@@ -143,7 +144,7 @@ class TableRegistry:
         return {
             "table": id_, "pack": setup.pack, "title": title_of(setup.pack), "moves": course.cursor, "names": names,
             "over": None if then is None else then < 0, "next": None if then is None or then < 0 else then,
-            "yours": then in course.seats.free(), "latest": _latest(table), "tokens": course.seats.tokens(),
+            "yours": then in course.seats.free(), "tokens": course.seats.tokens(),
         }  # fmt: skip
 
     async def take_in(self, data: dict[str, Any], where: dict[str, Any] | None = None) -> Table:
@@ -384,7 +385,7 @@ class TableRegistry:
 
 def _latest(table: Table | None) -> str:
     """Return the last line of the log that everyone may read; empty if the match is not in memory."""
-    told = table.match.telling() if table is not None else []
+    told = table.match.telling() if table is not None and not table.match.over else []
     return next((line.words for line in reversed(told) if line.kind != "heading"), "")
 
 

@@ -1,9 +1,13 @@
 // The open decision: the question, its choices as buttons, and a preview of the focused choice.
 import { html, useEffect, useState } from "./preact.js";
 import { left } from "./aim.js";
+import { Rich } from "./marks.js";
 import { ask } from "./net.js";
+import { Change } from "./recap.js";
 
 const MANY = 60;
+const SHOWN = 6; // changes of an option
+const touch = matchMedia("(pointer: coarse) and (max-width: 56rem)");
 
 export function Ask({ state, options, token, missed, picked, unpick, chosen = [], leave, take, hint, busy, past }) {
   const decision = state.decision;
@@ -11,6 +15,9 @@ export function Ask({ state, options, token, missed, picked, unpick, chosen = []
   const [all, setAll] = useState(false);
   const [about, setAbout] = useState(-1);
   const [known, setKnown] = useState(null);
+  const [effects, setEffects] = useState({});
+  const [armed, setArmed] = useState(null);
+  const [whole, setWhole] = useState(false); // whether the sheet of a phone is open
   useEffect(() => {
     setSearch("");
     setAll(false);
@@ -29,6 +36,25 @@ export function Ask({ state, options, token, missed, picked, unpick, chosen = []
       clearTimeout(wait);
     };
   }, [about, state.revision, busy, chosen.length]);
+  useEffect(() => {
+    setEffects({});
+    setArmed(null);
+    if (past || decision.several || !decision.mine) return undefined;
+    let live = true;
+    ask(`/api/tables/${state.table}/previews`, { token }).then((told) => live && told.revision === state.revision && setEffects(told.options), () => {});
+    return () => {
+      live = false;
+    };
+  }, [state.revision, Boolean(past)]);
+  // On a phone the first touch shows what a choice does, and the second one makes it.
+  const press = (option) => {
+    if (busy || past) return;
+    if (touch.matches && armed !== option.index) {
+      setArmed(option.index);
+      setAbout(option.index);
+      hint(option.at);
+    } else take(option);
+  };
   const open = left(options, picked);
   const words = search.toLowerCase();
   const found = open.filter((option) => `${option.words} ${option.label}`.toLowerCase().includes(words));
@@ -40,7 +66,8 @@ export function Ask({ state, options, token, missed, picked, unpick, chosen = []
     onBlur: () => { hint([]); setAbout(-1); },
   });
   const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter(Boolean) : [];
-  return html`<section class="ask" aria-labelledby="asked" id="ask">
+  return html`<section class=${`ask${whole ? " whole" : ""}`} aria-labelledby="asked" id="ask">
+    <button class="handle" aria-label=${whole ? "Show less of the question" : "Show the whole question"} onClick=${() => setWhole(!whole)}></button>
     <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>
     ${decision.chosen?.length > 0 && html`<p class="note chosen">Chosen so far: ${decision.chosen.join(", ")}.</p>`}
     ${chosen.length > 0 && html`<ul class="gathered" aria-label="Chosen so far">${chosen.map((one) => html`<li key=${one.label}><button onClick=${() => leave(one.label)} aria-label=${`Remove ${one.words}`}>${one.words} <span aria-hidden="true">×</span></button></li>`)}</ul>`}
@@ -50,12 +77,19 @@ export function Ask({ state, options, token, missed, picked, unpick, chosen = []
     ${missed && html`<p class="missed" role="status">${missed}</p>`}
     ${options.length > 14 && html`<p><label class="find">Find a choice <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
     <ol class="choices" data-rove>
-      ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
-        aria-disabled=${busy || past ? "true" : undefined} onClick=${() => !busy && !past && take(option)} ...${over(option)}>
-        <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : option.index + 1}</span><span>${option.words || option.label}</span>${option.anytime && html`<span class="quiet"> (anytime)</span>`}</button></li>`)}
+      ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}${armed === option.index ? " armed" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
+        aria-disabled=${busy || past ? "true" : undefined} onClick=${() => press(option)} ...${over(option)}>
+        <span class="nth" aria-hidden="true">${option.index < 0 ? "✓" : option.index + 1}</span><span class="verb"><${Rich} text=${option.words || option.label} />${option.anytime && html`<span class="quiet"> (anytime)</span>`}${armed === option.index && html` <span class="again">tap again to choose</span>`}</span>
+        <${Effects} effect=${effects[option.index]} /></button></li>`)}
     </ol>
     ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} choices</button></p>`}
     ${!found.length && html`<p class="quiet">No choice matches.</p>`}
     <div class="preview" aria-live="polite">${told.length > 0 && html`${told.map((line) => html`<p>${line}</p>`)}`}</div>
   </section>`;
+}
+
+/** What an option costs and gives: losses first, then gains. */
+function Effects({ effect }) {
+  if (!effect?.changes.length) return null;
+  return html`<span class="effects">${effect.changes.slice(0, SHOWN).map((one) => html`<${Change} by=${one.amount} icon=${one.icon} colour=${one.colour} words=${one.words} />`)}${effect.changes.length > SHOWN && " …"}</span>`;
 }

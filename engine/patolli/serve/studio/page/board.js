@@ -3,7 +3,7 @@
 // that the focused choice names), `fresh` (places that have just changed), `point(id)`, `look(id)` for the workbench,
 // and `miss(id, words)` for a click on a thing that no choice names.
 import { html } from "./preact.js";
-import { Piece, art, isShape, isWords, tint } from "./marks.js";
+import { Emblem, Piece, art, isShape, isWords, tint } from "./marks.js";
 
 const SIZE = 48;
 const EDGE = 22;
@@ -157,7 +157,7 @@ function Lines({ board, lay }) {
 function wide(cells) {
   const count = new Map();
   for (const cell of cells) {
-    for (const mark of cell.marks || []) if (mark.piece && !isShape(mark)) count.set(mark.id, [...(count.get(mark.id) || []), cell]);
+    for (const mark of cell.marks || []) if (mark.piece && (mark.icon || !isShape(mark))) count.set(mark.id, [...(count.get(mark.id) || []), cell]);
   }
   for (const [id, found] of count) if (found.length < 2) count.delete(id);
   return count;
@@ -208,7 +208,7 @@ function Block({ mark, cell, of, up }) {
   const first = of[0] === cell;
   return html`<g class=${`block ${tint(mark)}`}>
     <path class="body" d=${`M${-l}${-t}H${r}V${b}H${-l}z`} /><path class="edge" d=${edge} />
-    ${first && html`<text class="in" y="6" font-size="16">${mark.sign || ""}</text>`}
+    ${first && (mark.icon ? html`<${Emblem} mark=${mark} />` : html`<text class="in" y="6" font-size="16">${mark.sign || ""}</text>`)}
     ${mark.tag && html`<g transform="scale(.5)"><${Piece} mark=${{ sign: mark.tag }} /></g>`}
   </g>`;
 }
@@ -274,7 +274,7 @@ function Tile({ panel, tile, lay, view }) {
     : html`<g class=${`piece ${tint(tile.mark)}`} data-thing=${tile.mark.id}>
         <rect class="shade" x=${-side / 2} y=${-side / 2 + 3} width=${side} height=${side} rx="4" />
         <rect class="body" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx="4" />
-        <text class="in" y="6" font-size="17">${tile.mark.sign || ""}</text></g>`}
+        ${tile.mark.icon ? html`<${Emblem} mark=${tile.mark} />` : html`<text class="in" y="6" font-size="17">${tile.mark.sign || ""}</text>`}</g>`}
     <text class=${`height${tile.mark.picture ? "" : ` on ${tint(tile.mark)}`}`} x=${side / 2 - 4} y=${side / 2 - 4}>${tile.level}</text>
     <rect class="aim" x=${-side / 2} y=${-side / 2} width=${side} height=${side} rx="4" />
   </g>`;

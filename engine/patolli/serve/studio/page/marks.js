@@ -1,5 +1,6 @@
 // Marks that represent things: drawn shapes for common signs, a token in the shape of its seat, a tile, or words.
 // A shape is drawn around 0,0 in a box of 40 by 40.
+import { CONTROLS, ICONS } from "./icons.js";
 import { html } from "./preact.js";
 
 /** The shapes of seats, so that nothing is shown by color alone. */
@@ -38,7 +39,7 @@ const SHAPES = {
 for (const [light, dark] of ["♙♟", "♖♜", "♘♞", "♗♝", "♕♛", "♔♚"].map((pair) => [...pair])) SHAPES[light] = { ...SHAPES[dark], light: true };
 for (const sign of "♟♜♞♝♛♚") SHAPES[sign].dark = true;
 
-export const isShape = (mark) => Boolean(mark.sign && SHAPES[mark.sign]);
+export const isShape = (mark) => Boolean(mark.icon || (mark.sign && SHAPES[mark.sign]));
 
 /** Return the class for the color of a thing: that of its symbol or of its seat. */
 export const tint = (mark) => (mark.colour ? `c-${mark.colour}` : "c-none");
@@ -50,13 +51,66 @@ function Words({ text, size = 18 }) {
   return html`<text class="in" y=${fit * 0.36} font-size=${fit}>${text}</text>`;
 }
 
-/** The address of the pack's pictures. The page of a table sets it before drawing. */
-export const art = { base: "" };
+/** The address of the pack's pictures, and its words with icons. The page of a table sets them before drawing. */
+export const art = { base: "", /** @type {Map<string, {icon: string, colour: string}>} */ nouns: new Map(), /** @type {RegExp | null} */ amount: null };
+
+/** Prepare the words whose amounts are drawn with icons. */
+export function setNouns(nouns) {
+  art.nouns = new Map((nouns || []).flatMap((noun) => noun.words.map((word) => [word, noun])));
+  const words = [...art.nouns.keys()].filter(Boolean).sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  art.amount = words.length ? new RegExp(`([+-]?\\d+) (${words.join("|")})(?![\\p{L}\\p{N}])`, "gu") : null;
+}
+
+/** A shape of the page as an icon within text. */
+export function Shape({ icon, colour }) {
+  return html`<svg class="icon" viewBox="-21 -21 42 42" aria-hidden="true"><${Outline} icon=${icon} kind=${`c-${colour || "none"}`} /></svg>`;
+}
+
+/** A shape for a control, in the color of the text. */
+export function Control({ name }) {
+  return html`<svg class="control" viewBox="0 0 256 256" aria-hidden="true"><path d=${CONTROLS[name]} /></svg>`;
+}
+
+function Outline({ icon, kind, name }) {
+  return html`<g class=${`piece icon-shape ${kind}`} data-thing=${name}><g transform="scale(.152) translate(-128 -128)"><path class="body" d=${ICONS[icon]} /></g></g>`;
+}
+
+/** An icon in the color of text, on a thing that has the color of the icon. */
+export function Emblem({ mark }) {
+  return html`<g class=${`emblem ${tint(mark)}`} transform="scale(.11) translate(-128 -128)"><path d=${ICONS[mark.icon]} /></g>`;
+}
+
+/** A text in which amounts of things with icons are drawn. The words stay for screen readers. */
+export function Rich({ text }) {
+  if (!art.amount || !text) return text;
+  const parts = [];
+  let at = 0;
+  for (const found of text.matchAll(art.amount)) {
+    const noun = art.nouns.get(found[2]);
+    parts.push(text.slice(at, found.index), html`<span class="amount" title=${found[0]}><b>${found[1]}</b><${Shape} ...${noun} /><span class="unseen"> ${found[2]}</span></span>`);
+    at = found.index + found[0].length;
+  }
+  return at ? html`${parts}${text.slice(at)}` : text;
+}
+
+const PIPS = 12;
+
+/** The face of a card: rank and suit in the corner, and as many pips. Cards without a rank or suit have their title. */
+export function Card({ mark, title }) {
+  const { rank, suit } = mark.card || {};
+  const number = Number(rank?.text);
+  const one = suit && html`<${Icon} mark=${{ ...suit, id: undefined }} />`;
+  const pips = one && number > 0 && number <= PIPS ? Array.from({ length: number }, () => one) : one ? [one] : [];
+  return html`<span class=${`face t-${suit?.colour || "none"}`}><span class="unseen">${title}</span>
+    <span class="corner" aria-hidden="true">${rank && html`<b>${rank.text ?? rank.sign}</b>`}${one}</span>
+    ${pips.length > 0 ? html`<span class=${`pips of-${pips.length}`} aria-hidden="true">${pips}</span>` : !rank && html`<span class="caption" aria-hidden="true">${title}</span>`}
+    ${rank && !one && html`<span class="caption number" aria-hidden="true">${rank.text ?? rank.sign}</span>`}</span>`;
+}
 
 /** A thing around 0,0. */
 export function Piece({ mark, thing }) {
   const seat = mark.owner ?? -1;
-  const shape = SHAPES[mark.sign];
+  const shape = mark.icon ? null : SHAPES[mark.sign];
   const name = mark.piece && thing !== false ? mark.id : undefined;
   if (mark.art) {
     return html`<g class="piece art" data-thing=${name}>${seat >= 0 && html`<g class=${`of ${tint(mark)}`}><g class="rim">${SEATS[seat % SEATS.length]}</g></g>`}
@@ -72,6 +126,9 @@ export function Piece({ mark, thing }) {
       ${shape.line && !(plain && mark.sign === "○") && html`<path class="line" d=${shape.line} />`}
       ${mark.tag && html`<${Words} text=${mark.tag} size="16" />`}
     </g>`;
+  }
+  if (mark.icon && ICONS[mark.icon]) {
+    return html`<${Outline} icon=${mark.icon} kind=${tint(mark)} name=${name} />${mark.tag && html`<g class=${`piece ${tint(mark)}`}><${Words} text=${mark.tag} size="16" /></g>`}`;
   }
   if (mark.hidden) {
     return html`<g class="face-down"><rect class="back" x="-12" y="-16" width="24" height="32" rx="3.5" /><path class="weave" d="M-8 0L0 -12L8 0L0 12z" />
@@ -139,7 +196,7 @@ export function Run({ marks, place }) {
     const comma = next && !next.hidden && isWords(mark) && isWords(next) ? "," : "";
     const several = mark.number > 1 ? html`<b class="times">${mark.number}× </b>` : "";
     const inner = isWords(mark)
-      ? html`${several}<span class=${`words ${mark.colour ? `t-${mark.colour}` : ""}`}>${mark.text ?? mark.says ?? mark.sign}${comma}</span>`
+      ? html`${several}<span class=${`words ${mark.colour ? `t-${mark.colour}` : ""}`}><${Rich} text=${mark.text ?? mark.says ?? mark.sign} />${comma}</span>`
       : html`${several}<${Icon} mark=${mark} /><span class="unseen">${mark.says || mark.sign || mark.text}</span>`;
     return place ? place(mark, inner) : html`<span class="mark" title=${mark.says}>${inner}</span>`;
   });

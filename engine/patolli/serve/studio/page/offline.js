@@ -3,13 +3,12 @@ import { html, useEffect, useMemo, useRef, useState } from "./preact.js";
 import { drawn, lead, left, point, pointable } from "./aim.js";
 import { changed } from "./changes.js";
 import { settle, walk } from "./keys.js";
-import { Icon } from "./marks.js";
+import { Icon, setNouns } from "./marks.js";
 import { ask, key } from "./net.js";
 import { Match } from "./native.js";
-import { Panel } from "./panels.js";
+import { Beside, Stage } from "./stage.js";
 import { enter } from "./start.js";
 import { capital, Results } from "./story.js";
-import { boarded, counts } from "./table.js";
 
 const SEEDS = 2 ** 32;
 const THOUGHT = 300;
@@ -81,18 +80,18 @@ export function Offline({ pack, players, token }) {
   const view = { can, named: can, show: lead(options, picked, can), picked: new Set(picked), hint: new Set(), fresh, players: scene.players, point: aim, look: () => {}, miss: () => {} };
   const shown = left(options, picked);
   const names = scene.players.map((player) => player.says);
-  const side = boarded(scene) ? counts(scene) : [];
-  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
+  setNouns(scene.nouns);
+  const state = { scene, names, decision: match.over ? null : { player: match.seat, mine }, pack: { id: pack }, scores: [], bots: [] };
   const back = match.back(0);
   return html`<div class="room" onKeyDown=${(event) => { if (event.target.matches("input, select")) return; if (walk(event)) event.preventDefault(); else if (event.key === "Escape") setPicked([]); else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) event.currentTarget.querySelectorAll(".choice")[event.key - 1]?.focus(); }}>
     <header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${match.given.title}</span></a><span class=${`status${mine ? " mine" : ""}`} role="status">${match.over ? "The match is over" : busy ? `${capital(names[match.seat] || "another player")} thinks …` : "Your move"}</span></header>
     ${fault && html`<p class="fault" role="alert">${fault}</p>`}
     <main class="table" data-moves=${match.choices.length} data-busy=${busy ? "" : undefined}><h1 class="unseen">${match.given.title}, offline play</h1>
-      <div class="boards-and-rest"><div class="mains">${scene.panels.filter((panel) => !side.includes(panel)).map(draw)}</div></div>
+      <${Stage} state=${state} view=${view} can=${can} />
       <div class="side">${match.over ? html`<${Results} state=${ended(match, names, scene)} />` : html`<section class="ask"><h2 id="asked" tabindex="-1">${busy ? "The other players choose" : match.question.prompt || "What do you do?"}</h2>
         <ul class="choices" data-rove>${shown.slice(0, MOST).map((one) => html`<li key=${one.index}><button class="choice" data-place=${`answer:${one.index}`} onClick=${() => take(one.index)}>${one.words}</button></li>`)}</ul>
         ${shown.length > MOST && html`<p class="quiet">${shown.length - MOST} more; select a place on the board.</p>`}</section>`}
-        ${side.map(draw)}
+        <${Beside} state=${state} view=${view} can=${can} />
         <${Made} match=${match} names=${names} players=${scene.players} />
         <section class="time" aria-label="Time"><p class="acts"><button disabled=${busy || back < 0} onClick=${takeBack}>Undo</button>
           ${!busy && back < 0 && match.choices.length > 0 && html`<span class="quiet">You cannot undo: something random happened since your last choice.</span>`}

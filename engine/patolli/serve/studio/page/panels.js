@@ -1,7 +1,8 @@
 // One component for each kind of panel; board.js draws boards.
 import { html, useState } from "./preact.js";
-import { Backs, Icon, Piece, Run, isWords } from "./marks.js";
+import { Backs, Icon, Piece, Rich, Run, Shape, isWords } from "./marks.js";
 import { Grid, Squares, around, isFresh, state } from "./board.js";
+import { RingBoard } from "./stage.js";
 
 /** Return the heading of a panel. */
 const called = (panel) => panel.title.split(/[:;]/)[0];
@@ -43,12 +44,12 @@ export function Foldable({ panel, view, game, open, forced }) {
 }
 
 /** A panel with its heading and note. */
-export function Panel({ panel, view, heart, level = 2 }) {
+export function Panel({ panel, view, heart, inner }) {
   const Draw = DRAW[panel.shows];
   const title = called(panel);
   return html`<section class=${`panel shows-${panel.shows}${panel.main ? " main" : ""}`} aria-labelledby=${`p-${panel.id}`}>
     <h2 id=${`p-${panel.id}`}>${title}</h2>
-    <${Draw} panel=${panel} view=${view} heart=${heart} />
+    <${Draw} panel=${panel} view=${view} heart=${heart} inner=${inner} />
     ${panel.note && html`<p class="note">${panel.note}</p>`}
   </section>`;
 }
@@ -70,7 +71,7 @@ function mark(view, panel, where) {
 }
 
 /** A name that can be selected or looked up. */
-function Name({ view, ids, about, children, className = "" }) {
+export function Name({ view, ids, about, children, className = "" }) {
   const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.picked.has(one)) || ids.find((one) => view.named.has(one));
   if (!id) {
     return html`<button class=${`name ${className}`} tabIndex="-1" data-about=${ids[0]}
@@ -81,19 +82,19 @@ function Name({ view, ids, about, children, className = "" }) {
 }
 
 /** Treat a click on the box as a click on its name. Keys and screen readers use the button. */
-const whole = (view, ids) => (event) => {
+export const whole = (view, ids) => (event) => {
   const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.named.has(one));
   if (id && !event.defaultPrevented) view.point(id);
 };
 
 // ---- rings and columns of boxes
 
-function Ring({ panel, view, heart }) {
+function Ring({ panel, view, heart, inner = [] }) {
   if (panel.shape === "cross" || panel.boxes.length > 12) return html`<${Squares} panel=${panel} view=${view} />`;
   const lay = around(panel.boxes.length);
   return html`<div class=${`round of-${lay.columns}`} data-rove>
     ${panel.boxes.map((box, n) => box && html`<div class=${`at-${lay.spots[n][0]}-${lay.spots[n][1]}`} key=${box.id}>
-      <${Box} box=${box} view=${view} panel=${panel} /></div>`)}
+      ${inner.length ? html`<${RingBoard} box=${box} view=${view} panel=${panel} inner=${inner} />` : html`<${Box} box=${box} view=${view} panel=${panel} />`}</div>`)}
     ${heart && html`<div class=${`heart rows-${lay.rows}`}>${heart}</div>`}
   </div>`;
 }
@@ -113,26 +114,35 @@ function Box({ box, view, panel }) {
 
 // ---- tracks, tables, and goods
 
-function Track({ panel, view }) {
+export function Track({ panel, view }) {
   const steps = Array.from({ length: panel.last + 1 }, (_, step) => step);
   return html`<div class="tracks" data-rove>${panel.lines.map((line) => {
     const on = (step) => line.markers.filter((marker) => marker.step === step);
     const beside = line.beside.filter((one) => one.marks.length || one.hidden);
     const words = line.markers.map((marker) => marker.says).join(", ");
+    const steady = beside.every((one) => !one.hidden);
     return html`<div class="line">
       ${line.title && html`<h3>${line.id ? html`<${Name} view=${view} ids=${[line.id]}>${line.title}<//>` : line.title}</h3>`}
       <span class="unseen">${words}</span>
-      <ol class=${`steps${steps.length > 16 ? " long" : ""}`} aria-hidden="true">${steps.map((step) => {
+      <ol class=${`steps${steps.length > 16 ? " long" : ""}`} role="none">${steps.map((step) => {
         const marks = on(step);
-        return html`<li class=${`${marks.length ? "held" : ""}${marks.length > 1 ? " several" : ""}`}>${marks.length
-          ? marks.map((marker, n) => html`<svg key=${marker.mark.id || n} viewBox="-21 -21 42 42"
-              class=${isFresh(view, panel.id, `${line.title} ${marker.mark.id || n}`) ? "icon fresh" : "icon"}><${Piece} mark=${marker.mark} /></svg>`)
-          : step}</li>`;
+        const lying = steady ? beside.filter((one) => one.step === step) : [];
+        return html`<li role="none" class=${`${marks.length ? "held" : ""}${marks.length > 1 ? " several" : ""}${lying.length ? " gift" : ""}`}>${(!marks.length || lying.length > 0) && html`<span class="step" aria-hidden="true">${step}</span>`}
+          ${lying.map((one) => html`<${Lying} one=${one} view=${view} place=${mark(view, panel.id, one.id)} />`)}
+          ${marks.map((marker, n) => html`<svg key=${marker.mark.id || n} viewBox="-21 -21 42 42" aria-hidden="true"
+              class=${isFresh(view, panel.id, `${line.title} ${marker.mark.id || n}`) ? "icon fresh" : "icon"}><${Piece} mark=${marker.mark} /></svg>`)}</li>`;
       })}</ol>
-      ${beside.map((one) => html`<p class="marks"><span class="quiet">at ${one.step}: </span><${Run} marks=${one.marks}
+      ${!steady && beside.map((one) => html`<p class="marks"><span class="quiet">at ${one.step}: </span><${Run} marks=${one.marks}
         place=${mark(view, panel.id, one.id)} />${one.hidden > 0 && html`<span class="mark"><${Backs} count=${one.hidden} /> <span class="quiet">${one.hidden} hidden</span></span>`}</p>`)}
     </div>`;
   })}</div>`;
+}
+
+/** What lies at a step: one tile for each thing, whose words are in its title; in words if it can be chosen. */
+function Lying({ one, view, place }) {
+  const words = one.marks.map((each) => each.says || each.text).join(", ");
+  const named = one.marks.some((each) => view.named.has(each.id));
+  return html`<span class="lying" title=${words}><span class="unseen">at ${one.step}: ${named ? "" : words}</span>${named ? html`<${Run} marks=${one.marks} place=${place} />` : one.marks.map((each) => html`<${Shape} icon=${each.icon || "tile"} colour=${each.colour || "yellow"} />`)}</span>`;
 }
 
 function Table({ panel, view }) {
@@ -144,7 +154,7 @@ function Table({ panel, view }) {
       <tbody>${panel.heads.map((one, n) => html`<tr><th scope="row">${head(one)}</th>${panel.rows.map((row) => value(row, n))}</tr>`)}</tbody></table></div>`;
   }
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${panel.title} data-rove><table><thead><tr><td></td>${panel.heads.map((one) => html`<th scope="col">${head(one)}</th>`)}</tr></thead>
-    <tbody>${panel.rows.map((row) => html`<tr><th scope="row"><${Name} view=${view} ids=${[row.id]}>${row.colour && html`<i class=${`spot c-${row.colour}`}></i>`}${row.title || panel.title}<//></th>
+    <tbody>${panel.rows.map((row) => html`<tr><th scope="row"><${Name} view=${view} ids=${[row.id]}>${row.icon ? html`<${Shape} icon=${row.icon} colour=${row.colour} />` : row.colour && html`<i class=${`spot c-${row.colour}`}></i>`}${row.title || panel.title}<//></th>
       ${panel.heads.map((one, n) => value(row, n))}</tr>`)}</tbody></table></div>`;
 }
 
@@ -156,7 +166,7 @@ function Head({ one, view }) {
 
 function Goods({ panel, view }) {
   return html`<dl class="goods" data-rove>${panel.items.map((item) => html`<div class=${isFresh(view, panel.id, item.id) ? "fresh" : ""}>
-    <dt>${item.title}</dt><dd><${Run} marks=${item.marks} /></dd></div>`)}</dl>`;
+    <dt>${item.icon && html`<${Shape} icon=${item.icon} colour=${item.colour} />`}${item.title}</dt><dd><${Run} marks=${item.marks} /></dd></div>`)}</dl>`;
 }
 
 // ---- lists of pieces
@@ -193,8 +203,39 @@ function Item({ item, view, panel }) {
 function Fact({ fact, view, panel, item }) {
   const words = fact.marks.every((one) => one.text !== undefined);
   const long = words && fact.marks.map((one) => one.text).join(" ");
-  if (long && (long.length > 14 || fact.fact === "text")) return html`<p class="fact">${long.split("\n").map((line) => html`<span>${line}</span>`)}</p>`;
+  if (long && long.includes(" | ")) {
+    return html`<table class="fact"><tbody>${long.split("\n").map((line) => html`<tr>${line.split(" | ").map((part) => html`<td><${Rich} text=${part} /></td>`)}</tr>`)}</tbody></table>`;
+  }
+  if (long && (long.length > 14 || fact.fact === "text")) return html`<p class="fact">${long.split("\n").map((line) => html`<span><${Rich} text=${line} /></span>`)}</p>`;
   return html`<p class="fact marks">${fact.title && html`<span class="quiet">${fact.title} </span>`}<${Run} marks=${fact.marks} place=${mark(view, panel.id, item.mark.id)} /></p>`;
+}
+
+// ---- on a board
+
+/** What lies on a board of a ring: the items of a panel, or lines of marks, without their headings. */
+export function Slots({ panel, view }) {
+  if (panel.lines) {
+    return html`<div class="lines">${panel.lines.map((line) => html`<p class=${`marks${line.sign.length ? " tile" : ""}`} title=${line.sign[0]?.says}>${line.sign.length > 0 && html`<span class="quiet"><${Sign} sign=${line.sign[0]} /></span>`}
+      ${line.title && html`<span class="quiet">${line.title} </span>`}<${Run} marks=${line.marks} place=${mark(view, panel.id, panel.box)} /></p>`)}</div>`;
+  }
+  const items = panel.groups ? panel.groups.flatMap((group) => group.items) : panel.items;
+  return html`<ul class=${`slots shows-${panel.shows}`} aria-label=${called(panel)} title=${panel.note}>${items.map((item) => item && html`<${Slot} key=${item.mark.id} item=${item} view=${view} panel=${panel} />`)}</ul>`;
+}
+
+/** The sign in front of a line. */
+function Sign({ sign }) {
+  return sign.icon ? html`<${Icon} mark=${sign} /><span class="unseen">${sign.says}</span>` : `${sign.sign} `;
+}
+
+function Slot({ item, view, panel }) {
+  const ids = item.ids || [item.mark.id];
+  const drawn = item.mark.id !== item.box && (item.mark.picture || item.mark.cells || item.mark.icon || (!item.facts.length && !isWords(item.mark)));
+  const told = item.facts.filter((fact) => fact.fact !== "shape");
+  const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
+  return html`<li class=${`slot${state(view, ...ids)}${fresh}`} onClick=${whole(view, ids)} title=${item.says}>
+    <${Name} view=${view} ids=${ids} about=${item.mark.entry} className=${!drawn && told.length ? "over" : ""}>${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.cells)} />`}
+      <span class=${drawn || told.length ? "unseen" : ""}>${item.title}</span><//>
+    ${told.map((fact) => html`<${Fact} fact=${fact.fact === "text" ? fact : { ...fact, title: "" }} view=${view} panel=${panel} item=${item} />`)}</li>`;
 }
 
 const DRAW = {

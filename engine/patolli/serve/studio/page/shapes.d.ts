@@ -3,7 +3,7 @@
 /** The mark that represents a thing. */
 export interface Mark {
   id?: string; sign?: string; colour?: string; owner?: number; says?: string; text?: string; tag?: string; art?: string;
-  piece?: boolean; named?: boolean; entry?: string; number?: number; picture?: Mark[][]; cells?: string[];
+  icon?: string; card?: { rank?: Mark; suit?: Mark }; hidden?: number; piece?: boolean; named?: boolean; entry?: string; number?: number; picture?: Mark[][]; cells?: string[];
 }
 
 /** An option: `at` lists the places of the scene that it names, in order. */
@@ -11,9 +11,9 @@ export interface Option { index: number; label: string; words: string; anytime: 
 
 export interface Decision { player: number; prompt: string; simultaneous: boolean; mine: boolean; answered?: boolean; several?: boolean; chosen?: string[]; later?: Option[]; options: Option[] }
 
-export interface Panel { id: string; title: string; shows: string; main?: boolean; asked?: boolean; [key: string]: any }
+export interface Panel { id: string; title: string; shows: string; main?: boolean; asked?: boolean; form?: string; box?: string; [key: string]: any }
 
-export interface Scene { panels: Panel[]; players: Mark[]; signs: { sign: string; colour?: string; means: string }[]; seat?: number }
+export interface Scene { panels: Panel[]; players: Mark[]; signs: { sign: string; colour?: string; means: string }[]; seat?: number; nouns?: { icon: string; colour: string; words: string[] }[] }
 
 export interface Line { level: number; kind: string; seat: number; words: string; at: number }
 

@@ -6,24 +6,18 @@ import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, bare, follow, kept, key, UNREACHED } from "./net.js";
-import { art } from "./marks.js";
-import { Foldable, Panel, isEmpty } from "./panels.js";
+import { art, setNouns } from "./marks.js";
 import { Away, HandOver, Locked, People, Seats } from "./people.js";
+import { Recap } from "./recap.js";
+import { Rules } from "./rules.js";
+import { Beside, Stage } from "./stage.js";
 import { capital, Results, Sheet, Story } from "./story.js";
 import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
-const COUNTED = ["table", "goods"];
+const SHORTCUTS = { u: "undo", r: "rules" };
 /** The option that ends a choice of several things, if the server did not offer it at first. */
 const DONE = { index: -1, label: "done", words: "done", anytime: false, at: [] };
-const FEW = 3; // panels that are not folded
-const small = matchMedia("(max-width: 56rem)");
-const LARGE = ["grid", "ring", "columns", "track"];
-
-/** Return the panels that count things. They are drawn beside the board, or below everything without a board. */
-export const counts = (scene) => scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
-export const boarded = (scene) => scene.panels.some((panel) => LARGE.includes(panel.shows) && !panel.asked);
-
 /** Return the seat whose view of the past is shown. On a shared screen, it is the seat in front of it. */
 const sitting = (live, past) => (live.shared && !live.over ? live.seat : past.seat);
 
@@ -136,6 +130,7 @@ export function Table({ table, token, at }) {
 
   const state = past && past.seat === sitting(live, past) ? past : live;
   art.base = `/art/${table}`;
+  useMemo(() => setNouns(state?.scene.nouns), [state]);
   const every = useMemo(() => (!past && state?.decision?.mine ? drawn([...state.decision.options, ...(state.decision.later || [])], state.scene) : []), [state, past]);
   // The things chosen so far are kept here; the server says what else can be chosen.
   const options = useMemo(() => (together ? [...every.filter((one) => one.anytime || together.left.includes(one.label)), ...(together.enough ? [DONE] : [])] : every), [every, together]);
@@ -234,16 +229,19 @@ export function Table({ table, token, at }) {
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-chosen=${chosen.length || undefined} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
-      <${Boards} state=${state} view=${view} can=${can} />
+      ${state.over ? html`<div class="finale"><${Results} state=${state} /><${Stage} state=${state} view=${view} can=${can} /></div>` : html`<${Stage} state=${state} view=${view} can=${can} />`}
       <div class="side">
-        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? null : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} missed=${missed} picked=${picked} unpick=${() => setPicked([])} chosen=${chosen} leave=${leave} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? capital(`${state.names[state.decision.player]} decides`) : ""}</h2>
           ${state.decision?.answered && html`<p class="note">Waiting for the others. Choices are revealed when everyone has chosen.</p>`}</section>`}
-        <${Side} state=${state} view=${view} />
+        ${!state.over && html`<${Recap} state=${live} base=${base.current} since=${since} go=${go} past=${past} />`}
+        <${Beside} state=${state} view=${view} can=${can} />
+        <${Points} state=${state} />
         <${Story} state=${state} since=${since} jump=${go} />
         <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
         <${People} state=${live} token=${token} say=${say} />
         <${Bench} state=${live} token=${token} about=${about} say=${say} />
+        <${Signs} signs=${state.scene.signs} />
       </div>
     </main></div>`;
 }
@@ -269,6 +267,10 @@ const keys = (root, setPicked) => (event) => {
   else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
     const button = root.current.querySelector(`[data-place="answer:${event.key - 1}"]`);
     button?.focus();
+  } else if (!event.ctrlKey && !event.altKey && !event.metaKey && SHORTCUTS[event.key.toLowerCase()]) {
+    /** @type {HTMLButtonElement | null} */
+    const button = document.querySelector(`[data-shortcut="${event.key.toLowerCase()}"]`);
+    button?.click();
   }
 };
 
@@ -296,7 +298,7 @@ function Top({ state, past, lost, said, hush, wish, away }) {
   const words = past ? "Viewing the past" : state.over ? "The match is over" : decision?.mine ? (state.host && seats > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<div class="head"><header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     ${decision?.mine && !past ? html`<button class="status mine" onClick=${ask}>${capital(words)}</button>` : html`<span class="status">${capital(words)}</span>`}
-    <${Seats} state=${state} /></header>
+    <${Seats} state=${state} /><${Rules} state=${state} /></header>
     ${(lost || said || away || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
       ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}
@@ -307,52 +309,10 @@ function Top({ state, past, lost, said, hush, wish, away }) {
       ${state.saved && !state.open && html`<p class="quiet">The host has saved this match. The save includes all hidden information.</p>`}</div>`}`;
 }
 
-/** Whether a panel has a place that can be selected. */
-function has(panel, can) {
-  if (!can.size) return false;
-  const text = JSON.stringify(panel);
-  for (const id of can) if (text.includes(`"${id}"`)) return true;
-  return false;
-}
-
-function Boards({ state, view, can }) {
-  const panels = state.scene.panels;
-  const side = (panel) => COUNTED.includes(panel.shows);
-  const asked = panels.filter((panel) => panel.asked);
-  const shown = panels.filter((panel) => !panel.asked && !side(panel) && !isEmpty(panel));
-  const ring = shown.find((panel) => panel.main && panel.shows === "ring" && panel.shape === "loop" && panel.boxes.length <= 12);
-  const heart = ring && shown.find((panel) => !panel.main && panel.shows === "grid" && panel.boards.length === 1);
-  const rest = shown.filter((panel) => panel !== heart && !panel.main);
-  const above = new Set([...can].filter((id) => !shown.some((panel) => (panel.main || panel === heart) && has(panel, new Set([id])))));
-  const near = rest.filter((panel) => has(panel, above));
-  const beyond = new Set([...above].filter((id) => !near.some((panel) => has(panel, new Set([id])))));
-  near.push(...asked.filter((panel) => has(panel, beyond))); // a choice needs it now
-  const later = asked.filter((panel) => !near.includes(panel));
-  const far = rest.filter((panel) => !near.includes(panel));
-  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} heart=${panel === ring && heart ? html`<${Panel} panel=${heart} view=${view} />` : null} />`;
-  const fold = (panel) => html`<${Foldable} key=${panel.id} panel=${panel} view=${view} game=${state.pack.id} open=${!small.matches} forced=${has(panel, can)} />`;
-  return html`<div class="boards-and-rest">
-    <div class="mains">${shown.filter((panel) => panel.main).map(draw)}</div>
-    ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
-    ${!boarded(state.scene) && html`<div class="rest near">${counts(state.scene).map(draw)}</div>`}
-    ${far.length > 0 && html`<div class="rest">${far.length > FEW ? far.map(fold) : far.map(draw)}</div>`}
-    ${later.length > 0 && html`<${More} panels=${later} draw=${draw} />`}
-    <${Signs} signs=${state.scene.signs} />
-  </div>`;
-}
-
-/** Panels that are drawn on request. */
-function More({ panels, draw }) {
-  const [open, setOpen] = useState(false);
-  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.map((panel) => panel.title).join(", ")}</summary>
-    ${open && html`<div class="rest">${panels.map(draw)}</div>`}</details>`;
-}
-
-function Side({ state, view }) {
-  const panels = boarded(state.scene) ? counts(state.scene) : [];
-  const points = !state.over && state.sheet.categories.length > 1 && state.sheet.totals.some(Boolean);
-  return html`${panels.map((panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`)}
-    ${points && html`<details class="points"><summary>Score sheet</summary><${Sheet} names=${state.names} sheet=${state.sheet} players=${state.scene.players} /></details>`}`;
+/** The score sheet so far, if it has several rows. */
+function Points({ state }) {
+  if (state.over || state.sheet.categories.length < 2 || !state.sheet.totals.some(Boolean)) return null;
+  return html`<details class="points"><summary>Score sheet</summary><${Sheet} names=${state.names} sheet=${state.sheet} players=${state.scene.players} /></details>`;
 }
 
 function Signs({ signs }) {

@@ -42,7 +42,7 @@ export function Time({ state, live, go, token, say }) {
       <output>${at} of ${now}</output>
     </div>
     <p class="acts">
-      <button disabled=${!live.undo?.may} title=${live.undo?.why || ""} onClick=${undo({})}>Undo</button>
+      <button data-shortcut="u" disabled=${!live.undo?.may} title=${live.undo?.why || ""} onClick=${undo({})}>Undo</button>
       ${!live.undo?.may && live.undo?.why && now > 0 && html`<span class="quiet">${live.undo.why}</span>`}
       ${!live.undo?.may && now > 0 && live.seat !== null && !wish && html`<button onClick=${undo({ all: true })}>Ask everyone to undo</button>`}
       ${live.all && html`<button onClick=${tries(async () => enter(await ask(`${base}/fork`, { token, body: { at } })))}>Branch from here</button>`}

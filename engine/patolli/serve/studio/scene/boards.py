@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from patolli.check.analysis.panels import find_link_fact
 from patolli.play.scene.rings import places_at, things_around, things_in_columns
 from patolli.serve.studio.scene.sketch import Mark, Sketch, face_down, group_marks, id_of, marks_text
 
@@ -23,6 +24,28 @@ def columns(sketch: Sketch, panel: Panel) -> dict[str, Any]:
     return {"columns": [[_box(sketch, panel, panel.of, name) for name in names] for names in found]}
 
 
+def place_on_ring(sketch: Sketch, panel: Panel, drawn: dict[str, Any]) -> dict[str, Any]:
+    """Return a panel with ``box``, the thing on whose board it is drawn; or with one for each of its items."""
+    eye, outer = sketch.eye, sketch.panels.get(panel.on)
+    if outer is None:
+        kinds = [things_around(eye, one)[0] for one in sketch.panels.values() if one.shows == "ring"]
+        things = ((kind, name) for kind in kinds for name in eye.names(kind))
+        found = next((thing for thing in things if panel.on in (thing[1], _design(sketch, *thing))), None)
+        return drawn | ({"box": id_of(*found)} if found is not None else {})
+    kind, _ = things_around(eye, outer)
+    fact = find_link_fact(eye.model.kinds[panel.of], kind) if panel.of != kind else ""
+    for item in drawn["items"]:
+        name = item["mark"]["id"].partition(":")[2]
+        number = eye.number(panel.of, name, fact) if fact else eye.names(kind).index(name)
+        item["box"] = id_of(kind, eye.names(kind)[number]) if number >= 0 else ""
+    return drawn
+
+
+def _design(sketch: Sketch, kind: str, name: str) -> str:
+    design = sketch.eye.design(kind, name)
+    return design.id if design is not None else ""
+
+
 def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:
     symbol, label = sketch.eye.symbol(kind, name), sketch.eye.label(kind, name)
     lines = [line for line in (_line(sketch, kind, name, row) for row in panel.rows) if line["marks"]]
@@ -31,6 +54,8 @@ def _box(sketch: Sketch, panel: Panel, kind: str, name: str) -> dict[str, Any]:
     box: dict[str, Any] = {
         "id": id_of(kind, name), "title": label, "lines": lines, "says": f"{label}: {told}" if told else label,
     }  # fmt: skip
+    box |= {"icon": symbol.icon} if symbol is not None and symbol.icon else {}
+    box |= {"colour": symbol.colour} if symbol is not None and symbol.colour else {}
     box |= {"sign": symbol.sign} if symbol is not None and symbol.sign and symbol.sign != "·" else {}
     return box | ({"number": int(number)} if number else {})
 
@@ -39,7 +64,11 @@ def _line(sketch: Sketch, kind: str, name: str, row: str) -> dict[str, Any]:
     """Return one line of a box: pieces in a place, a counter, a fact, or a field."""
     eye = sketch.eye
     sign = sketch.sign(row)
-    line: dict[str, Any] = {"title": eye.title(row) if row in eye.model.counters and not sign else "", "sign": sign}
+    line: dict[str, Any] = {
+        "of": row,
+        "title": eye.title(row) if row in eye.model.counters and not sign else "",
+        "sign": sign,
+    }
     if row in eye.model.counters:
         return line | {"marks": [{"text": str(eye.count(row, name))}]}
     if row not in eye.model.places:

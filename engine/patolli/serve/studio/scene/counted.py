@@ -70,7 +70,9 @@ def _row(sketch: Sketch, row: TableRow, kind: str) -> Mark:
 
 def _color_mark(sketch: Sketch, row: str) -> Mark:
     symbol = sketch.eye.symbols.get(row)
-    return {"colour": symbol.colour} if symbol is not None and symbol.colour else {}
+    if symbol is None:
+        return {}
+    return {key: value for key, value in (("colour", symbol.colour), ("icon", symbol.icon)) if value}
 
 
 # ---- goods

@@ -10,10 +10,12 @@ from patolli.play.scene.fields import fields
 from patolli.play.scene.sign_meanings import meaning
 from patolli.serve.studio.scene import boards, counted, grids, lists
 from patolli.serve.studio.scene.aims import Aims
+from patolli.serve.studio.scene.boards import place_on_ring
 from patolli.serve.studio.scene.sketch import Mark, Sketch
 
 if TYPE_CHECKING:
     from patolli.check.analysis.panels import Panel
+    from patolli.check.analysis.symbols import Symbol
     from patolli.run.runtime import Match
 
 DRAW: dict[str, Callable[[Sketch, Panel], dict[str, Any]]] = {
@@ -38,7 +40,8 @@ def scene_of(match: Match, seat: int) -> dict[str, Any]:
         seat: The seat, from 0; -1 for spectators.
 
     Returns:
-        ``players`` (the marks of the seats), ``panels`` in the order of declaration, and ``signs`` with their meanings.
+        ``players`` (the marks of the seats), ``panels`` in the order of declaration, ``signs`` with their meanings, and
+        ``nouns``, the words whose amounts may be drawn with icons.
 
     Raises:
         ValueError: There is no such seat.
@@ -51,7 +54,7 @@ def scene_of(match: Match, seat: int) -> dict[str, Any]:
     found = [_panel(sketch, panel, panel.id in declared.mains) for panel in shown]
     _point(sketch, match, seat, {panel["id"]: panel for panel in found})
     players = [sketch.piece("player", f"player_{one + 1}") for one in range(match.players)]
-    return {"seat": seat, "players": players, "panels": found, "signs": _signs(sketch)}
+    return {"seat": seat, "players": players, "panels": found, "signs": _signs(sketch), "nouns": _list_nouns(sketch)}
 
 
 def draw_panels(match: Match, seat: int, ids: Iterable[str]) -> list[dict[str, Any]]:
@@ -63,8 +66,10 @@ def draw_panels(match: Match, seat: int, ids: Iterable[str]) -> list[dict[str, A
 
 def _panel(sketch: Sketch, panel: Panel, main: bool) -> dict[str, Any]:
     head = {"id": panel.id, "title": panel_title(panel, sketch.seat), "shows": panel.shows, "of": panel.of}
-    more = {"note": panel.note, "main": main, "asked": panel.asked}
-    return {**head, **{key: value for key, value in more.items() if value}, **DRAW[panel.shows](sketch, panel)}
+    form = panel.form if panel.form != "list" else ""
+    more = {"note": panel.note, "main": main, "asked": panel.asked, "form": form}
+    drawn = {**head, **{key: value for key, value in more.items() if value}, **DRAW[panel.shows](sketch, panel)}
+    return place_on_ring(sketch, panel, drawn) if panel.on else drawn
 
 
 def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, Any]]) -> None:
@@ -78,6 +83,25 @@ def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, 
             plans = fields(sketch.eye, panel).values()
             for board, field in zip(panels[panel.id]["boards"], plans, strict=True):
                 board["spots"] = grids.spots(sketch, panel, field, wanted)
+
+
+def _list_nouns(sketch: Sketch) -> list[Mark]:
+    """Return the words for one and for several of what has an icon and is counted; a word for two of them is left out.
+
+    Texts may say ``points`` for ``victory points``, so the last of several words counts, too.
+    """
+    names = sketch.eye.seat_names
+    found: dict[str, list[Symbol]] = {}
+    for id_, symbol in sketch.eye.symbols.items():
+        if symbol.icon and id_ in sketch.eye.model.counters:
+            words = [names.amount(id_, number) for number in (1, 2)]
+            for word in {*words, *(word.rpartition(" ")[2] for word in words)}:
+                found.setdefault(word, []).append(symbol)
+    return [
+        {"icon": symbol.icon, "colour": symbol.colour, "words": [word]}
+        for word, (symbol, *others) in sorted(found.items())
+        if word and all((one.icon, one.colour) == (symbol.icon, symbol.colour) for one in others)
+    ]
 
 
 def _signs(sketch: Sketch) -> list[Mark]:

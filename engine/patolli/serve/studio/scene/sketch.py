@@ -4,11 +4,11 @@ A **mark** represents a thing::
 
     {"id": "token:token_3", "sign": "●", "colour": "red", "owner": 0, "says": "token of player 1"}
 
-``owner`` is the seat whose color and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), a
-``picture`` (rows of marks), ``cells`` (rows of a drawing, with ``#`` for covered cells) and a ``tag`` after its sign.
-``piece`` says that it is a movable thing, not a member of a list, which may be in several places. ``entry`` is its id
-in the pack. Words are ``{"text": ".."}``, with ``hidden`` for a number of pieces that are face down. Empty values are
-left out.
+``owner`` is the seat whose color and shape it has. It may have ``art`` (a picture of its pack, see ``studio.art``), an
+``icon`` (a shape of the page), a ``card`` (marks for ``rank`` and ``suit``), a ``picture`` (rows of marks), ``cells``
+(rows of a drawing, with ``#`` for covered cells) and a ``tag`` after its sign. ``piece`` says that it is a movable
+thing, not a member of a list, which may be in several places. ``entry`` is its id in the pack. Words are
+``{"text": ".."}``, with ``hidden`` for a number of pieces that are face down. Empty values are left out.
 """
 
 from __future__ import annotations
@@ -67,7 +67,12 @@ class Sketch:
         mark |= {"art": f"symbols/{art}"} if (art := self.eye.art(kind, name)) else {}
         if kind == "player":
             seat = int(name.rpartition("_")[2]) - 1
-            return {**mark, "owner": seat, **self._sign_mark(symbol.sign if symbol else "", self.colour(seat))}
+            return {
+                **mark,
+                "owner": seat,
+                **self._icon_mark(name),
+                **self._sign_mark(symbol.sign if symbol else "", self.colour(seat)),
+            }
         owner = self._owner(kind, name)
         sign = text.plain
         if symbol is not None and symbol.show:
@@ -81,6 +86,7 @@ class Sketch:
             mark["named"] = True  # the sign is no more than its name
         if kind in self.eye.layout.at or any(place.of == kind for place in self.eye.model.places.values()):
             mark["piece"] = True  # it can move, and there is but one of it
+        mark |= self._icon_mark(self.eye.declared.symbol_id(kind, name)) | self._card_mark(kind, name, symbol)
         return {**mark, **self._sign_mark(sign, colour), **self._draw_piece(kind, name, symbol)}
 
     def says(self, kind: str, name: str) -> str:
@@ -94,6 +100,16 @@ class Sketch:
         """Return the color of a seat."""
         symbol = self.eye.symbols.get(f"player_{seat + 1}")
         return (symbol.colour if symbol is not None else "") or SEATS[seat % len(SEATS)]
+
+    def _icon_mark(self, id_: str) -> Mark:
+        """Return the icon of a symbol."""
+        symbol = self.eye.symbols.get(id_)
+        return {"icon": symbol.icon} if symbol is not None and symbol.icon else {}
+
+    def _card_mark(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
+        """Return rank and suit of a piece that looks like a playing card."""
+        corners = {key: self.draw_fact(kind, name, fact) for key, fact in symbol.card} if symbol is not None else {}
+        return {"card": {key: marks[0] for key, marks in corners.items() if marks}} if corners else {}
 
     @staticmethod
     def _sign_mark(sign: str, colour: str) -> Mark:
@@ -172,7 +188,11 @@ class Sketch:
     def sign(self, id_: str) -> list[Mark]:
         """Return the declared sign of a counter, place, fact or field."""
         text = self.eye.sign_of(id_)
-        return [{"says": self.eye.title(id_), **self._sign_mark(text.plain, text.color)}] if text is not None else []
+        symbol = self.eye.symbols.get(id_)
+        if text is None and (symbol is None or not symbol.icon):
+            return []
+        drawn = (text.plain, text.color) if text is not None else ("", symbol.colour if symbol is not None else "")
+        return [{"says": self.eye.title(id_), **self._icon_mark(id_), **self._sign_mark(*drawn)}]
 
     def _is_sign(self, kind: str, fact: str) -> bool:
         declared = self.eye.model.kinds[kind]

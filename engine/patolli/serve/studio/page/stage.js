@@ -1,0 +1,228 @@
+// The arrangement of a table: which panel is drawn where. It follows from the kinds of panels and their declarations.
+import { html, useLayoutEffect, useRef, useState } from "./preact.js";
+import { isFresh, state as classes } from "./board.js";
+import { Card, Icon, Shape } from "./marks.js";
+import { Foldable, Name, Panel, Slots, Track, isEmpty, whole } from "./panels.js";
+
+const COUNTED = ["table", "goods"];
+const LARGE = ["grid", "ring", "columns", "track"];
+const FEW = 3; // panels that are not folded
+const ROOM = 34; // lines of panels beside a board; the others are drawn below it
+const MOST = 14; // rows of a table that fit on the plate of a player
+const SHOWN = 3; // cards of one player beside each other; of more, the last
+const AROUND = { 2: ["south", "north"], 3: ["south", "west", "east"], 4: ["south", "west", "north", "east"] };
+const small = matchMedia("(max-width: 56rem)");
+const screen = matchMedia("(min-width: 66rem) and (min-height: 40rem)"); // as in the style sheet
+
+/** Whether a panel has a place that can be selected. */
+function has(panel, can) {
+  if (!can.size) return false;
+  const text = JSON.stringify(panel);
+  for (const id of can) if (text.includes(`"${id}"`)) return true;
+  return false;
+}
+
+const isPlates = (panel) => panel.shows === "table" && panel.heads.length > 1 && panel.rows.length <= MOST && panel.heads.every((head) => head.owner !== undefined);
+
+/**
+ * Return where each panel of a scene is drawn.
+ * @param {import("./shapes").Scene} scene
+ * @param {Set<string>} can
+ */
+export function arrange(scene, can) {
+  const shown = scene.panels.filter((panel) => !panel.asked && !isEmpty(panel));
+  const ring = shown.find((panel) => panel.main && panel.shows === "ring" && panel.shape !== "cross" && panel.boxes.length <= 12);
+  const race = ring?.shape === "racetrack";
+  const boxed = ring ? shown.filter((panel) => panel.box || (panel.items || []).some((item) => item.box)) : [];
+  const heart = ring && shown.find((panel) => !panel.main && panel.shows === "grid" && panel.boards.length === 1);
+  const tracks = race ? shown.filter((panel) => panel.shows === "track") : [];
+  const plates = shown.find(isPlates);
+  const trick = shown.find((panel) => panel.form === "trick");
+  const hands = shown.filter((panel) => panel.form === "hand");
+  const cloth = Boolean(trick || hands.length) && !shown.some((panel) => panel.main && LARGE.includes(panel.shows));
+  const placed = new Set([ring, heart, plates, trick, ...boxed, ...tracks, ...hands]);
+  const free = shown.filter((panel) => !placed.has(panel));
+  const strip = free.filter((panel) => panel.shows === "goods" && panel.main);
+  const mains = free.filter((panel) => panel.main && !COUNTED.includes(panel.shows));
+  const counted = free.filter((panel) => COUNTED.includes(panel.shows) && !strip.includes(panel));
+  const rest = free.filter((panel) => !strip.includes(panel) && !mains.includes(panel) && !counted.includes(panel));
+  const reached = (id) => shown.some((panel) => !rest.includes(panel) && has(panel, new Set([id])));
+  const above = new Set([...can].filter((id) => !reached(id)));
+  const near = rest.filter((panel) => has(panel, above));
+  const beyond = new Set([...above].filter((id) => !near.some((panel) => has(panel, new Set([id])))));
+  const asked = scene.panels.filter((panel) => panel.asked);
+  near.push(...asked.filter((panel) => has(panel, beyond))); // a choice needs it now
+  return {
+    kind: race ? "race" : cloth ? "cloth" : "plain", ring, boxed, heart, tracks, plates, trick, hands, strip, mains, counted, near,
+    far: rest.filter((panel) => !near.includes(panel)), later: asked.filter((panel) => !near.includes(panel)),
+  };
+}
+
+/** Estimate how many lines a panel takes. */
+function lines(panel) {
+  const items = panel.items || (panel.groups || []).flatMap((group) => [group, ...group.items]);
+  return 2 + items.reduce((sum, item) => sum + 0.5 + (item?.facts || []).length / 2, 0) + (panel.lines?.length || 0) * 3 + (panel.boards?.length || 0) * 8;
+}
+
+/** Return the panels to draw beside the main board, and those below it. */
+function share(panels) {
+  let left = ROOM;
+  const parts = [[], []];
+  for (const panel of panels) {
+    left -= lines(panel);
+    parts[left >= 0 ? 0 : 1].push(panel);
+  }
+  return parts;
+}
+
+/**
+ * Return how many panels are open at first. If the table fits on one screen in no other way, the last ones are folded.
+ * @param {{ current: HTMLElement | null }} box
+ * @param {string} ids
+ * @param {number} number
+ */
+function useRoom(box, ids, number) {
+  const [room, setRoom] = useState({ ids: "", open: 0 });
+  const open = room.ids === ids ? room.open : number;
+  useLayoutEffect(() => {
+    const { scrollHeight, clientHeight } = box.current;
+    if (open > 0 && screen.matches && scrollHeight > clientHeight + 2) setRoom({ ids, open: open - 1 });
+  });
+  return open;
+}
+
+/** The table itself. */
+export function Stage({ state, view, can }) {
+  const box = useRef(null);
+  const at = arrange(state.scene, can);
+  const [beside, below] = share(at.far);
+  const order = at.kind === "race" ? [] : [...beside, ...below];
+  const open = new Set(order.slice(0, useRoom(box, `${innerWidth} ${innerHeight} ${order.map(({ id }) => id).join(" ")}`, order.length)));
+  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
+  const fold = (panel) => html`<${Foldable} key=${`${panel.id} ${open.has(panel)}`} panel=${panel} view=${view} game=${state.pack.id} open=${!small.matches && open.has(panel)} forced=${has(panel, can)} />`;
+  const each = at.near.length + at.far.length <= FEW ? draw : fold;
+  const heart = at.heart && html`<${Panel} panel=${at.heart} view=${view} />`;
+  return html`<div ref=${box} class=${`stage ${at.kind}`} tabindex="0" role="region" aria-label="The table">
+    ${at.strip.length > 0 && html`<div class="strip">${at.strip.map(draw)}</div>`}
+    ${at.kind === "race" ? html`<${Racetrack} at=${at} view=${view} state=${state} heart=${heart} />`
+    : at.ring && html`<${Panel} panel=${at.ring} view=${view} heart=${heart} inner=${at.boxed} />`}
+    ${at.kind === "cloth" && !at.trick && at.plates && html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} /></div>`}
+    ${at.trick && html`<${Trick} panel=${at.trick} plates=${at.plates} view=${view} state=${state} />`}
+    ${at.mains.length > 0 && html`<div class="mains">${at.mains.map(draw)}${below.length > 0 && at.kind === "plain" && html`<div class="rest below">${below.map(each)}</div>`}</div>`}
+    ${at.hands.map((panel) => html`<${Hand} key=${panel.id} panel=${panel} view=${view} />`)}
+    ${at.kind !== "race" && at.near.length + beside.length > 0 && html`<div class="rest near">${at.near.map(draw)}${beside.map(each)}</div>`}
+    ${at.kind !== "race" && below.length > 0 && (at.kind !== "plain" || !at.mains.length) && html`<div class="rest">${below.map(each)}</div>`}
+    ${at.kind !== "race" && at.later.length > 0 && html`<${More} panels=${at.later} draw=${draw} />`}
+  </div>`;
+}
+
+/** What stands beside the table: players without a place on it, and panels that are drawn in a column. */
+export function Beside({ state, view, can }) {
+  const at = arrange(state.scene, can);
+  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`;
+  const race = at.kind === "race";
+  return html`${race && at.near.map(draw)}
+    ${at.kind === "plain" && at.plates && html`<section class="panel plates" aria-label=${at.plates.title}><${Plates} panel=${at.plates} view=${view} state=${state} /></section>`}
+    ${at.counted.map(draw)}
+    ${race && at.far.map(draw)}
+    ${race && at.later.length > 0 && html`<${More} panels=${at.later} draw=${draw} />`}`;
+}
+
+/** Panels that are drawn on request. */
+function More({ panels, draw }) {
+  const [open, setOpen] = useState(false);
+  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.map((panel) => panel.title).join(", ")}</summary>
+    ${open && html`<div class="rest">${panels.map(draw)}</div>`}</details>`;
+}
+
+// ---- a racetrack of boards
+
+function Racetrack({ at, view, state, heart }) {
+  const boxes = at.ring.boxes.filter(Boolean);
+  const half = Math.ceil(boxes.length / 2);
+  const row = (some) => some.map((box) => html`<${RingBoard} key=${box.id} box=${box} panel=${at.ring} inner=${at.boxed} view=${view} />`);
+  return html`<section class="track-row" aria-label=${at.ring.title} data-rove title=${at.ring.note}>${row(boxes.slice(0, half))}</section>
+    <div class="middle">
+      ${at.tracks.length > 0 && html`<div class="upright panel" data-rove>${at.tracks.map((panel) => html`<section aria-labelledby=${`p-${panel.id}`} class=${`track lines-${panel.lines.length}`} title=${panel.note}>
+        <h2 id=${`p-${panel.id}`}>${panel.title}</h2><${Track} panel=${panel} view=${view} /></section>`)}</div>`}
+      ${heart && html`<div class="heart">${heart}</div>`}
+      ${at.plates && html`<div class="seated"><${Plates} panel=${at.plates} view=${view} state=${state} /></div>`}
+    </div>
+    <section class="track-row" aria-label=${`${at.ring.title}, way back`} data-rove>${row(boxes.slice(half).reverse())}</section>`;
+}
+
+/** A thing on a ring as a board, with the panels that are drawn on it. */
+export function RingBoard({ box, panel, inner, view }) {
+  const own = inner.flatMap((one) => (one.box === box.id ? [one] : one.items?.some((item) => item.box === box.id) ? [{ ...one, items: one.items.filter((item) => item.box === box.id) }] : []));
+  const told = new Set(own.flatMap((one) => (one.items || []).flatMap((item) => item.facts.map((fact) => fact.fact)))); // drawn already
+  return html`<div class=${`box board c-${box.colour || "none"}${classes(view, box.id)}`} onClick=${whole(view, [box.id])}>
+    <h2>${box.icon && html`<${Shape} icon=${box.icon} colour="white" />`}<${Name} view=${view} ids=${[box.id]}>${box.title}<//></h2>
+    <div class="inner">${own.map((one) => html`<${Slots} key=${one.id} panel=${one} view=${view} />`)}</div>
+    <${Slots} panel=${{ id: panel.id, lines: box.lines.filter((line) => !told.has(line.of)), box: box.id }} view=${view} />
+  </div>`;
+}
+
+// ---- players
+
+/** What each player has, on a plate for each. */
+export function Plates({ panel, view, state }) {
+  return panel.heads.map((head, n) => html`<${Plate} key=${head.id} panel=${panel} n=${n} view=${view} state=${state} />`);
+}
+
+/** What one player has: the name, the score, and how much of what. */
+export function Plate({ panel, n, view, state }) {
+  const head = panel.heads[n];
+  const seat = head.owner;
+  const scores = state.scores || [];
+  const counted = scores.some((score) => score);
+  const first = panel.rows[0]?.values.every((value, at) => value === scores[at]) ? 1 : 0; // the score is in the head already
+  const turn = state.decision?.player === seat;
+  const own = seat === (state.scene.seat ?? -1);
+  return html`<section class=${`plate c-${view.players[seat]?.colour || "none"}${turn ? " turn" : ""}${own ? " own" : ""}`} aria-label=${head.title}>
+    <h2>${view.players[seat] && html`<${Icon} mark=${view.players[seat]} />`}<${Name} view=${view} ids=${[head.id]}>${head.title}<//>
+      ${turn && html`<span class="to-play">to play</span>`}${state.bots?.[seat] && html`<span class="quiet">bot</span>`}
+      ${counted && html`<b class="score">${scores[seat] ?? "?"}<span class="unseen"> points</span></b>`}</h2>
+    <dl data-rove>${panel.rows.map((row, at) => at >= first && html`<div key=${`${row.id} ${row.title}`} class=${`${row.icon ? "" : "named"}${row.values[n] === 0 ? " none" : ""}${isFresh(view, panel.id, `${row.id} ${row.title} ${n}`) ? " fresh" : ""}`} title=${row.title}>
+      <dt><${Name} view=${own || n === 0 ? view : { ...view, can: new Set(), named: new Set(), picked: new Set() }} ids=${[row.id]}>${row.icon ? html`<${Shape} icon=${row.icon} colour=${row.colour} /><span class="unseen">${row.title}</span>` : row.title}<//></dt>
+      <dd>${row.values[n] ?? "?"}</dd></div>`)}</dl></section>`;
+}
+
+// ---- cards
+
+/** A trick: the card of each player at the side where this player sits, with what the player has. */
+function Trick({ panel, plates, view, state }) {
+  const number = view.players.length;
+  const me = Math.max(0, state.scene.seat ?? 0);
+  const sides = AROUND[number] || [];
+  const seats = Array.from({ length: number }, (_, n) => (me + n) % number);
+  return html`<section class=${`trick ${sides.length ? "around" : "in-line"}`} aria-label=${panel.title} data-rove>
+    ${seats.map((seat, n) => {
+      const group = panel.groups.find((one) => (one.owner ?? state.scene.seat) === seat);
+      const column = plates ? plates.heads.findIndex((head) => head.owner === seat) : -1;
+      const turn = state.decision?.player === seat;
+      return html`<div key=${seat} class=${`place ${sides[n] || ""}`}>
+        ${column >= 0 ? html`<${Plate} panel=${plates} n=${column} view=${view} state=${state} />` : html`<p class="plate">${view.players[seat] && html`<${Icon} mark=${view.players[seat]} />`} ${state.names[seat]}</p>`}
+        <ul class="laid">${group?.items.length > SHOWN && html`<li class="below" title=${group.items.slice(0, -1).map((item) => item.says).join(", ")}>${group.items.length - 1} below</li>`}
+          ${(group?.items.length > SHOWN ? group.items.slice(-1) : group?.items || []).map((item) => item && html`<${Laid} key=${item.mark.id} item=${item} panel=${panel} view=${view} />`)}
+          ${!group?.items.length && html`<li class=${`gap${turn ? " turn" : ""}`}>${turn ? (state.decision.mine ? "your card" : "to play") : ""}</li>`}</ul></div>`;
+    })}</section>`;
+}
+
+/** Cards in a hand, sorted by suit and rank. */
+function Hand({ panel, view }) {
+  const key = (item) => [item.mark.card?.suit?.says ?? "", Number(item.mark.card?.rank?.text ?? 0)];
+  return html`<section class="hand" aria-labelledby=${`p-${panel.id}`}><h2 id=${`p-${panel.id}`} class="unseen">${panel.title}</h2>
+    ${panel.groups.map((group) => {
+      const items = group.items.filter(Boolean).sort((a, b) => (key(a)[0] < key(b)[0] ? -1 : key(a)[0] > key(b)[0] ? 1 : key(a)[1] - key(b)[1]));
+      return html`<ul class=${`fan of-${Math.min(items.length, 20)}`} data-rove aria-label=${group.title || panel.title}>${items.map((item) => html`<${Laid} key=${item.mark.id} item=${item} panel=${panel} view=${view} />`)}
+        ${group.hidden > 0 && html`<li class="laid-back">${group.hidden} hidden</li>`}</ul>`;
+    })}${panel.groups.every((group) => !group.items.length && !group.hidden) && html`<p class="quiet">Your hand is empty.</p>`}</section>`;
+}
+
+function Laid({ item, panel, view }) {
+  const ids = item.ids || [item.mark.id];
+  const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
+  return html`<li class=${`card${classes(view, ...ids)}${fresh}`} onClick=${whole(view, ids)} title=${item.says} data-thing=${item.mark.id}>
+    <${Name} view=${view} ids=${ids} about=${item.mark.entry}><${Card} mark=${item.mark} title=${item.title} />${item.number > 1 && html`<b class="times">${item.number}×</b>`}<//>
+    ${item.facts.length > 0 && !item.mark.card && html`<span class="fact">${item.facts.map((fact) => fact.marks.map((one) => one.text ?? one.says ?? one.sign).join(", ")).join(" · ")}</span>`}</li>`;
+}

@@ -1,0 +1,151 @@
+"""The table on a screen: what needs no scrolling, how cards and effects look, what a phone shows, what the recap tells."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from studio.browsing import browse, has
+
+DESKTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+FITS = """() => ['html', '.stage'].map((one) => document.querySelector(one)).every((one) => one.scrollHeight <= one.clientHeight + 2)"""
+"""Whether neither the page nor the table scrolls."""
+
+
+def table(base, page, pack, players, choices, seed=3, **more):
+    at = browse.At(base, pack, players, seed=seed, **more)
+    browse.played(at, choices, seed)
+    page.goto(at.link)
+    page.wait_for_selector("main.table, main.cover")
+    if page.locator("#mine").count():
+        page.click("#mine")
+    page.wait_for_selector("main.table")
+    return at
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("pack", "choices"), [("city_of_gods", (0, 40, 90)), ("founders", (0, 30, 60))])
+def test_large_games_need_no_scrolling(base, opened, subtests, pack, choices, players):
+    for number in choices:
+        with subtests.test(choices=number):
+            page = opened(viewport=DESKTOP)
+            table(base, page, pack, players, number)
+            page.wait_for_timeout(200)
+            assert page.evaluate(FITS)
+            box = page.locator(".ask").bounding_box()
+            assert box["y"] + box["height"] <= DESKTOP["height"]
+
+
+@pytest.mark.parametrize("pack", ["city_of_gods", "founders", "promises", "high_water", "chess"])
+def test_question_is_reached_on_a_phone_without_scrolling(base, opened, pack):
+    page = opened(viewport=PHONE, has_touch=True, is_mobile=True)
+    table(base, page, pack, 3 if pack == "promises" else 2, 6)
+    first = page.locator(".choice").first.bounding_box()
+
+    assert first["y"] >= 0
+    assert first["y"] + first["height"] <= PHONE["height"]
+    assert min(one.bounding_box()["height"] for one in page.locator(".choice").all()[:12]) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+
+
+def test_first_touch_shows_what_a_choice_does_and_the_second_makes_it(base, opened):
+    page = opened(viewport=PHONE, has_touch=True, is_mobile=True)
+    at = table(base, page, "chess", 2, 0)
+    page.locator(".choice").first.tap()
+    page.get_by_text("tap again to choose").wait_for()
+    assert at.state()["moves"] == 0
+    page.locator(".choice").first.tap()
+    page.wait_for_selector('main.table[data-moves="1"]')
+
+
+def test_choices_show_what_they_cost_and_give(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = table(base, page, "city_of_gods", 2, 34)
+    told = at.ask("GET", f"/api/tables/{at.id}/previews")["options"]
+    index, option = next(
+        (index, one) for index, one in told.items() if any(change.get("icon") for change in one["changes"])
+    )
+    page.locator(f'[data-place="answer:{index}"] .change').first.wait_for()
+
+    for change in option["changes"]:
+        kind = "gain" if change["amount"] > 0 else "loss"
+        words = re.compile(rf"\D{abs(change['amount'])}\b")
+        assert page.locator(f'[data-place="answer:{index}"] .{kind}').filter(has_text=words).count()
+
+
+def test_cards_look_like_cards_and_those_that_may_be_played_stand_out(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = table(base, page, "promises", 4, 20)
+    scene = at.state()["scene"]
+    hand = next(panel for panel in scene["panels"] if panel["id"] == "hand")["groups"][0]["items"]
+    options = at.seen["decision"]["options"]
+
+    has(page.locator(".fan .face"), len(hand))
+    has(page.locator(".fan .card.show"), len(options))
+    ranks = [item["mark"]["card"]["rank"]["text"] for item in hand]
+    shown = page.locator(".fan .corner b").all_inner_texts()
+    assert sorted(shown) == sorted(ranks)
+    assert page.locator(".fan .card").first.locator(".pips .icon").count() == int(shown[0])
+    page.locator(".fan .card.show").first.click()
+    page.wait_for_selector('main.table:not([data-moves="20"]), main.cover')
+
+
+def test_recap_tells_what_others_did_and_watching_shows_it(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = table(base, page, "patolli", 3, 0, seats=[{}, {"bot": "random"}, {"bot": "random"}])
+    for _ in range(9):
+        before = at.state()["moves"]
+        page.locator(".choice").first.click()
+        page.wait_for_selector(f'main.table:not([data-moves="{before}"])')
+        while not at.state()["decision"]["mine"]:
+            page.wait_for_timeout(50)
+        page.wait_for_selector(f'main.table[data-revision="{at.seen["revision"]}"] .choice')
+        if page.locator(".recap").count():
+            break
+    text = page.locator(".recap").inner_text().lower()
+
+    assert "player 2" in text
+    assert "player 3" in text
+    page.get_by_role("button", name="Watch").click()
+    page.get_by_text("Viewing choice").wait_for()
+    page.keyboard.press("x")
+    page.get_by_text("Viewing choice").wait_for(state="detached")
+    assert at.state()["moves"] >= 3
+
+
+def test_rules_open_by_their_key_and_escape_closes_them(base, opened):
+    page = opened(viewport=DESKTOP)
+    table(base, page, "chess", 2, 2)
+    page.keyboard.press("r")
+    page.locator("dialog[open]").wait_for()
+
+    assert "white men" in page.locator("dialog").inner_text()
+    page.keyboard.press("Escape")
+    has(page.locator("dialog[open]"), 0)
+
+
+def test_end_says_who_won_by_how_much_and_where_points_came_from(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = table(base, page, "goofspiel", 2, 400)
+    results = at.state()["results"]
+    text = page.locator(".results").inner_text()
+
+    assert f"{max(results['scores'])} points, {abs(results['scores'][0] - results['scores'][1])} ahead of" in text
+    assert "What ended the match" in text
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize(
+    ("pack", "players", "choices"),
+    [("city_of_gods", 4, 40), ("promises", 4, 20), ("founders", 2, 30), ("high_water", 3, 400), ("skerry", 2, 30)],
+)
+def test_no_barrier_at_a_table(base, opened, pack, players, choices, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opened(viewport=DESKTOP, color_scheme=scheme)
+    table(base, page, pack, players, choices)
+    page.wait_for_timeout(300)
+    found = [
+        f"{one['id']}: {[str(node['target']) for node in one['nodes']][:3]} {one['nodes'][0].get('failureSummary')}"
+        for one in axe.run(page).response["violations"]
+    ]
+    assert found == []
