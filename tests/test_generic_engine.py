@@ -25,7 +25,7 @@ SEARCHED = (("engine/patolli", ("*.py", "*.lark", "*.md")), ("schemas", ("*.json
 # table, the names of the bots and of the engine itself, plain English, and what libraries for learning call things.
 ORDINARY = frozenset(
     """
-    cell cells choose column cost effect first go level match move next number pay place player players
+    cell cells icon icons choose column cost effect first go level match move next number pay place player players
     distance position reachable refill row setup shape space step turn turns
     board goods hand home mark marks point points ring slot square track
     greedy patolli everywhere moving roll

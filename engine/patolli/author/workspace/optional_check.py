@@ -5,7 +5,7 @@ Out:    errors that the pack causes with the modules, and the ids of these modul
 Errors: those of composing and of types. Nothing is proved: ``show --matrix`` and ``validate --with`` do that.
 
 Each condition of a document is one combination: the modules that it names, and for a role an installed pack that fills
-it. A combination that manifests exclude cannot occur, and one of which a module is not installed cannot be tried.
+it. A combination that manifests exclude cannot occur, and one with a module that is not installed cannot be tried.
 """
 
 from __future__ import annotations

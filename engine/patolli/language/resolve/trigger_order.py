@@ -1,7 +1,7 @@
 """Let a player choose in which order the triggers behind a rule act: ``triggers: in any order``.
 
 In:     a model whose triggers are declared.
-Out:    rules of which one hidden rule follows instead of the triggers. It asks in a loop which of those acts next that
+Out:    rules that one hidden rule follows instead of the triggers. It asks in a loop which of those acts next that
         have not acted and whose ``when`` holds. What is left alone is not asked for, as no question with one answer is.
 
 The loop is made of what an author could write, so proofs, both engines, undo and worlds know nothing of it. The

@@ -58,4 +58,4 @@ word_at: Callable[[int], Any] = _refuse
 put_word: Callable[[int, Any], None] = _refuse
 """Write a word."""
 item_there: Callable[[Any, int], Any] = _refuse
-"""Return an item of a list at a position of which it is known that the list has it."""
+"""Return an item of a list at a position that the list is known to have."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MOST = 12
-"""Options of which :func:`previews` tells the effects; of more, a client asks for one at a time."""
+"""For so many options :func:`previews` tells the effects; with more, a client asks for one at a time."""
 
 
 def previews(table: Table, who: int) -> dict[str, Any]:
