@@ -5,258 +5,302 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from patolli.run.native.expression_kinds import Kinds
+from patolli.run.native.comprehensions import emit_comprehension, emit_each
+from patolli.run.native.expression_kinds import infer_kind
 from patolli.run.native.heap import LIST, TUPLE
 from patolli.run.native.kinds import ANY, INT
+from patolli.run.native.loops import limit_range
 from patolli.run.native.wasm_encoder import I32, I64
+from patolli.run.native.writer import Writer, special
 
 
-class Builtins(Kinds):
-    """Translates calls of what Python itself has."""
-
-    def _emit_numeric_builtin(self, node: ast.Call) -> bool:
-        if isinstance(node.func, ast.Attribute):
-            if node.func.attr in ("index", "count") and len(node.args) == 1:
-                self.value(node.func.value)
-                self.value(node.args[0])
-                self.call("position" if node.func.attr == "index" else "count")
-                return True
-            return False
-        if not isinstance(node.func, ast.Name) or node.func.id in self.kinds:
-            return False
-        name = node.func.id
-        match name, node.args:
-            case "len", [one]:
-                self.value(one)
-                self.length()
-            case "abs", [one]:
-                kept = self.body.local()
-                self.body.i64(0)
-                self.number(one)
-                self.body.tee(kept)
-                self.body.op("i64.sub")
-                self.body.get(kept)
-                self.body.get(kept)
-                self.body.i64(0)
-                self.body.op("i64.lt_s", "select")
-                self.body.release(kept)
-            case "int", [one]:
-                self.number(one)
-            case (("min" | "max"), [first, *others]) if others:
-                if self.careful and self.kind(node) != INT:
-                    return False
-                self._extreme_of_numbers(name, first, others)
-            case "sum", [one]:
-                self._sum_of(one)
-            case "load64", [one]:
-                self.number(one)
-                self.body.op("i32.wrap_i64")
-                self.body.memory("i64.load")
-            case _:
+def emit_numeric_builtin(w: Writer, node: ast.Call) -> bool:
+    """Give what a built-in of Python gives as a number; tell whether it is one of those."""
+    if isinstance(node.func, ast.Attribute):
+        if node.func.attr in ("index", "count") and len(node.args) == 1:
+            w.value(node.func.value)
+            w.value(node.args[0])
+            w.call("position" if node.func.attr == "index" else "count")
+            return True
+        return False
+    if not isinstance(node.func, ast.Name) or node.func.id in w.kinds:
+        return False
+    name = node.func.id
+    match name, node.args:
+        case "len", [one]:
+            w.value(one)
+            w.length()
+        case "abs", [one]:
+            kept = w.body.local()
+            w.body.i64(0)
+            w.number(one)
+            w.body.tee(kept)
+            w.body.op("i64.sub")
+            w.body.get(kept)
+            w.body.get(kept)
+            w.body.i64(0)
+            w.body.op("i64.lt_s", "select")
+            w.body.release(kept)
+        case "int", [one]:
+            w.number(one)
+        case (("min" | "max"), [first, *others]) if others:
+            if w.careful and infer_kind(w, node) != INT:
                 return False
-        return True
+            _emit_number_extreme(w, name, first, others)
+        case "sum", [one]:
+            _emit_sum(w, one)
+        case "load64", [one]:
+            w.number(one)
+            w.body.op("i32.wrap_i64")
+            w.body.memory("i64.load")
+        case _:
+            return False
+    return True
 
-    def _extreme_of_numbers(self, name: str, first: ast.expr, others: list[ast.expr]) -> None:
-        best, next_ = self.body.local(), self.body.local()
-        self.number(first)
-        self.body.set(best)
-        for one in others:
-            self.number(one)
-            self.body.set(next_)
-            self.body.get(best)
-            self.body.get(next_)
-            self.body.get(best)
-            self.body.get(next_)
-            self.body.op("i64.lt_s" if name == "min" else "i64.gt_s", "select")
-            self.body.set(best)
-        self.body.get(best)
-        self.body.release(best, next_)
 
-    def _sum_of(self, source: ast.expr) -> None:
-        total = self.body.local()
-        self.body.i64(0)
-        self.body.set(total)
+def _emit_number_extreme(w: Writer, name: str, first: ast.expr, others: list[ast.expr]) -> None:
+    best, next_ = w.body.local(), w.body.local()
+    w.number(first)
+    w.body.set(best)
+    for one in others:
+        w.number(one)
+        w.body.set(next_)
+        w.body.get(best)
+        w.body.get(next_)
+        w.body.get(best)
+        w.body.get(next_)
+        w.body.op("i64.lt_s" if name == "min" else "i64.gt_s", "select")
+        w.body.set(best)
+    w.body.get(best)
+    w.body.release(best, next_)
 
-        def work(item: ast.expr) -> None:
-            self.body.get(total)
-            self.number(item)
-            self.body.op("i64.add")
-            self.body.set(total)
 
-        self.each(source, work)
-        self.body.get(total)
-        self.body.release(total)
+def _emit_sum(w: Writer, source: ast.expr) -> None:
+    total = w.body.local()
+    w.body.i64(0)
+    w.body.set(total)
 
-    def _classes(self, node: ast.expr) -> Iterator[str]:
-        if isinstance(node, ast.Name) and node.id in ("list", "tuple", "range"):
-            yield node.id
-        elif isinstance(node, ast.Name) and isinstance(known := self.names(node.id), tuple):
-            yield from (one.__name__ for one in known)
-        elif isinstance(node, ast.BinOp):
-            yield from self._classes(node.left)
-            yield from self._classes(node.right)
-        elif isinstance(node, ast.Tuple):
-            for one in node.elts:
-                yield from self._classes(one)
-        else:
-            raise self.fail(node, "a class")
+    def work(item: ast.expr) -> None:
+        w.body.get(total)
+        w.number(item)
+        w.body.op("i64.add")
+        w.body.set(total)
 
-    def _any(self, source: ast.expr, all_: bool) -> None:
-        found = self.body.local(I32)
-        self.body.i32(1 if all_ else 0)
-        self.body.set(found)
-        out = self.body.open("block")
+    emit_each(w, source, work)
+    w.body.get(total)
+    w.body.release(total)
 
-        def work(item: ast.expr) -> None:
-            self.condition(item)
-            if all_:
-                self.body.op("i32.eqz")
-            self.body.open("if")
-            self.body.i32(0 if all_ else 1)
-            self.body.set(found)
-            self.body.br(out)
-            self.body.close()
 
-        self.each(source, work)
-        self.body.close()
-        self.body.get(found)
-        self.body.release(found)
+def list_classes(w: Writer, node: ast.expr) -> Iterator[str]:
+    """Return the names of the classes that an expression stands for."""
+    if isinstance(node, ast.Name) and node.id in ("list", "tuple", "range"):
+        yield node.id
+    elif isinstance(node, ast.Name) and isinstance(known := w.names(node.id), tuple):
+        yield from (one.__name__ for one in known)
+    elif isinstance(node, ast.BinOp):
+        yield from list_classes(w, node.left)
+        yield from list_classes(w, node.right)
+    elif isinstance(node, ast.Tuple):
+        for one in node.elts:
+            yield from list_classes(w, one)
+    else:
+        raise w.fail(node, "a class")
 
-    def _do_list(self, node: ast.Call) -> None:
-        self._emit_copy(node, LIST)
 
-    def _do_tuple(self, node: ast.Call) -> None:
-        self._emit_copy(node, TUPLE)
+def emit_any(w: Writer, source: ast.expr, all_: bool) -> None:
+    """Give whether a condition holds of one item of a source, or of all."""
+    found = w.body.local(I32)
+    w.body.i32(1 if all_ else 0)
+    w.body.set(found)
+    out = w.body.open("block")
 
-    def _emit_copy(self, node: ast.Call, kind: int) -> None:
-        match node.args:
-            case []:
-                self.items(kind, [])
-            case [ast.GeneratorExp() | ast.ListComp() as one]:
-                self.emit_comprehension(one, kind)
-            case [ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[one])]:
-                self.value(one)
-                self.body.i64(kind)
-                self.call("distinct")
-            case [ast.Call(func=ast.Name(id="zip" | "enumerate" as name), args=parts) as inner]:
-                names = [f"#{id(inner)}{k}" for k in range(2 if name == "enumerate" else len(parts))]
-                target = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
-                item = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
-                self.emit_comprehension(ast.ListComp(item, [ast.comprehension(target, inner, [], 0)]), kind)
-            case [one]:
-                self.value(one)
-                self.body.i64(kind)
-                self.call("whole_of")
+    def work(item: ast.expr) -> None:
+        w.condition(item)
+        if all_:
+            w.body.op("i32.eqz")
+        w.body.open("if")
+        w.body.i32(0 if all_ else 1)
+        w.body.set(found)
+        w.body.br(out)
+        w.body.close()
 
-    def _do_range(self, node: ast.Call) -> None:
-        if len(node.args) > 2:
-            raise self.fail(node, "a step")
-        self.number(node.args[0] if len(node.args) == 2 else ast.Constant(0))
-        self.number(node.args[-1])
-        self.call("numbers")
+    emit_each(w, source, work)
+    w.body.close()
+    w.body.get(found)
+    w.body.release(found)
 
-    def _do_span(self, node: ast.Call) -> None:
-        low, high = self.body.local(), self.body.local()
-        self.number(node.args[0])
-        self.body.set(low)
-        self.number(node.args[1])
-        self.body.set(high)
-        self._short_enough(low, high)
-        self.body.get(low)
-        self.body.get(high)
-        self.call("numbers")
-        self.body.release(low, high)
 
-    def _do_whole(self, node: ast.Call) -> None:
-        """Give a list, and draw for its items, if it has any."""
-        items = self.body.local()
-        self.value(node.args[0])
-        self.body.tee(items)
-        self.length()
-        self.body.op("i64.eqz", "i32.eqz")
-        self.body.open("if")
-        self.body.get(items)
-        self.number(node.args[1])
-        self.call("whole")
-        self.body.op("drop")
-        self.body.close()
-        self.body.get(items)
-        self.body.release(items)
+@special("list")
+def _emit_list(w: Writer, node: ast.Call) -> None:
+    _emit_copy(w, node, LIST)
 
-    def _do_passes(self, node: ast.Call) -> None:
-        items = self.body.local()
-        self.value(node.args[0])
-        self.body.tee(items)
-        self.length()
-        self.number(node.args[1])
-        self.body.op("i64.mul")
-        self.call("tick")
-        self.body.op("drop")
-        self.body.get(items)
-        self.body.release(items)
 
-    def _do_sorted(self, node: ast.Call) -> None:
-        name = f"#{id(node)}"
-        self.kinds[name] = ANY
-        self.value(node.args[0])
-        self.store(name, ANY)
-        items: ast.expr = ast.Name(name, ast.Load())
-        self.value(items)
-        match node.keywords:
-            case []:
-                self.value(items)
-            case [ast.keyword(arg="key", value=ast.Lambda(args=ast.arguments(args=[one]), body=key))]:
-                target = ast.Name(one.arg, ast.Store())
-                self.emit_comprehension(ast.ListComp(key, [ast.comprehension(target, items, [], 0)]), LIST)
-            case _:
-                raise self.fail(node, "an order")
-        self.body.i64(LIST)
-        self.call("sort_by_keys")
+@special("tuple")
+def _emit_tuple(w: Writer, node: ast.Call) -> None:
+    _emit_copy(w, node, TUPLE)
 
-    def _do_min(self, node: ast.Call) -> None:
-        self._extreme(node, least=True)
 
-    def _do_max(self, node: ast.Call) -> None:
-        self._extreme(node, least=False)
+def _emit_copy(w: Writer, node: ast.Call, kind: int) -> None:
+    match node.args:
+        case []:
+            w.items(kind, [])
+        case [ast.GeneratorExp() | ast.ListComp() as one]:
+            emit_comprehension(w, one, kind)
+        case [ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[one])]:
+            w.value(one)
+            w.body.i64(kind)
+            w.call("distinct")
+        case [ast.Call(func=ast.Name(id="zip" | "enumerate" as name), args=parts) as inner]:
+            names = [f"#{id(inner)}{k}" for k in range(2 if name == "enumerate" else len(parts))]
+            target = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
+            item = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
+            emit_comprehension(w, ast.ListComp(item, [ast.comprehension(target, inner, [], 0)]), kind)
+        case [one]:
+            w.value(one)
+            w.body.i64(kind)
+            w.call("whole_of")
 
-    def _extreme(self, node: ast.Call, least: bool) -> None:
-        """Give the least or the greatest item, the first of equal ones."""
-        source = node.args[0] if len(node.args) == 1 else ast.Tuple(node.args, ast.Load())
-        best, item = self.body.local(), self.body.local()
-        self.none()
-        self.body.set(best)
 
-        def work(one: ast.expr) -> None:
-            self.value(one)
-            self.body.set(item)
-            self.body.get(best)
-            self.none()
-            self.body.op("i64.eq")
-            self.body.open("if")
-            self.body.get(item)
-            self.body.set(best)
-            self.body.op("else")
-            self.body.get(item if least else best)
-            self.body.get(best if least else item)
-            self.call("less")
-            self.body.op("i32.wrap_i64")
-            self.body.open("if")
-            self.body.get(item)
-            self.body.set(best)
-            self.body.close()
-            self.body.close()
+@special("range")
+def _emit_range(w: Writer, node: ast.Call) -> None:
+    if len(node.args) > 2:
+        raise w.fail(node, "a step")
+    w.number(node.args[0] if len(node.args) == 2 else ast.Constant(0))
+    w.number(node.args[-1])
+    w.call("numbers")
 
-        self.each(source, work)
-        self.body.get(best)
-        self.none()
-        self.body.op("i64.eq")
-        self.body.open("if", I64)
-        match node.keywords:
-            case [ast.keyword(arg="default", value=other)]:
-                self.value(other)
-            case _:
-                self.give_up()
-        self.body.op("else")
-        self.body.get(best)
-        self.body.close()
-        self.body.release(best, item)
+
+@special("span")
+def _emit_span(w: Writer, node: ast.Call) -> None:
+    low, high = w.body.local(), w.body.local()
+    w.number(node.args[0])
+    w.body.set(low)
+    w.number(node.args[1])
+    w.body.set(high)
+    limit_range(w, low, high)
+    w.body.get(low)
+    w.body.get(high)
+    w.call("numbers")
+    w.body.release(low, high)
+
+
+@special("whole")
+def _emit_whole(w: Writer, node: ast.Call) -> None:
+    """Give a list, and draw for its items, if it has any."""
+    items = w.body.local()
+    w.value(node.args[0])
+    w.body.tee(items)
+    w.length()
+    w.body.op("i64.eqz", "i32.eqz")
+    w.body.open("if")
+    w.body.get(items)
+    w.number(node.args[1])
+    w.call("whole")
+    w.body.op("drop")
+    w.body.close()
+    w.body.get(items)
+    w.body.release(items)
+
+
+@special("passes")
+def _emit_passes(w: Writer, node: ast.Call) -> None:
+    items = w.body.local()
+    w.value(node.args[0])
+    w.body.tee(items)
+    w.length()
+    w.number(node.args[1])
+    w.body.op("i64.mul")
+    w.call("tick")
+    w.body.op("drop")
+    w.body.get(items)
+    w.body.release(items)
+
+
+@special("sorted")
+def _emit_sorted(w: Writer, node: ast.Call) -> None:
+    name = f"#{id(node)}"
+    w.kinds[name] = ANY
+    w.value(node.args[0])
+    w.store(name, ANY)
+    items: ast.expr = ast.Name(name, ast.Load())
+    w.value(items)
+    match node.keywords:
+        case []:
+            w.value(items)
+        case [ast.keyword(arg="key", value=ast.Lambda(args=ast.arguments(args=[one]), body=key))]:
+            target = ast.Name(one.arg, ast.Store())
+            emit_comprehension(w, ast.ListComp(key, [ast.comprehension(target, items, [], 0)]), LIST)
+        case _:
+            raise w.fail(node, "an order")
+    w.body.i64(LIST)
+    w.call("sort_by_keys")
+
+
+@special("min")
+def _emit_min(w: Writer, node: ast.Call) -> None:
+    _emit_extreme(w, node, least=True)
+
+
+@special("max")
+def _emit_max(w: Writer, node: ast.Call) -> None:
+    _emit_extreme(w, node, least=False)
+
+
+def _emit_extreme(w: Writer, node: ast.Call, least: bool) -> None:
+    """Give the least or the greatest item, the first of equal ones."""
+    source = node.args[0] if len(node.args) == 1 else ast.Tuple(node.args, ast.Load())
+    best, item = w.body.local(), w.body.local()
+    w.none()
+    w.body.set(best)
+
+    def work(one: ast.expr) -> None:
+        w.value(one)
+        w.body.set(item)
+        w.body.get(best)
+        w.none()
+        w.body.op("i64.eq")
+        w.body.open("if")
+        w.body.get(item)
+        w.body.set(best)
+        w.body.op("else")
+        w.body.get(item if least else best)
+        w.body.get(best if least else item)
+        w.call("less")
+        w.body.op("i32.wrap_i64")
+        w.body.open("if")
+        w.body.get(item)
+        w.body.set(best)
+        w.body.close()
+        w.body.close()
+
+    emit_each(w, source, work)
+    w.body.get(best)
+    w.none()
+    w.body.op("i64.eq")
+    w.body.open("if", I64)
+    match node.keywords:
+        case [ast.keyword(arg="default", value=other)]:
+            w.value(other)
+        case _:
+            w.give_up()
+    w.body.op("else")
+    w.body.get(best)
+    w.body.close()
+    w.body.release(best, item)
+
+
+def emit_class_test(w: Writer, node: ast.expr, names: tuple[str, ...]) -> None:
+    """Give whether a value is a list of one of some classes of Python."""
+    kept = w.body.local()
+    w.value(node)
+    w.body.tee(kept)
+    w.body.i64(1)
+    w.body.op("i64.and", "i32.wrap_i64")
+    w.body.open("if", I32)
+    w.body.get(kept)
+    w.body.i64(sum(1 << {"list": 0, "tuple": 1, "range": 2, "dict": 6}[name] for name in names))
+    w.call("is_of")
+    w.body.op("i32.wrap_i64", "else")
+    w.body.i32(0)
+    w.body.close()
+    w.body.release(kept)

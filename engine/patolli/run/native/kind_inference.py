@@ -8,67 +8,66 @@ from typing import Any
 
 from patolli.run.compiler.build import inside
 from patolli.run.compiler.calm import nodes_of
-from patolli.run.native.expression_kinds import Kinds
+from patolli.run.native.expression_kinds import infer_item_kind, infer_kind
 from patolli.run.native.kinds import ANNOTATED, ANY, INT, Kind, Ranged, column, join
+from patolli.run.native.writer import Writer
 
 ROUNDS = 4
 """How often kinds are worked out at most; what has none then may be anything."""
 
 
-class Inferring(Kinds):
-    """Works out the kinds of names."""
+def infer_local_kinds(w: Writer, function: ast.FunctionDef) -> Kind:
+    """Work out the kinds of all local names; return that of what the function gives."""
+    given, returned = list(_assignments(function.body)), list(_list_return_values(function.body))
+    parameters = dict(w.kinds)
+    w.grown = _grown(function)
+    for target, _, _ in given:
+        for name in names_of(target):
+            w.kinds.setdefault(name, None)
+    if w.raw:
+        w.kinds.update(dict.fromkeys(w.kinds, INT))
+        return INT
+    for _ in range(ROUNDS):
+        before = dict(w.kinds)
+        for target, value, mode in given:
+            kind = ANNOTATED.get(mode) or (infer_item_kind(w, value) if mode == "item" else infer_kind(w, value))
+            _join_kind(w, target, kind)
+        if before == w.kinds:
+            break
+    else:
+        for name in w.kinds:
+            if name not in parameters:
+                w.kinds[name] = ANY
+    for name, kind in w.kinds.items():
+        if kind is None:
+            w.kinds[name] = ANY
+    found: Kind = None
+    for given_back in returned:
+        found = join(found, ANY if given_back is None else infer_kind(w, given_back))
+    if not returned or not isinstance(function.body[-1], ast.Return):
+        found = ANY
+    return found
 
-    def infer(self, function: ast.FunctionDef) -> Kind:
-        """Work out the kinds of all local names; return that of what the function gives."""
-        given, returned = list(_assignments(function.body)), list(_list_return_values(function.body))
-        parameters = dict(self.kinds)
-        self.grown = _grown(function)
-        for target, _, _ in given:
-            for name in names_of(target):
-                self.kinds.setdefault(name, None)
-        if self.raw:
-            self.kinds.update(dict.fromkeys(self.kinds, INT))
-            return INT
-        for _ in range(ROUNDS):
-            before = dict(self.kinds)
-            for target, value, mode in given:
-                kind = ANNOTATED.get(mode) or (self.kind_of_items(value) if mode == "item" else self.kind(value))
-                self._join(target, kind)
-            if before == self.kinds:
-                break
-        else:
-            for name in self.kinds:
-                if name not in parameters:
-                    self.kinds[name] = ANY
-        for name, kind in self.kinds.items():
-            if kind is None:
-                self.kinds[name] = ANY
-        found: Kind = None
-        for given_back in returned:
-            found = join(found, ANY if given_back is None else self.kind(given_back))
-        if not returned or not isinstance(function.body[-1], ast.Return):
-            found = ANY
-        return found
 
-    def _join(self, target: ast.expr, kind: Kind) -> None:
-        if isinstance(target, ast.Name):
-            plain = ANY if isinstance(kind, tuple) and kind[0] == "pair" else kind
-            if target.id in self.grown and isinstance(plain, tuple):
-                plain = ("list", ANY)
-            before = self.kinds[target.id]
-            found = join(before, plain)
-            if (
-                isinstance(before, Ranged)
-                and isinstance(found, Ranged)
-                and (found.low, found.high) != (before.low, before.high)
-            ):
-                found = INT  # else what is counted up would never come to an end
-            self.kinds[target.id] = found
-        elif isinstance(target, ast.Tuple):
-            for position, one in enumerate(target.elts):
-                paired = isinstance(kind, tuple) and kind[0] == "pair"
-                inner = kind[position + 1] if paired else column(kind, position, len(target.elts))
-                self._join(one, inner)
+def _join_kind(w: Writer, target: ast.expr, kind: Kind) -> None:
+    if isinstance(target, ast.Name):
+        plain = ANY if isinstance(kind, tuple) and kind[0] == "pair" else kind
+        if target.id in w.grown and isinstance(plain, tuple):
+            plain = ("list", ANY)
+        before = w.kinds[target.id]
+        found = join(before, plain)
+        if (
+            isinstance(before, Ranged)
+            and isinstance(found, Ranged)
+            and (found.low, found.high) != (before.low, before.high)
+        ):
+            found = INT  # else what is counted up would never come to an end
+        w.kinds[target.id] = found
+    elif isinstance(target, ast.Tuple):
+        for position, one in enumerate(target.elts):
+            paired = isinstance(kind, tuple) and kind[0] == "pair"
+            inner = kind[position + 1] if paired else column(kind, position, len(target.elts))
+            _join_kind(w, one, inner)
 
 
 def names_of(target: ast.expr) -> Iterator[str]:

@@ -16,9 +16,10 @@ from patolli.run.native import memory, support
 from patolli.run.native.function_sources import Source
 from patolli.run.native.heap import LIST, NONE, TEXT, TUPLE, Unsupported
 from patolli.run.native.kinds import INT
-from patolli.run.native.statements import Statements
+from patolli.run.native.statements import new_writer
 from patolli.run.native.translator import Translator
 from patolli.run.native.wasm_encoder import Body
+from patolli.run.native.writer import Writer
 
 
 class Linker(Translator):
@@ -52,7 +53,7 @@ class Linker(Translator):
         self.module.bodies = [self.bodies[index] for index in range(len(self.module.functions))]
         return self.module.to_bytes()
 
-    def _translate(self, index: int, make: Callable[[], Statements]) -> None:
+    def _translate(self, index: int, make: Callable[[], Writer]) -> None:
         writer = make()
         self.bodies[index] = writer.body.to_bytes()
         if self.written is not None:
@@ -61,9 +62,9 @@ class Linker(Translator):
     def _export_match(self, begun: int, play: int) -> None:
         """Export what plays matches, each up to so many choices; seeds and keys of their streams are given."""
 
-        def make() -> Statements:
+        def make() -> Writer:
             given = [(name, INT) for name in ("at", "number", "limit")]
-            writer = Statements(self, self._global, given, raw=True)
+            writer = new_writer(self, self._global, given, raw=True)
             body = writer.body
             top = body.open("loop")
             for k, name in enumerate(self.streams()):
@@ -114,8 +115,8 @@ class Linker(Translator):
         """Export a function of the driver that takes and gives whole numbers; the first one makes all ready."""
         called = self.driver(name)
 
-        def make() -> Statements:
-            writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(parameters)], raw=True)
+        def make() -> Writer:
+            writer = new_writer(self, self._global, [(f"#{k}", INT) for k in range(parameters)], raw=True)
             if name in ("begin_match", "rolled_out"):
                 writer.body.get(0)
                 writer.body.to("call", begun)

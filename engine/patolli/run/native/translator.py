@@ -26,10 +26,11 @@ from patolli.run.native.function_sources import (
     read_annotation,
 )
 from patolli.run.native.heap import ENDED, Statics, Unsupported, Word
+from patolli.run.native.kind_inference import infer_local_kinds
 from patolli.run.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
-from patolli.run.native.statements import Statements
+from patolli.run.native.statements import emit_block, new_writer
 from patolli.run.native.wasm_encoder import I64, Body, Module
-from patolli.run.native.writer import NO_OPTION
+from patolli.run.native.writer import NO_OPTION, Writer
 
 OVERRIDDEN = ("do_effect", "push_effect", "can_do", "anytime")
 """What the driver does instead of functions of Python."""
@@ -47,11 +48,11 @@ class Translator:
         self.slots = Slots(source.layout)
         self.entries = source.entries
         self.indices: dict[Any, int] = {}
-        self.queue: list[tuple[int, Callable[[], Statements]]] = []
+        self.queue: list[tuple[int, Callable[[], Writer]]] = []
         self.bodies: dict[int, bytes] = {}
         self.known: dict[int, Kind] = {}
         self.results: dict[Any, Kind] = {}
-        self.prepared: dict[Any, Statements] = {}
+        self.prepared: dict[Any, Writer] = {}
         self.drawn: set[str] = set()
         self.lengths: dict[tuple[int, int], int] = {}
         self.blocks = frozenset(source.blocks)
@@ -115,8 +116,8 @@ class Translator:
         """Write what a function of ``support`` does where it would be called; its end is a return."""
         module, function = _supporting(name)
         given = [one.arg for one in function.args.args]
-        writer = Statements(self, vars(module).__getitem__, [(one, INT) for one in given], raw=True)
-        writer.infer(function)
+        writer = new_writer(self, vars(module).__getitem__, [(one, INT) for one in given], raw=True)
+        infer_local_kinds(writer, function)
         writer.body = body
         writer.env = {one: (body.local(), INT) for one in writer.kinds}
         for one in reversed(given):
@@ -127,7 +128,7 @@ class Translator:
         early = any(isinstance(node, ast.Return) for one in statements for node in ast.walk(one))
         if early:
             writer.end = body.open("block", I64)
-        writer.block(statements)
+        emit_block(writer, statements)
         writer.number(last.value)
         if early:
             body.close()
@@ -166,7 +167,7 @@ class Translator:
 
     # -- functions
 
-    def _enter(self, key: Any, parameters: int, make: Callable[[], Statements]) -> int:
+    def _enter(self, key: Any, parameters: int, make: Callable[[], Writer]) -> int:
         index = self.indices[key] = len(self.module.functions)
         self.module.functions.append(self.module.type([I64] * parameters, [I64]))
         self.queue.append((index, make))
@@ -182,10 +183,10 @@ class Translator:
                 self._enter(name, number, lambda: self._write_function(name))
         return self.indices[name], number
 
-    def _counting(self, name: str, number: int) -> Statements:
+    def _counting(self, name: str, number: int) -> Writer:
         """Write what calls a function that may call itself, and counts how deep that goes."""
         inner = self._enter(("inner", name), number, lambda: self._write_function(name))
-        writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
+        writer = new_writer(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
         body, result = writer.body, writer.body.local()
         self._deeper(writer, 1)
         body.i32(memory.DEPTH)
@@ -203,7 +204,7 @@ class Translator:
         body.get(result)
         return writer
 
-    def _deeper(self, writer: Statements, by: int) -> None:
+    def _deeper(self, writer: Writer, by: int) -> None:
         writer.body.i32(memory.DEPTH)
         writer.body.i32(memory.DEPTH)
         writer.body.memory("i64.load")
@@ -211,17 +212,17 @@ class Translator:
         writer.body.op("i64.add")
         writer.body.memory("i64.store")
 
-    def _prepare(self, name: str) -> Statements:
+    def _prepare(self, name: str) -> Writer:
         if name not in self.prepared:
             function = self.source.functions[name]
             kinds = [(one.arg, {"s": STATE, "f": FRAME}.get(one.arg, ANY)) for one in function.args.args]
-            writer = Statements(self, self._global, kinds, raw=False)
+            writer = new_writer(self, self._global, kinds, raw=False)
             writer.careful = False
             writer.is_block = name in self.blocks
             self.prepared[name] = writer
             numbers = find_number_parameters(function, {one for one, kind in kinds if kind == ANY})
             writer.kinds.update(dict.fromkeys(numbers, INT))
-            self.results[name] = writer.infer(function)
+            self.results[name] = infer_local_kinds(writer, function)
         return self.prepared[name]
 
     def _global(self, name: str) -> Any:
@@ -230,11 +231,11 @@ class Translator:
         except KeyError:
             raise Unsupported(f"the name {name}") from None
 
-    def _write_function(self, name: str) -> Statements:
+    def _write_function(self, name: str) -> Writer:
         function, writer = self.source.functions[name], self._prepare(name)
         return self._body(writer, function)
 
-    def _body(self, writer: Statements, function: ast.FunctionDef) -> Statements:
+    def _body(self, writer: Writer, function: ast.FunctionDef) -> Writer:
         for position, one in enumerate(function.args.args):
             if writer.kinds[one.arg] == INT and not writer.raw:
                 writer.body.get(position)
@@ -243,18 +244,18 @@ class Translator:
                 writer.body.set(writer.env[one.arg][0])
             else:
                 writer.env[one.arg] = (position, writer.kinds[one.arg])
-        writer.block(function.body)
+        emit_block(writer, function.body)
         writer.none()
         return writer
 
-    def _raw(self, function: ast.FunctionDef, module: ModuleType) -> Statements:
+    def _raw(self, function: ast.FunctionDef, module: ModuleType) -> Writer:
         known = vars(module)
 
         def names(name: str) -> Any:
             return known[name]
 
-        writer = Statements(self, names, [(one.arg, INT) for one in function.args.args], raw=True)
-        writer.infer(function)
+        writer = new_writer(self, names, [(one.arg, INT) for one in function.args.args], raw=True)
+        infer_local_kinds(writer, function)
         return self._body(writer, function)
 
     def _python(self, value: Any) -> tuple[int, int]:
@@ -270,7 +271,7 @@ class Translator:
             self._enter(key, len(function.args.args), lambda: self._kernel(value, function))
         return self.indices[key], len(function.args.args)
 
-    def _kernel(self, value: FunctionType, function: ast.FunctionDef) -> Statements:
+    def _kernel(self, value: FunctionType, function: ast.FunctionDef) -> Writer:
         tables = self.tables
 
         def names(name: str) -> Any:
@@ -283,9 +284,9 @@ class Translator:
             raise Unsupported(f"the name {name} in {value.__name__}")
 
         kinds = [(one.arg, read_annotation(one.annotation)) for one in function.args.args]
-        writer = Statements(self, names, kinds, raw=False)
+        writer = new_writer(self, names, kinds, raw=False)
         try:
-            writer.infer(function)
+            infer_local_kinds(writer, function)
             return self._body(writer, function)
         except Unsupported as error:
             raise Unsupported(f"{value.__name__}: {error}") from None
@@ -298,8 +299,8 @@ class Translator:
         if key not in self.indices:
             index, parameters = self._number(value)
 
-            def make() -> Statements:
-                writer = Statements(self, self._global, [(f"#{k}", ANY) for k in range(parameters + 1)], raw=False)
+            def make() -> Writer:
+                writer = new_writer(self, self._global, [(f"#{k}", ANY) for k in range(parameters + 1)], raw=False)
                 for k in range(parameters):
                     writer.body.get(k + 1)
                 writer.body.to("call", index)
@@ -309,13 +310,13 @@ class Translator:
             self.indices["at", key] = len(self.module.elements) - 1
         return self.indices["at", key]
 
-    def closure(self, node: ast.Lambda, captured: list[tuple[str, Kind]], outer: Statements) -> int:
+    def closure(self, node: ast.Lambda, captured: list[tuple[str, Kind]], outer: Writer) -> int:
         """Return where the function of a lambda stands in the table."""
         given = [one.arg for one in node.args.args]
 
-        def make() -> Statements:
+        def make() -> Writer:
             kinds: list[tuple[str, Kind]] = [("#self", ANY), *[(name, ANY) for name in given]]
-            writer = Statements(self, outer.names, kinds, raw=False)
+            writer = new_writer(self, outer.names, kinds, raw=False)
             writer.careful = outer.careful
             for position, (name, kind) in enumerate(captured):
                 writer.kinds[name] = kind

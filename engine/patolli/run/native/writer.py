@@ -1,14 +1,18 @@
-"""What all that writes code of a function shares: its names, and the instructions for words and numbers."""
+"""What all that writes code of a function shares: its names, and the instructions for words and numbers.
+
+Functions of other modules write the code of one kind of syntax each. They take a :class:`Writer` and call each other;
+where they would go round in a circle, they call the writer, which knows those of :class:`Emitters`.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from patolli.run.native.heap import DATA, ITEMS, LEN, NONE, Unsupported
 from patolli.run.native.kinds import ANY, INT, Kind
-from patolli.run.native.wasm_encoder import EMPTY, I32, I64, Body
+from patolli.run.native.wasm_encoder import I64, Body, encode_unsigned
 
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)
@@ -22,28 +26,105 @@ INLINED = frozenset(
 """Functions of ``support`` that are less work than a call, or called from few places."""
 
 
+Work = Callable[[], object]
+"""Writes something."""
+
+
+class Emitters(NamedTuple):
+    """What writes an expression as a word, as a whole number or as a condition, and what writes a statement."""
+
+    word: Callable[[Writer, ast.expr], None]
+    number: Callable[[Writer, ast.expr], None]
+    condition: Callable[[Writer, ast.expr], None]
+    statement: Callable[[Writer, ast.stmt], None]
+
+
+SPECIAL: dict[str, Callable[[Writer, ast.Call], None]] = {}
+"""What writes calls of functions that are translated by hand, by their names."""
+Special = TypeVar("Special", bound=Callable[..., None])
+
+
+def special(name: str) -> Callable[[Special], Special]:
+    """Let a function write the calls of a function with a name."""
+
+    def register(function: Special) -> Special:
+        SPECIAL[name] = function
+        return function
+
+    return register
+
+
 class Writer:
     """Writes one function.
 
     Attributes:
+        emitters: What writes parts of the function.
         linker: Knows all other functions, tables and texts.
         names: What global names stand for.
         raw: Whether all numbers are taken as they are.
         env: The local names.
         kinds: The kinds of local names, worked out before.
+        loops: Where break and continue lead.
+        end: Where a return leads that does not leave the function.
+        careful: Whether a sum may be one of lists.
+        is_block: Whether this is a block of a rule, which says by what it gives that the match is over: to throw takes
+            longer.
+        roomy: Whether there is room for all items of the list that is made.
+        grown: The names of lists that get more items.
     """
 
     def __init__(
-        self, linker: Any, names: Callable[[str], Any], parameters: Iterable[tuple[str, Kind]], raw: bool
+        self,
+        emitters: Emitters,
+        linker: Any,
+        names: Callable[[str], Any],
+        parameters: Iterable[tuple[str, Kind]],
+        raw: bool,
     ) -> None:
         given = list(parameters)
-        self.linker, self.names, self.raw = linker, names, raw
+        self.emitters, self.linker, self.names, self.raw = emitters, linker, names, raw
         self.body = Body(len(given))
         self.env: dict[str, Local] = {name: (at, kind) for at, (name, kind) in enumerate(given)}
         self.kinds: dict[str, Kind] = dict(given)
-        self.loops: list[tuple[int, int]] = []  # where break and continue lead
-        self.end: int | None = None  # where a return leads that does not leave the function
-        self.careful = True
+        self.loops: list[tuple[int, int]] = []
+        self.end: int | None = None
+        self.careful, self.is_block, self.roomy = True, False, False
+        self.grown: set[str] = set()
+
+    # -- parts of the function
+
+    def value(self, node: ast.expr) -> None:
+        """Give an expression as a word."""
+        self.emitters.word(self, node)
+
+    def number(self, node: ast.expr) -> None:
+        """Give an expression as a whole number."""
+        self.emitters.number(self, node)
+
+    def condition(self, node: ast.expr) -> None:
+        """Give whether an expression holds, as 0 or 1 in 32 bits."""
+        self.emitters.condition(self, node)
+
+    def statement(self, node: ast.stmt) -> None:
+        """Translate a statement."""
+        self.emitters.statement(self, node)
+
+    def operand(self, node: ast.expr, kind: Kind) -> None:
+        """Give an expression as a number where it is one, and else as a word."""
+        if kind == INT:
+            self.number(node)
+        else:
+            self.value(node)
+
+    def name(self, name: str) -> None:
+        """Give what a name stands for, as a word."""
+        if name in self.kinds:
+            at, kind = self.local(name)
+            self.body.get(at)
+            if kind == INT and not self.raw:
+                self.tag()
+            return
+        self.body.i64(self.linker.word(self.names(name)))
 
     def fail(self, node: ast.AST | None, what: str) -> Unsupported:
         """Return that something cannot be translated."""
@@ -72,6 +153,11 @@ class Writer:
             self.linker.write_out(name, self.body)
         else:
             self.body.to("call", self.linker.support(name))
+
+    def call_indirect(self, number: int) -> None:
+        """Call the function whose place in the table was given, with so many words."""
+        kind = self.linker.module.type([I64] * number, [I64])
+        self.body.out += b"\x11" + encode_unsigned(kind) + b"\x00"
 
     def give_up(self) -> None:
         """Leave this match to Python."""
@@ -127,6 +213,3 @@ class Writer:
             self.body.memory("i64.store", ITEMS + 8 * position)
         self.body.get(made)
         self.body.release(made, *held)
-
-
-__all__ = ["EMPTY", "I32", "I64", "Local", "Writer"]
