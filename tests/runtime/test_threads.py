@@ -15,8 +15,10 @@ from packmaker import loaded, trigger
 import patolli
 from patolli.author.workspace.inspection import inspect
 from patolli.kernel import budget as steps
+from patolli.kernel.chance import drawn_anew, stream_key
 from patolli.language.syntax.depth import room
 from patolli.play.players import make_bot
+from patolli.run.compiler.optimizer import plainly, shortens
 from patolli.run.runtime import MatchError
 
 Result = TypeVar("Result")
@@ -136,3 +138,19 @@ def test_one_thread_does_not_take_the_stack_of_another():
 
     assert deep >= 5_000
     assert sys.getrecursionlimit() == usual
+
+
+@pytest.mark.parametrize(
+    ("changed", "read"),
+    [
+        pytest.param(lambda: drawn_anew("dice"), lambda: stream_key(5, "dice"), id="a random stream"),
+        pytest.param(plainly, shortens, id="optimizer passes"),
+    ],
+)
+def test_what_one_thread_changes_for_a_while_is_as_before_in_others(changed, read):
+    """A match whose dice are drawn again is beside others, and so is a program that is compiled without passes."""
+    before = read()
+    with ThreadPoolExecutor(1) as other, changed():
+        assert read() != before
+        assert other.submit(read).result() == before
+    assert read() == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from hashlib import sha256
 
@@ -26,30 +27,31 @@ def scramble_bits(value: int) -> int:
     return value ^ (value >> 31)
 
 
-@lru_cache(maxsize=4096)
+_again = ContextVar("again", default="")
+"""The stream that is drawn again; empty for none."""
+
+
 def stream_key(seed: int, stream: str) -> int:
     """Return the number from which the draws of a stream start."""
-    again = " anew" if stream == _anew[0] else ""
-    return int.from_bytes(sha256(f"{seed}/{stream}{again}".encode()).digest()[:8], "big")
+    return _hash_key(seed, f"{stream} anew" if stream == _again.get() else stream)
 
 
-_anew = [""]
-"""The stream that is drawn anew; empty for none."""
+@lru_cache(maxsize=4096)
+def _hash_key(seed: int, stream: str) -> int:
+    return int.from_bytes(sha256(f"{seed}/{stream}".encode()).digest()[:8], "big")
 
 
 @contextmanager
 def drawn_anew(stream: str) -> Iterator[None]:
     """Draw other numbers from a stream meanwhile than those of the seed, and from all others the same.
 
-    It holds for rules that run in Python; matches are compared so that differ in one source of chance.
+    It holds for rules that run in Python, in this thread; matches are compared so that differ in one random source.
     """
-    before, _anew[0] = _anew[0], stream
-    stream_key.cache_clear()
+    token = _again.set(stream)
     try:
         yield
     finally:
-        _anew[0] = before
-        stream_key.cache_clear()
+        _again.reset(token)
 
 
 def below(s: State, number: int, stream: str) -> int:

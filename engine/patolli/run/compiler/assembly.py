@@ -54,6 +54,7 @@ def compile_program(
 
     *Watched*, it says which pieces are used, and takes measures, see ``watching``.
 
+    If it narrates, it is not optimized: people wait for what a program says, and passes take longer than they save.
     If *indexed*, it keeps up what options ask for again and again. If *checked*, its blocks say which invariants they
     may break, see ``affected``.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
@@ -258,8 +259,11 @@ class _Assembly:
         framed = self.framed
         blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
         self._mark_due()
-        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held)
+        if shortens() and not self.unit.narrate:
+            shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held)
         made = [function for functions in self.unit.files.values() for function in functions]
+        for function in made:
+            b.complete(function, function.lineno)
         self.meter.measure(made)
         if self.indexing and any(framed.blocks):
             self._index(made)

@@ -13,29 +13,29 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
-from patolli.run.compiler import build as b
 from patolli.run.compiler.block_fusion import fuse, hoist
 from patolli.run.compiler.constant_folding import fold
 from patolli.run.compiler.function_inliner import inline, write_out
 
-_passes = [True]
+_passes = ContextVar("passes", default=True)
 
 
 @contextmanager
 def plainly() -> Iterator[None]:
-    """Leave code as it is first made: nothing is put into another place, and nothing worked out before."""
-    before, _passes[0] = _passes[0], False
+    """Compile without any pass, in this thread."""
+    token = _passes.set(False)
     try:
         yield
     finally:
-        _passes[0] = before
+        _passes.reset(token)
 
 
 def shortens() -> bool:
     """Tell whether code is made shorter and faster now."""
-    return _passes[0]
+    return _passes.get()
 
 
 def shorten(
@@ -51,16 +51,12 @@ def shorten(
         blocks: The function of each block by its number.
         held: By expression, how long the list is at most that it gives; for whoever measures the steps.
     """
-    if not _passes[0]:
-        return
     for functions in files.values():
         inline(functions, space)
         write_out(functions, space)
         fold(functions, space, lambda table: keep("G", table), held)
         fuse(functions, blocks)
         hoist(functions)
-        for function in functions:
-            b.complete(function, function.lineno)
 
 
 __all__ = ["plainly", "shorten", "shortens"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -22,7 +21,6 @@ from patolli.language.resolve.model import Model
 from patolli.language.syntax.depth import room
 from patolli.run.compiler import Executable, compile_program
 from patolli.run.compiler.layout import DRAWS
-from patolli.run.compiler.optimizer import plainly
 from patolli.run.compiler.seat_view import Seen, compile_view
 from patolli.run.runtime import public
 from patolli.run.runtime.edits import Edit, with_edits
@@ -120,8 +118,7 @@ class Ruleset:
         """
         key = (players, narrate, watched)
         if key not in self._programs:
-            # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
-            with room(), without_garbage_collection(), plainly() if narrate else nullcontext(), before_a_match():
+            with room(), without_garbage_collection(), before_a_match():
                 self._programs[key] = compile_program(self.resolved_program, self.prover, *key)
         return self._programs[key]
 
