@@ -144,7 +144,9 @@ def test_matrix_says_what_validation_says(run, show, modules, code):
     assert ("error[" in together.stdout) is bool(refused) is (["one", "two"] not in data["combinations"])
     assert refused == {code}
     assert ["free", "one"] in data["combinations"]
-    page = show("", "sample", "--matrix").stdout
+    again = show("", "sample", "--matrix")
+    page = again.stdout
+    assert again.exit_code == 1
     assert "'patolli validate' refuses one + two:" in page
     assert f": {code}: " in page
 

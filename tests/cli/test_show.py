@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from shutil import copytree
 
 import pytest
 
 import patolli
 from patolli.cli.main import COMMANDS
 from patolli.language.diagnostics.codes import CODES
+from patolli.language.packs.discovery import find_content_folder
 
 
 def test_overview_lists_what_there_is(run):
@@ -240,3 +242,19 @@ def test_promises_are_listed_with_their_places(run, purse):
     assert page.endswith("2 promises\n")
     data = json.loads(run("show", purse, "--promises", "--format", "json").stdout)
     assert [one["id"] for one in data["promises"]] == ["match", "match"]
+
+
+def test_every_entry_of_a_name_is_shown(run, tmp_path):
+    """An invariant and a panel may have the same id."""
+    pack = str(copytree(find_content_folder() / "tic_tac_toe", tmp_path / "tic_tac_toe"))
+    more = "document: rules\ninvariants: {board: {always: true, text: A board.}}\n"
+    (tmp_path / "tic_tac_toe/more.yaml").write_text(more, "utf-8")
+    many = run("show", pack, "board").stdout
+    data = json.loads(run("show", pack, "board", "--format", "json").stdout)
+
+    assert [line for line in many.splitlines() if line.startswith("board, in")] == [
+        "board, in invariants",
+        "board, in panels",
+    ]
+    assert [one["section"] for one in data["entries"]] == ["invariants", "panels"]
+    assert "board, in panels" not in run("show", pack, "invariants/board").stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from patolli.author.lookup.entries import entry_data, find_entry, layers_data, unknown
+from patolli.author.lookup.entries import entry_data, find_entries, layers_data, unknown
 
 Data = dict[str, Any]
 FEW = 6
@@ -74,4 +74,4 @@ def _indent_lines(title: str, lines: list[str]) -> list[str]:
     return ["", title, *(f"  {line}" for line in lines)] if lines else []
 
 
-__all__ = ["entry_data", "entry_text", "find_entry", "layers_data", "layers_text", "unknown"]
+__all__ = ["entry_data", "entry_text", "find_entries", "layers_data", "layers_text", "unknown"]

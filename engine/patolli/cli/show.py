@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from patolli.cli.completion_words import complete_pack
 from patolli.cli.options import load_rules, with_modules
+from patolli.cli.status import CONTENT, FINE
 
 if TYPE_CHECKING:
     from patolli.run.runtime import Ruleset
@@ -59,7 +61,7 @@ def show(
             raise click.BadParameter(words, param_hint="PACK")
         data = combined.matrix(pack)
         click.echo(json.dumps(data, indent=2) if form == "json" else combined.matrix_text(data))
-        return
+        sys.exit(CONTENT if data["refused"] else FINE)
     needs = requirements(pack)
     rules = load_rules(needs.base, (*needs.modules, *modules), settings)
     if code is not None:
@@ -81,11 +83,12 @@ def show(
         data = page.seams(rules)
         text = page.seams_text(data)
     elif id is not None:
-        entry = entries.find_entry(rules, id)
-        if entry is None:
+        several = entries.find_entries(rules, id)
+        if not several:
             raise click.BadParameter(entries.unknown(rules, id), param_hint="ID")
-        data = entries.layers_data(rules, entry) if layers else entries.entry_data(rules, entry)
-        text = entries.layers_text(data) if layers else entries.entry_text(data)
+        found = [entries.layers_data(rules, one) if layers else entries.entry_data(rules, one) for one in several]
+        text = "\n\n".join((entries.layers_text if layers else entries.entry_text)(one) for one in found)
+        data = found[0] if len(found) == 1 else {"entries": found}
     elif layers:
         data = pages.layers(rules)
         text = pages.layers_text(data)

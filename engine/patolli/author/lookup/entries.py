@@ -28,19 +28,22 @@ SORTS = {
 
 
 def find_entry(rules: Ruleset, id_: str) -> Entry | None:
-    """Return the entry of an id, ``section/id``, the id of a copy or of a member of an enumeration."""
+    """Return the first entry of an id, see :func:`find_entries`."""
+    return next(iter(find_entries(rules, id_)), None)
+
+
+def find_entries(rules: Ruleset, id_: str) -> list[Entry]:
+    """Return the entries of an id in all sections, of ``section/id``, or of a copy or a member of an enumeration."""
     sections = rules.model.composition.sections
     section, slash, rest = id_.partition("/")
     if slash:
-        return sections.get(section, {}).get(rest)
-    for entries in sections.values():
-        if id_ in entries:
-            return entries[id_]
+        return [entries[rest] for name, entries in sections.items() if name == section and rest in entries]
+    found = [entries[id_] for entries in sections.values() if id_ in entries]
     design, _, copy = id_.rpartition("_")
-    if copy.isdigit() and design in sections["pieces"]:
-        return sections["pieces"][design]
+    if not found and copy.isdigit() and design in sections["pieces"]:
+        return [sections["pieces"][design]]
     what, owner = rules.model.names.get(id_, ("", ""))
-    return next((sections[s][owner] for s in ("enums", "grids") if what == "member" and owner in sections[s]), None)
+    return found or [sections[s][owner] for s in ("enums", "grids") if what == "member" and owner in sections[s]]
 
 
 def unknown(rules: Ruleset, id_: str) -> str:
