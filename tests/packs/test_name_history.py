@@ -148,5 +148,25 @@ def test_a_history_that_is_not_true(module, tmp_path, line, words):
     assert words in problem.message
 
 
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("  rules/wage: {to: rules/income, since: 1.0.0}", "'wage' was renamed to 'earn' in base 1.0.0"),
+        ("  rules/wage: {to: rules/gone, since: 1.0.0}", "'wage' was removed in base 1.1.0"),
+        ("  rules/wage: {to: rules/wage, since: 1.0.0}", "unknown rule 'wage'"),
+    ],
+)
+def test_a_thing_that_was_renamed_again_has_its_newest_name(module, tmp_path, lines, words):
+    _, name = module("document: rules\ntriggers: {x: {after: round, do: wage(1)}}")
+    text = BASE.replace("renamed:\n", f"renamed:\n{lines}\n").replace(
+        "removed:", "removed:\n  rules/gone: {since: 1.1.0}"
+    )
+    (tmp_path / "base/pack.yaml").write_text(text, "utf-8")
+
+    assert [one.message.partition(";")[0] for one in problems_of(name)] == [words]
+    warned = [one for one in inspect(str(tmp_path / "base")).problems if one.code == "P0137"]
+    assert bool(warned) == ("unknown" in words)
+
+
 def test_the_base_of_these_tests_is_right(module, tmp_path):
     assert inspect(str(tmp_path / "base")).problems == []

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from patolli.language.diagnostics import Problem, Span, instead
@@ -67,8 +67,8 @@ def _drop_section(address: str) -> str:
 
 
 def list_old_names(pack: Pack) -> list[OldName]:
-    """Return the names that a pack says that it has given up."""
-    found = []
+    """Return the names that a pack says that it has given up; one that was renamed again has the newest address."""
+    found: list[OldName] = []
     for what in ("renamed", "removed"):
         node = pack.manifest.get(what)
         for key, value in node.items.values() if isinstance(node, YamlMapping) else ():
@@ -76,7 +76,18 @@ def list_old_names(pack: Pack) -> list[OldName]:
             words = {name: one.value if isinstance(one, Scalar) else "" for name, one in said.items()}
             if words:
                 found.append(OldName(pack.id, key.value, words["to"], words["since"], words["text"], key))
-    return found
+    later = {old.address: old for old in found}
+    return [_follow(old, later) for old in found]
+
+
+def _follow(old: OldName, later: Mapping[str, OldName]) -> OldName:
+    """Return an old name with its newest address; what was renamed and then removed is gone."""
+    seen = {old.address}
+    while old.new in later and old.new not in seen:
+        seen.add(old.new)
+        last = later[old.new]
+        old = replace(old, new=last.new, since=old.since if last.new else last.since, text=last.text)
+    return old
 
 
 def explain_old_names(
@@ -101,7 +112,7 @@ def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[s
     here = _text_at(problem.span, read)
     named = {*re.findall(r"\w+", " ".join(re.findall(r"'([^']*)'", problem.message)))}
     for old in history:
-        for word, new in old.words:
+        for word, new in old.words if old.new != old.address else ():
             found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", here)
             if found is not None and named.intersection(old.address.split("/") if "/" in word else [old.name]):
                 return _report_old_name(problem, old, found, new)

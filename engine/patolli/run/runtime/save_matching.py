@@ -58,7 +58,10 @@ def _list_history(ruleset: Ruleset, versions: dict[str, str]) -> Iterator[OldNam
 
 def _compare_entries(ruleset: Ruleset, data: dict[str, Any], history: list[OldName]) -> Iterator[str]:
     """Yield what differs between the entries of a save and those of a ruleset, in words."""
-    older = {old.new_name: old.name for old in history if old.new}
+    older: dict[str, str] = {}
+    for old in sorted(history, key=lambda one: parse_version(one.since)):
+        if old.new:
+            older.setdefault(old.new_name, old.name)  # the name of the save, whatever came between
     before: dict[str, str] = data["entries"]
     now = hash_entries(ruleset.model.composition, older) if older else ruleset.entry_hashes
     gone = {old.address: old.since for old in history if not old.new}
