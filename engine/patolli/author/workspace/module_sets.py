@@ -9,15 +9,17 @@ Sets that were found to be right are remembered as long as nothing in them chang
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import groupby
 from multiprocessing import get_context
 from typing import TypeAlias
 
 from patolli.author.workspace.cache import Notes
 from patolli.author.workspace.findings import Findings, Request
-from patolli.author.workspace.inspection import inspect
+from patolli.author.workspace.inspection import inspect, parse_texts
 from patolli.author.workspace.processes import Lost, Pool, count_processes
-from patolli.language.diagnostics import Problem
+from patolli.language.diagnostics import ContentError, Problem
+from patolli.language.diagnostics.memory import without_garbage_collection
 from patolli.language.packs.manifest import Kept
 
 Set: TypeAlias = frozenset[str]
@@ -31,18 +33,30 @@ def find_refused_sets(base: str, sets: Iterable[Set]) -> dict[Set, list[Problem]
     """Return the errors of each refused set, the smaller sets first."""
     notes = Notes()
     files = Kept()
+    shared: set[str] = set()
     found: dict[Set, list[Problem]] = {}
     for _, group in groupby(sorted(sets, key=lambda one: (len(one), sorted(one))), key=len):
         asked = [one for one in group if not any(wrong < one for wrong in found)]
         left = [one for one in asked if notes.recall(_make_request(base, one)) is None]
         for one in left:
             notes.look_at(_make_request(base, one))
+        names = {name for one in left for name in (base, *one)} - shared
+        _read_shared(names, files)
+        shared |= names
         for one, errors in zip(left, _check_sets(base, left, files), strict=True):
             if errors:
                 found[one] = errors
             else:
                 notes.note(_make_request(base, one), Findings([base, *sorted(one)]))
     return found
+
+
+def _read_shared(names: Iterable[str], files: Kept) -> None:
+    """Read and parse packs, once each, before the processes part; a mistake is found when the pack is checked."""
+    with without_garbage_collection():
+        for name in sorted(names):
+            with suppress(ContentError):
+                parse_texts(files.pack(name))
 
 
 def _make_request(base: str, modules: Set) -> Request:
@@ -64,4 +78,5 @@ def _check_sets(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
 
 
 def _errors(modules: Set, base: str, files: Kept) -> list[Problem]:
-    return inspect(base, sorted(modules), warnings=False, files=files).errors
+    with without_garbage_collection():
+        return inspect(base, sorted(modules), warnings=False, files=files).errors
