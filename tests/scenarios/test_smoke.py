@@ -310,7 +310,7 @@ def test_time_of_compiling_scenarios_counts_for_them(purse, monkeypatch):
         now[0] += 100
         return made(bench, players)
 
-    for module in ("smoke", "suites", "judging"):
+    for module in ("smoke", "suites", "verdicts"):
         monkeypatch.setattr(f"patolli.author.scenarios.{module}.perf_counter", lambda: now[0])
     monkeypatch.setattr(Bench, "build_ruleset", make_slowly)
     result = run_scenarios(Plan((str(purse()),)))

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from patolli.author.workspace.findings import Findings, Request, as_data, from_data
-from patolli.language.packs.discovery import MANIFEST, find, found_packs, installed, packs_in
+from patolli.language.packs.discovery import MANIFEST, Found, find, found_packs, packs_in
 from patolli.language.sources.archive import archive_of, read_bytes
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.folders import may_be_document, paths_below
@@ -97,8 +97,12 @@ class Notes:
         return folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
 
     @cached_property
+    def _found_packs(self) -> list[Found]:
+        return list(found_packs())
+
+    @cached_property
     def _installed_packs(self) -> dict[str, Path]:
-        return installed()
+        return {pack.id: pack.folder for pack in reversed(self._found_packs)}  # the first of an id counts
 
     @cached_property
     def _hash_of_manifests(self) -> str:
@@ -107,7 +111,7 @@ class Notes:
         Archives are hashed as a whole, as any of several versions may be the one that is checked.
         """
         total = sha256()
-        for pack in found_packs():
+        for pack in self._found_packs:
             content = content_hash(archive_of(pack.folder) or pack.folder / MANIFEST)
             total.update(f"{pack.id!r}{str(pack.folder)!r}{content}".encode())
         return total.hexdigest()
