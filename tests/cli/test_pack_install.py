@@ -299,7 +299,7 @@ def test_lock_of_a_selection_file(run, index, home, tmp_path):
         [
             (lambda row: row.update(version="9.0.0"), "the index has no purse 9.0.0"),
             (lambda row: row.update(sha256="0" * 64), "is another one than the lock file names"),
-            (lambda row: row.pop("sha256"), "was no archive, and is here not at all"),
+            (lambda row: row.pop("sha256"), "has no archive to install, and is here not at all"),
             (lambda row: row.update(id="../x"), "is no lock file: packs/0/id"),
         ],
         1,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from patolli.cli.options import format_count
 from patolli.cli.pack_install import ending
 from patolli.cli.status import Commands
 from patolli.language.diagnostics.text import harmless
@@ -31,7 +32,7 @@ def build(folder: Path) -> None:
         from patolli.author.distribution.pack_index import build_index
 
         releases = build_index(folder)
-        packs = len({release.id for release in releases})
-        click.echo(harmless(f"{folder}: {packs} packs in {len(releases)} versions"))
+        packs = format_count(len({release.id for release in releases}), "pack")
+        click.echo(harmless(f"{folder}: {packs} in {format_count(len(releases), 'version')}"))
 
     ending(run)

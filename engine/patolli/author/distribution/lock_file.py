@@ -101,7 +101,8 @@ def _choose(one: Locked, installed: Sequence[Installed], releases: Callable[[str
     if not one.sha256:
         others = ", ".join(row.pack.version for row in installed if row.found.id == one.id)
         found = "with other content" if here else f"in the versions {others}" if others else "not at all"
-        raise Refusal(f"{name} of the lock file was no archive, and is here {found}; it comes with another Patolli?")
+        words = f"{name} of the lock file has no archive to install, and is here {found}"
+        raise Refusal(f"{words}; if it comes with Patolli, install the same version of Patolli")
     release = next((found for found in releases(one.id) if found.version == one.version), None)
     if release is None:
         raise Refusal(f"the index has no {name}, which the lock file names")
