@@ -236,8 +236,8 @@ def test_gallery_and_sheet_show_the_picture(tmp_path):
     plain = len(sheets_of(load(str(found)), Wanted()).data)
     (found / "prize.png").write_bytes(png(60, 60))
     kind = next(kind for kind in load(str(found)).model.kinds.values() if kind.designs).name
-    panels = (found / "panels.yaml").read_text("utf-8")
-    (found / "panels.yaml").write_text(panels.replace(f"  {kind}: {{", f"  {kind}: {{art: prize.png, "), "utf-8")
+    panels = found / "panels.yaml"
+    panels.write_text(panels.read_text("utf-8").replace(f"  {kind}: {{", f"  {kind}: {{art: prize.png, "), "utf-8")
     rules = load(str(found))
 
     assert len(sheets_of(rules, Wanted()).data) > plain

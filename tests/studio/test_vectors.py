@@ -127,8 +127,8 @@ def test_printed_card_shows_the_picture(tmp_path, inside, drawn):
     (found / "LICENSE").write_text("SPDX-License-Identifier: CC0-1.0\n", "utf-8")
     (found / "prize.svg").write_text(SVG.format(inside), "utf-8")
     kind = next(kind for kind in load(str(found)).model.kinds.values() if kind.designs).name
-    panels = (found / "panels.yaml").read_text("utf-8")
-    (found / "panels.yaml").write_text(panels.replace(f"  {kind}: {{", f"  {kind}: {{art: prize.svg, "), "utf-8")
+    panels = found / "panels.yaml"
+    panels.write_text(panels.read_text("utf-8").replace(f"  {kind}: {{", f"  {kind}: {{art: prize.svg, "), "utf-8")
     (tmp_path / "sheet.pdf").write_bytes(sheets_of(load(str(found)), Wanted(kinds=(kind,))).data)
 
     page = pypdf.PdfReader(tmp_path / "sheet.pdf").pages[0].get_contents().get_data().decode("latin-1")

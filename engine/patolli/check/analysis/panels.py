@@ -367,7 +367,7 @@ def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
 
 @cache
 def icon_names() -> tuple[str, ...]:
-    """Return the shapes that the page of the studio has; a tool of the page writes the list."""
+    """Return the shapes that the page of the studio has; a program in ``tools/page`` writes the list."""
     return tuple(Path(__file__).with_name("icon_names.txt").read_text("utf-8").split())
 
 

@@ -41,7 +41,7 @@ def scene_of(match: Match, seat: int) -> dict[str, Any]:
 
     Returns:
         ``players`` (the marks of the seats), ``panels`` in the order of declaration, ``signs`` with their meanings, and
-        ``nouns``, the words whose amounts may be drawn with icons.
+        ``nouns``, the words whose amounts may be drawn with an icon.
 
     Raises:
         ValueError: There is no such seat.
