@@ -72,7 +72,9 @@ class _Offers:
 
     def __init__(self, s: State, me: int, tag: str | None, money: Money) -> None:
         self.state = s
-        self.substitutions = [x for x in money.substitutions if x.when is None or x.when(s, me)]
+        self.substitutions = [
+            x for x in money.substitutions if (x.tags is None or tag in x.tags) and (x.when is None or x.when(s, me))
+        ]
         self.discounts: list[Discount] = []
         self.waivers: list[tuple[Waiver, list[int]]] = []
         if tag is not None:

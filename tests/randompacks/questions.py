@@ -225,6 +225,8 @@ HEADS = table(
         """,
     ),
     ("head: cards: -quiet", '[1] choose $c:card in @card* where payable($c.price) "Which?"\npay $c.price\n\n'),
+    ("head: cards: -quiet", "[1] pay @due as craft for @card"),
+    ("do: cards: -quiet", "[.3] pay @due as craft for @card"),
     ("head: group: -quiet", '[1] choose $g:good in @good* "Which?"\npay @small $g\n\n'),
     ("head: group: -quiet", '[.6] choose $n:int in @int* "How many?"\npay $n any good\n\n'),
     ("head:: -quiet", '[1] choose $n:int in @int* "How many?"\npay $n @counter\n\n'),

@@ -343,10 +343,20 @@ class Rules:
     def _substitution(self) -> list[str]:
         pick = self.random.choice
         given = f"give: {pick((1, 1, 2))} {pick(('wood', 'gold'))}"
-        return [given, f"for: {pick(('', 'up to '))}{pick((1, 2, 3))} {self._thing()}", *self._given()]
+        stands = f"for: {pick(('', 'up to '))}{pick((1, 2, 3))} {self._thing()}"
+        if self.ground.has("cards") and self.writer.chance(0.3):
+            return [given, stands, "on: craft", *self._about_it()]
+        return [given, stands, *self._given()]
+
+    def _about_it(self) -> list[str]:
+        """Write a condition about the card that is paid for."""
+        return [f"when: {self.random.choice(('it.worth > 1', 'not it.used', 'it in hand(me) and it.level < 2'))}"]
 
     def _discount(self) -> list[str]:
         pick = self.random.choice
+        if self.ground.has("cards") and self.writer.chance(0.3):
+            way = pick(("less", "less", "more"))
+            return ["on: craft", f"{way}: {pick((1, 2))} of {self._thing()}", *self._about_it()]
         on = f"on: {pick(('fee', 'toll', *self.paid))}"
         if self.writer.chance(0.3):
             return [on, f"more: {pick((1, 2))} of {self._thing()}", *self._given()]

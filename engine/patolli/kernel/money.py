@@ -21,7 +21,8 @@ Way = tuple[int, ...]
 class Substitution(NamedTuple):
     """One thing that may be paid for another; counters are bases, to which the player is added.
 
-    One use of ``number`` of ``give`` stands for ``least`` to ``most`` of one of the ``targets``.
+    One use of ``number`` of ``give`` stands for ``least`` to ``most`` of one of the ``targets``, in payments with one
+    of the ``tags``, or in all.
     """
 
     give: int
@@ -30,6 +31,7 @@ class Substitution(NamedTuple):
     most: int
     targets: frozenset[int]
     when: Callable[[State, int], bool] | None = None
+    tags: frozenset[str] | None = None
 
 
 class Discount(NamedTuple):

@@ -160,8 +160,8 @@ def _way_of(owed: Owed) -> Way:
 def _alone(s: State, me: int, tag: str | None, money: Money) -> bool:
     """Tell whether nothing but what is owed can be paid: no substitution, discount or waiver counts in this state."""
     for substitution in money.substitutions:
-        allowed = substitution[5]
-        if allowed is None or allowed(s, me):
+        allowed, on = substitution[5], substitution[6]
+        if (on is None or tag in on) and (allowed is None or allowed(s, me)):
             return False
     if tag is not None:
         for tags, _, _, when, _ in money.discounts:
@@ -178,8 +178,8 @@ def _offers(s: State, me: int, tag: str | None, money: Money) -> Offers:
     discounts: list[Discount] = []
     waivers: list[tuple[Waiver, list[int]]] = []
     for substitution in money.substitutions:
-        allowed = substitution[5]
-        if allowed is None or allowed(s, me):
+        allowed, on = substitution[5], substitution[6]
+        if (on is None or tag in on) and (allowed is None or allowed(s, me)):
             substitutions.append(substitution)
     if tag is not None:
         for discount in money.discounts:
@@ -214,7 +214,7 @@ def _most(s: State, me: int, base: int, number: int, offers: Offers) -> int:
     for _, less, targets, _, _ in discounts:
         if base in targets:
             total += less
-    for give, uses, _, most, targets_, _ in substitutions:
+    for give, uses, _, most, targets_, _, _ in substitutions:
         if base in targets_:
             total += max(0, s[give + me]) // uses * most
     return min(max(0, number), total)

@@ -31,7 +31,7 @@ def replacing(
         slot = slots[place]
         helpers = [
             (all_slots.index(give + me), number, least, most)
-            for give, number, least, most, targets, _ in active
+            for give, number, least, most, targets, _, _ in active
             if slot - me in targets
         ]
         next_ = then if place == len(slots) - 1 else _once(then)

@@ -13,6 +13,7 @@ from patolli.language.resolve.call_chains import find_long_chains
 from patolli.language.resolve.declare import declare
 from patolli.language.resolve.facts import check_facts, finish
 from patolli.language.resolve.model import Model
+from patolli.language.resolve.subjects import resolve_subjects
 
 Check = Callable[[Model], None]
 CHECKS: list[Check] = []
@@ -47,6 +48,7 @@ def check_types(composition: Composition, options: dict[str, object] | None = No
     for rule in list(model.rules.values()):
         effects.rule_(rule)
     effects.see_whose()
+    resolve_subjects(effects)
     model.uses = effects.uses
     if not any(p.severity == "error" for p in model.problems):
         finish(effects)

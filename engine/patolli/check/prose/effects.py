@@ -177,7 +177,8 @@ def _change(effect: e.Effect, speech: Speech) -> str:
             who = "" if _is_me(effect.who) else f"{say.value(effect.who, speech)} "
             return f"{who}{verb}{'s' if who else ''} {items(effect.items, speech)}"
         case e.Pay():
-            return f"pay {items(effect.items, speech)}"
+            subject = f" for {say.value(effect.of, speech)}" if effect.of is not None else ""
+            return f"pay {items(effect.items, speech)}{subject}"
         case e.Set():
             return _set(effect, speech)
         case e.Random():

@@ -174,11 +174,12 @@ class Gain(Effect):
 
 @kind(reads=_purse, writes=_locate_payment, asks="payment", draws=False, leaves="never", faults=(), runs=True)
 class Pay(Effect):
-    """``pay``; ``tag`` is what discounts and waivers name. Less than nothing is nothing."""
+    """``pay``; ``tag`` is what discounts and waivers name, ``of`` what is ``it`` there; nothing is below nothing."""
 
     items: tuple[Item, ...]
     tag: str | None
     who: Expr
+    of: Expr | None
 
 
 @kind(reads=nothing, writes=_target, asks="never", draws=False, leaves="never", faults=(Bounds("value"),), runs=False)

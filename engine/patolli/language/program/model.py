@@ -327,7 +327,10 @@ class Anytime:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """``give`` may stand for ``least`` to ``most`` of one of ``targets`` (counters)."""
+    """``give`` may stand for ``least`` to ``most`` of one of ``targets`` (counters).
+
+    With tags in ``on`` only in payments that have one. A condition with a variable beside me looks at what is paid for.
+    """
 
     name: str
     span: Span
@@ -336,6 +339,7 @@ class Substitution:
     most: int
     targets: tuple[str, ...]
     when: Formula | None
+    on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

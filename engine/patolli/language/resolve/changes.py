@@ -191,7 +191,21 @@ class Changes(Expressions, Dispatched):
         self._never_negative(effect.items, "gain")
         self.uses.tag(effect)
         tag = self.model.paid.get(place_of(effect), effect.tag)
-        return e.Pay(items, tag, self.me(scope, effect.span), span=effect.head)
+        return e.Pay(items, tag, self.me(scope, effect.span), self._paid_for(effect, tag, scope), span=effect.head)
+
+    def _paid_for(self, effect: t.Pay, tag: str | None, scope: Scope) -> x.Expr | None:
+        """Resolve what something is paid for, and note its type for the conditions of discounts and the like."""
+        of = self.check(effect.of, scope) if effect.of is not None else None
+        type_ = of.type if of is not None else None
+        if of is not None and effect.of is not None and type_ == PLAYER:
+            self.problem("P0301", "a payment is for a piece, not for a player", effect.of, "write 'as p: pay ..'")
+            type_ = ty.ANY
+        elif of is not None and effect.of is not None and not isinstance(type_, ty.Ref) and type_ != ty.ANY:
+            self.problem("P0301", f"expected a piece that is paid for, found {type_}", effect.of, parts=(of,))
+            type_ = ty.ANY
+        if tag is not None:
+            self.model.paid_for.setdefault(tag, []).append((type_, effect.head))
+        return of
 
     def _never_negative(self, items: list[t.Item], instead: str) -> None:
         """Report amounts that are written with a sign."""

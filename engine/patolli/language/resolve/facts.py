@@ -24,6 +24,7 @@ from patolli.language.resolve.entries import everyones
 from patolli.language.resolve.expressions import PLAYER, Scope
 from patolli.language.resolve.formulas import formula_name
 from patolli.language.resolve.names import Why
+from patolli.language.resolve.subjects import reads_it
 from patolli.language.resolve.tables import Table
 from patolli.language.syntax import tree as t
 
@@ -293,8 +294,8 @@ class _Outside:
         model, made = self.model, self.made
         made.anytime = [self._anytime(anytime) for anytime in model.anytime]
         made.waivers = [self._waiver(waiver) for waiver in model.waivers]
-        discounts = [self._when(f"discount {d.name}", d.when) for d in model.discounts]
-        substitutions = [self._when(f"substitution {s.name}", s.when) for s in model.substitutions]
+        discounts = [self._own_when(f"discount {d.name}", d.when) for d in model.discounts]
+        substitutions = [self._own_when(f"substitution {s.name}", s.when) for s in model.substitutions]
         for d, when in zip(model.discounts, discounts, strict=True):
             made.discounts.append(pm.Discount(d.name, d.span, d.on, d.less, d.targets, when, d.body))
         for s, when in zip(model.substitutions, substitutions, strict=True):
@@ -352,11 +353,15 @@ class _Outside:
         with self.effects.uses.of(owner):
             return pm.Formula(scope.variables["me"], (), self.effects.condition(when, scope))
 
+    def _own_when(self, owner: str, when: t.Expr | None) -> pm.Formula | None:
+        """Resolve a condition, unless it looks at what is paid for, which is known when all rules are."""
+        return None if reads_it(when) else self._when(owner, when)
+
     def _substitution(self, old: m.Substitution, when: pm.Formula | None) -> pm.Substitution:
         with self.effects.uses.of(f"substitution {old.name}"):
             (give,) = self.effects.items([old.give], Scope.of(old.span, me=PLAYER))
         everyones(self.model, old.give.thing or "", old.give.span)
-        return pm.Substitution(old.name, old.span, give, old.least, old.most, old.targets, when)
+        return pm.Substitution(old.name, old.span, give, old.least, old.most, old.targets, when, old.on)
 
     def _active(self, active: t.Expr) -> x.Expr:
         """Resolve who may take anytime actions: a player, or a list of players."""

@@ -296,6 +296,7 @@ class Substitution:
     most: int
     targets: tuple[str, ...]
     when: t.Expr | None
+    on: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -373,6 +374,9 @@ class Model:
     rules: dict[str, Rule] = field(default_factory=dict)
     triggers: list[Trigger] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)
+    paid_for: dict[str, list[tuple[AnyType | None, Span]]] = field(
+        default_factory=dict
+    )  # by tag, what payments are for
     anytime: list[Anytime] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     discounts: list[Discount] = field(default_factory=list)

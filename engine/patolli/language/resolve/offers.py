@@ -46,7 +46,9 @@ def declare_payments(model: Model, reader: Reader) -> None:
         targets = tuple(x for x in _targets(model, reader, _words(stands, found)) if x != give.items[0].thing)
         when = reader.expression(scalar_at(entry.node, "when"))
         least = 1 if found["up_to"] else most
-        model.substitutions.append(Substitution(entry.id, entry.key.span, give.items[0], least, most, targets, when))
+        model.substitutions.append(
+            Substitution(entry.id, entry.key.span, give.items[0], least, most, targets, when, _on(model, reader, entry))
+        )
     for entry in model.composition.all("discounts"):
         less, more = scalar_at(entry.node, "less"), scalar_at(entry.node, "more")
         said = less or more
@@ -68,6 +70,8 @@ def declare_payments(model: Model, reader: Reader) -> None:
             Waiver(entry.id, entry.key.span, _on(model, reader, entry),
                    _targets(model, reader, of), binder, reader.expression(scalar_at(entry.node, "when")), body)
         )  # fmt: skip
+    for substitution in model.substitutions:
+        substitution.on = with_tags(substitution.on, model)
     for discount in model.discounts:
         discount.on = with_tags(discount.on, model)
     for waiver in model.waivers:

@@ -109,7 +109,7 @@ class _Build:
         return t.Gain(c[0], c[1], True, at=self.shift.at(meta))
 
     def pay_block(self, meta: Branch, c: list[Any]) -> list[Any]:
-        return [t.Pay(c[0], _text(c[1]), at=self.shift.at(meta)), *_suite(c[2])]
+        return [t.Pay(c[0], _text(c[1]), c[2], at=self.shift.at(meta)), *_suite(c[3])]
 
     def items(self, meta: Branch, c: list[Any]) -> list[t.Item]:
         return c

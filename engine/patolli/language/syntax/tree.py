@@ -83,15 +83,16 @@ class Gain(Effect):
 
 
 @statement(
-    "pay {items:items} [as {tag:NAME}]",
-    shown="pay 1 coin and n seed [as tag]",
-    means="Pays a cost; `as` gives the tag that discounts and waivers name.",
+    "pay {items:items} [as {tag:NAME}] [for {of:expr}]",
+    shown="pay 1 coin and n seed [as tag] [for x]",
+    means="Pays a cost; `as` gives the tag that discounts and waivers name, `for` the piece that is `it` for them.",
 )
 class Pay(Effect):
-    """``pay``; ``tag`` is what discounts and waivers name."""
+    """``pay``; ``tag`` is what discounts and waivers name, and ``of`` what it is paid for."""
 
     items: list[Item]
     tag: str | None
+    of: Expr | None
 
 
 @statement(

@@ -246,7 +246,7 @@ class Expressions(Quantifiers):
     @handles("value", x.Payable)
     def _payable(self, expr: x.Payable, c: Context) -> ast.expr:
         item = e.CostItem(expr.cost, (), expr.who, span=expr.span)
-        return payments.affordable(self, e.Pay((item,), None, expr.who, span=expr.span), c)
+        return payments.affordable(self, e.Pay((item,), None, expr.who, None, span=expr.span), c)
 
     @handles("value", x.FunctionCall)
     def _function_call(self, expr: x.FunctionCall, c: Context) -> ast.expr:

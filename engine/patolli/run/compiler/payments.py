@@ -18,6 +18,7 @@ from patolli.language.program import expressions as x
 from patolli.language.program.node import Location, children
 from patolli.run.compiler import build as b
 from patolli.run.compiler import narration
+from patolli.run.compiler.marked_tags import compile_tag
 
 if TYPE_CHECKING:
     from patolli.run.compiler.effects import Effects
@@ -53,7 +54,7 @@ def affordable(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     if ex.unit.summaries.plain(pay) and len(set(named)) == len(pay.items):
         return b.both([b.compare(b.item("s", slot), ">=", amount) for slot, amount in pairs(ex, pay.items, c)])
     who = ex.expr(pay.who, c)
-    return b.call("payable", b.name("s"), who, compile_need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
+    return b.call("payable", b.name("s"), who, compile_need(ex, pay, c), compile_tag(ex, pay, c), b.name("MONEY"))
 
 
 def enough(ex: Expressions, pay: e.Pay, c: Context) -> list[ast.stmt]:
@@ -105,7 +106,9 @@ def _without(slot: ast.expr, payer: ast.expr) -> ast.expr:
 
 def ways(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     """Return the list of all ways to pay."""
-    return b.call("ways", b.name("s"), ex.expr(pay.who, c), compile_need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
+    return b.call(
+        "ways", b.name("s"), ex.expr(pay.who, c), compile_need(ex, pay, c), compile_tag(ex, pay, c), b.name("MONEY")
+    )
 
 
 Beforehand = tuple["Context", list[ast.stmt], tuple[e.Item, ...]]

@@ -6,8 +6,9 @@ from typing import Any
 
 from patolli.kernel.money import Discount, Money, Substitution, Surcharge, Waiver
 from patolli.language.program.effects import CounterItem
-from patolli.language.program.model import Rule
+from patolli.language.program.model import Formula, Rule
 from patolli.run.compiler.entry_points import EntryPoints
+from patolli.run.compiler.marked_tags import marked_tags
 
 
 class Terms:
@@ -24,13 +25,17 @@ class Terms:
     def compile(self) -> None:
         """Compile conditions and side effects of payments."""
         for s in self.model.substitutions:
-            self.whens[id(s)] = self.entry_points.formula(s.when) if s.when is not None else ""
+            self.whens[id(s)] = self._when(s.when)
         for d in self.model.discounts:
-            self.whens[id(d)] = self.entry_points.formula(d.when) if d.when is not None else ""
+            self.whens[id(d)] = self._when(d.when)
             self.codes[id(d)] = self._side(d.body) if d.body else 0
         for w in self.model.waivers:
             self.whens[id(w)] = self.entry_points.candidates(w.me, w.binder, w.when, self.model.rules[w.body])
             self.codes[id(w)] = self._side(w.body)
+
+    def _when(self, when: Formula | None) -> str:
+        """Make a function of a condition; one about what is paid for is in the tags of payments, see ``payments``."""
+        return self.entry_points.formula(when) if when is not None and not when.variables else ""
 
     def _side(self, name: str) -> int:
         rule = self.model.rules[name]
@@ -49,17 +54,23 @@ class Terms:
         for s in self.model.substitutions:
             assert isinstance(s.give, CounterItem)
             give, number = counters[s.give.counter][0], self.layout.constants.number(s.give.amount)
-            when = space.get(self.whens[id(s)])
-            money.substitutions.append(Substitution(give, number, s.least, s.most, frozenset(bases(s.targets)), when))
+            when, tags = space.get(self.whens[id(s)]), marked_tags(self.model, s) if s.on else None
+            money.substitutions.append(
+                Substitution(give, number, s.least, s.most, frozenset(bases(s.targets)), when, tags)
+            )
         for d in self.model.discounts:
             when = space.get(self.whens[id(d)])
             if d.less < 0:
-                money.surcharges.append(Surcharge(frozenset(d.on), -d.less, bases(d.targets), when))
+                money.surcharges.append(Surcharge(marked_tags(self.model, d), -d.less, bases(d.targets), when))
                 continue
-            money.discounts.append(Discount(frozenset(d.on), d.less, bases(d.targets), when, self.codes[id(d)]))
+            money.discounts.append(
+                Discount(marked_tags(self.model, d), d.less, bases(d.targets), when, self.codes[id(d)])
+            )
         for w in self.model.waivers:
             candidates = space[self.whens[id(w)]]
-            money.waivers.append(Waiver(frozenset(w.on), frozenset(bases(w.of)), candidates, self.codes[id(w)]))
+            money.waivers.append(
+                Waiver(marked_tags(self.model, w), frozenset(bases(w.of)), candidates, self.codes[id(w)])
+            )
         for position, rule in self.sides:
             money.sides[position] = self.entry_points.work(rule), bool(rule.parameters)
         money.spent = frozenset(self.spends())

@@ -23,6 +23,7 @@ from patolli.language.program.tree_rewriter import free
 from patolli.run.compiler import build as b
 from patolli.run.compiler import payments
 from patolli.run.compiler.effects import Effects
+from patolli.run.compiler.marked_tags import compile_tag
 from patolli.run.compiler.unit import Context, of_variables
 
 
@@ -57,6 +58,10 @@ class Workings:
         """Return what tells the need of a payment."""
         return self._of("need", pay, lambda c: payments.compile_need(self.plain, pay, c))
 
+    def tag(self, pay: e.Pay) -> Working:
+        """Return what tells the tag of a payment, with what holds of what is paid for."""
+        return self._of("tag", pay, lambda c: compile_tag(self.plain, pay, c))
+
     def ways(self, pay: e.Pay) -> Working:
         """Return what lists all ways to pay."""
         return self._of("ways", pay, lambda c: payments.ways(self.plain, pay, c))
@@ -65,7 +70,7 @@ class Workings:
         """Return the payment that a test is about; for the same test, the same object."""
         if id(test) not in self._payments:
             item = e.CostItem(test.cost, (), test.who, span=test.span)
-            self._payments[id(test)] = test, e.Pay((item,), None, test.who, span=test.span)
+            self._payments[id(test)] = test, e.Pay((item,), None, test.who, None, span=test.span)
         return self._payments[id(test)][1]
 
     def possible(self, demand: Demand, variables: Iterable[x.Variable], span: Span) -> Working:

@@ -180,8 +180,9 @@ class Explainer(Lists):
             return bool(self.run(self.workings.affordable(pay), state, scope))
 
         holds = possible()
-        need = add_surcharges(state, who, need, pay.tag, self.purse.money)
-        values = self.purse.values(state, who, need, pay.tag)
+        tag = self.run(self.workings.tag(pay), state, scope)
+        need = add_surcharges(state, who, need, tag, self.purse.money)
+        values = self.purse.values(state, who, need, tag)
         missing = () if holds else self.purse.missing(state, need, possible, who)
         self._go_on(pay, then, who, at)
         return Reason(holds, what, pay.span, values, missing=missing, node=pay, scope=scope)

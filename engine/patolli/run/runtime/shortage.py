@@ -108,7 +108,9 @@ class Purse:
         owed = {slot - who for slot in _slots(need, who)}
         helping, given = [], []
         for one, substitution in zip(self.model.substitutions, self.money.substitutions, strict=True):
-            if owed & substitution.targets and (substitution.when is None or substitution.when(state, who)):
+            holds = substitution.when is None or substitution.when(state, who)
+            tagged = substitution.tags is None or tag in substitution.tags
+            if owed & substitution.targets and holds and tagged:
                 helping.append(one.name)
                 given.append(substitution.give)
         cheaper = [one for one in self.model.discounts if one.less > 0]

@@ -1,0 +1,90 @@
+"""Resolve conditions about what is paid for: ``it`` in the ``when`` of discounts and substitutions.
+
+In:     a model whose rules are resolved, so that it is known what the payments with each tag are for.
+Out:    the conditions, over ``me`` and ``it``, in the program.
+Errors: P0205 a condition of which nothing says what ``it`` is, P0301 payments for pieces of different kinds.
+"""
+
+from __future__ import annotations
+
+import dataclasses as dc
+from collections import Counter
+
+from patolli.language.diagnostics import Problem, Span
+from patolli.language.program import model as pm
+from patolli.language.program import types as ty
+from patolli.language.resolve import model as m
+from patolli.language.resolve.effects import Effects
+from patolli.language.resolve.expressions import PLAYER, Scope
+from patolli.language.syntax import tree as t
+from patolli.language.syntax.syntax_walk import nodes
+
+MOST = 5
+"""How many conditions may look at what the payments with one tag are for: each doubles the tags that are compiled."""
+
+
+def reads_it(when: t.Expr | None) -> bool:
+    """Tell whether a condition looks at what is paid for."""
+    return when is not None and any(isinstance(node, t.Name) and node.id == "it" for node in nodes([when]))
+
+
+def resolve_subjects(effects: Effects) -> None:
+    """Resolve all conditions about what is paid for."""
+    model, made = effects.model, effects.program
+    count: Counter[str] = Counter()
+    for number, discount in enumerate(model.discounts):
+        if discount.when is not None and reads_it(discount.when):
+            when = _resolve_when(effects, discount, discount.when, f"discount {discount.name}", count)
+            made.discounts[number] = dc.replace(made.discounts[number], when=when)
+    for number, substitution in enumerate(model.substitutions):
+        if substitution.when is not None and reads_it(substitution.when):
+            when = _resolve_when(effects, substitution, substitution.when, f"substitution {substitution.name}", count)
+            made.substitutions[number] = dc.replace(made.substitutions[number], when=when)
+
+
+def _resolve_when(
+    effects: Effects, one: m.Discount | m.Substitution, when: t.Expr, owner: str, count: Counter[str]
+) -> pm.Formula:
+    """Resolve a condition about what is paid for; *count* says how many there are for each tag."""
+    count.update(one.on)
+    crowded = next((tag for tag in one.on if count[tag] == MOST + 1), None)
+    if crowded is not None:
+        words = f"more than {MOST} discounts and substitutions look at what payments as {crowded!r} are for"
+        effects.problem("P0205", words, when, "put several conditions into one, or give payments other tags")
+    scope = Scope.of(when.span, me=PLAYER, it=_find_type(effects, one, when))
+    me, it = scope.variables.values()
+    with effects.uses.of(owner):
+        return pm.Formula(me, (it,), effects.condition(when, scope))
+
+
+def _find_type(effects: Effects, one: m.Discount | m.Substitution, when: t.Expr) -> ty.AnyType:
+    """Return the type of what all payments that something is for are for."""
+    if not one.on:
+        effects.problem(
+            "P0205", "nothing tells which payments 'it' is of", when, "add 'on:' with the tags of the payments"
+        )
+        return ty.ANY
+    found: dict[ty.AnyType, Span] = {}
+    for tag in one.on:
+        for type_, span in effects.model.paid_for.get(tag, ()):
+            if type_ is None:
+                words, help_ = (
+                    f"'it' is what is paid for, and a payment as {tag!r} does not say that",
+                    "add 'for x' to it",
+                )
+                _report_once(effects, Problem("P0205", words, when.span, help_, ((span, "this payment"),)))
+                return ty.ANY
+            if type_ != ty.ANY:
+                found.setdefault(type_, span)
+    if len(found) > 1:
+        kinds = " and ".join(map(str, found))
+        also = tuple((span, f"for {type_}") for type_, span in found.items())
+        help_ = "give these payments different tags"
+        _report_once(effects, Problem("P0301", f"'it' would be {kinds}", when.span, help_, also))
+    return next(iter(found)) if len(found) == 1 else ty.ANY
+
+
+def _report_once(effects: Effects, problem: Problem) -> None:
+    """Report what is wrong with payments at the first condition about them."""
+    if all(other.message != problem.message for other in effects.model.problems):
+        effects.model.problems.append(problem)
