@@ -837,3 +837,40 @@ def looking_ahead_deep() -> Files:
     for i in range(25):
         value = f"after(more({i}), {value} + {value if i < 10 else 1})"
     return {"rules.yaml": rules(f"gain {value} gem", "  more(int n): gain n point\n")}
+
+
+# -- calls that follow from declarations
+
+
+@pack
+def effects_of_all() -> Files:
+    text = "kinds:\n  k: {facts: {e: effect}}\n"
+    rows = "".join(f"  a{i}: {{e: 'choose x in k \"W\"; do x.e; do x.e'}}\n" for i in range(1_500))
+    return {**model(text, "for x in k: do x.e"), "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}"}
+
+
+@pack
+def triggers_of_all() -> Files:
+    gains = within("gain 1 gem" for _ in range(1_200))
+    rows = [f"t{i}: {{after: gain gem, when: point > {i}, do: gain 1 point}}" for i in range(1_000)]
+    return {"rules.yaml": rules(gains, yaml("triggers", rows))}
+
+
+@pack
+def anytime_of_all() -> Files:
+    asks = within(f'choose y{i} in 1..9 "W"\ngain y{i} gem' for i in range(900))
+    rows = [f"a{i}: {{when: point > {i}, do: gain 1 gem}}" for i in range(900)]
+    return {"rules.yaml": rules(asks, "active: player_1\n" + yaml("anytime", rows))}
+
+
+@pack
+def waivers_of_all() -> Files:
+    pays = within("if gem > 9: pay 5 gem as fee" for _ in range(900))
+    rows = [f"w{i}: {{on: fee, of: gem, do: gain 1 point}}" for i in range(900)]
+    return {"rules.yaml": rules(pays, yaml("waivers", rows))}
+
+
+@pack
+def packs_required() -> Files:
+    needs = "".join(f"  pack_number_{i}: '>=1.0,<2.0'\n" for i in range(2_900))
+    return {"pack.yaml": MANIFEST + "requires:\n" + needs}

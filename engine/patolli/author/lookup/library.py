@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.discovery import MANIFEST
+from patolli.language.packs.discovery import MANIFEST, Installed, installed
 from patolli.language.packs.manifest import Files, understand
 
 DEPTHS = ("", "*/", "*/*/", "*/*/*/")
@@ -44,17 +44,17 @@ class Library(Files):
                         self._packs.setdefault(manifest.parent.name, manifest.parent)
         return self._packs
 
-    def find(self, name: str) -> Path | None:
+    def find(self, name: str, there: Installed = installed) -> Path | None:
         """Return the folder of a pack: of the workspace first, beside its packs, then of those installed."""
         if "/" in name or "\\" in name:
-            return super().find(name)
+            return super().find(name, there)
         packs = self.packs()
         if name in packs:
             return packs[name]
         for folder in packs.values():
             if (folder.parent / name / MANIFEST).is_file():
                 return folder.parent / name
-        return super().find(name)
+        return super().find(name, there)
 
     def text(self, path: str) -> tuple[str | None, list[Problem]]:
         """Return the text of a file as it is being edited."""

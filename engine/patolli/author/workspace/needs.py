@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from patolli.language.diagnostics import ContentError, Problem
 from patolli.language.packs.discovery import MANIFEST
-from patolli.language.packs.manifest import DISK, Files, Pack, understand
+from patolli.language.packs.manifest import DISK, Files, Kept, Pack, understand
 from patolli.language.packs.selection import absent
 from patolli.language.packs.selection_file import is_selection, read_selection
 from patolli.language.packs.version_ranges import in_range, join_named
@@ -45,6 +45,7 @@ def requirements(name: str, files: Files = DISK) -> Requirements:
     if is_selection(name):
         with suppress(ContentError):  # who reads it reports what is wrong
             return Requirements(read_selection(name, files).pack.value, (name,))
+    files = files if isinstance(files, Kept) else Kept(files)
     walk = _Walk(files, {})
     walk.visit(name)
     for _ in range(ROUNDS):
@@ -81,12 +82,14 @@ class _Walk:
         if pack is None:
             return
         self.versions[wanted] = pack.version
+        places: dict[str, str | None] = {}
         for needed, wanted_range in pack.requires.items():
             self.ranges.setdefault(needed, []).append(wanted_range)
             name = self.names.get(needed, needed)
-            place = name if self.files.find(name) is not None else _find_near(pack, needed, self.files)
-            if place is None:
-                self.missing.append(absent(pack, needed))
+            places[needed] = name if self.files.find(name) is not None else _find_near(pack, needed, self.files)
+        if gone := [needed for needed, place in places.items() if place is None]:
+            self.missing += absent(pack, gone)
+        for needed, place in places.items():
             self.visit(place or needed)
 
     def find_better_names(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ from patolli.language.diagnostics import Problem
 from patolli.language.packs.composition import Composition
 from patolli.language.packs.recovery import without_echoes
 from patolli.language.program.summaries import Summaries
-from patolli.language.resolve.call_chains import find_long_chains
+from patolli.language.resolve.call_chains import find_long_chains, find_many_calls
 from patolli.language.resolve.declare import declare
 from patolli.language.resolve.facts import check_facts, finish
 from patolli.language.resolve.model import Model
@@ -49,10 +49,11 @@ def check_types(composition: Composition, options: dict[str, object] | None = No
         effects.rule_(rule)
     effects.see_whose()
     resolve_subjects(effects)
+    model.problems += effects.overflow
     model.uses = effects.uses
     if not any(p.severity == "error" for p in model.problems):
         finish(effects)
-        model.problems += find_long_chains(effects.program)
+        model.problems += [*find_long_chains(effects.program), *find_many_calls(effects.program)]
     for look in CHECKS:
         look(model)
     _unclear(model)

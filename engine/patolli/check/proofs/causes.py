@@ -7,7 +7,9 @@ the choice.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from patolli.check.proofs.demands import open_problem
 from patolli.check.proofs.prover import Prover
@@ -78,15 +80,15 @@ class Causes:
         """Tell whether nothing looks before it comes to a cause; a `require` is meant as it stands."""
         if isinstance(cause.effect, e.Require) or cause.rule is None or cause.rule.hidden:
             return False
-        return places > 1 or self._calls(cause.rule) == 1
+        return places > 1 or self._calls[cause.rule.name] == 1
 
-    def _calls(self, rule: Rule) -> int:
+    @cached_property
+    def _calls(self) -> Counter[str]:
+        """How many effects call each rule."""
         called = self.prover.summaries.list_called_rules
-        return sum(
-            rule in called(node)
-            for other in self.program.rules.values()
-            for node in walk(other.block)
-            if isinstance(node, e.Effect)
+        blocks = [rule.block for rule in self.program.rules.values()]
+        return Counter(
+            name for node in walk(*blocks) if isinstance(node, e.Effect) for name in {one.name for one in called(node)}
         )
 
     # -- looking for a cause

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from patolli.language.diagnostics import Problem, instead, nearest
-from patolli.language.packs.discovery import explain_folder_name, find, holder_of, installed, packs_in
+from patolli.language.packs.discovery import explain_folder_name, find, installed, list_renamed, packs_in
 from patolli.language.packs.manifest import Pack, read_manifest
 from patolli.language.sources import Mapping as YamlMapping
 from patolli.language.sources import Node, Scalar, Sequence
@@ -68,8 +68,10 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     there = installed() if unclear else {}
     around = beside(pack) if unclear else []
     known = {*there, *packs, *(path.name for path in around), *roles}
+    strange = any(name not in known for _, _, name in unclear)
+    renamed = list_renamed([*around, *there.values()]) if strange else {}
     for scalar, key, name in unclear:
-        holder = holder_of(name, [*around, *there.values()]) if name not in known else None
+        holder = renamed.get(name) if name not in known else None
         if holder is not None:
             words = f"no folder of a pack is called {name!r}, so {key!r} has no effect"
             yield Problem("P0118", words, scalar.span, explain_folder_name(name, holder), severity="warning")
@@ -101,7 +103,7 @@ def _find_nearest(pack: Pack, name: str, known: set[str], own: set[str], there: 
 
 def _may_be_beside(pack: Pack, name: str, there: Mapping[str, Path]) -> bool:
     """Tell whether a pack may stand in one ruleset with another: two games never do, whatever they are called."""
-    folder = find(name, there)
+    folder = find(name, lambda: there)
     other = read_manifest(folder) if folder is not None else None
     return other is None or not pack.requires or bool(other.requires) or other.id in pack.requires
 

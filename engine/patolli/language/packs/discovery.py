@@ -28,6 +28,8 @@ from patolli.language.sources.home import folder_of_user
 
 MANIFEST = "pack.yaml"
 GROUP = "patolli.packs"
+Installed = Callable[[], Mapping[str, Path]]
+"""What returns the installed packs: id to its folder."""
 _ID = re.compile(rb"^id: *[\"']?([a-z_][a-z0-9_]*)", re.M)
 _VERSION = re.compile(rb"^version: *[\"']?([0-9.]+)", re.M)
 
@@ -124,9 +126,13 @@ def inside(archive: Path) -> Path | None:
     return archive / top if f"{top}/{MANIFEST}" in found else None
 
 
-def holder_of(id_: str, folders: Iterable[Path]) -> Path | None:
-    """Return the first of some folders that holds the pack of an id under another name, such as ``my_game-main``."""
-    return next((folder for folder in folders if folder.name != id_ and _id_of(folder) == id_), None)
+def list_renamed(folders: Iterable[Path]) -> dict[str, Path]:
+    """Return by its id each pack that lies in a folder of another name, such as ``my_game-main``; the first counts."""
+    found: dict[str, Path] = {}
+    for folder in folders:
+        if (id_ := _id_of(folder)) and folder.name != id_:
+            found.setdefault(id_, folder)
+    return found
 
 
 def explain_folder_name(id_: str, holder: Path) -> str:
@@ -182,10 +188,10 @@ def list_bundled() -> dict[str, Path]:
     return dict(sorted((pack.id, pack.folder) for pack in found_packs() if pack.origin == "bundled"))
 
 
-def find(name: str, among: Mapping[str, Path] | None = None) -> Path | None:
+def find(name: str, there: Installed = installed) -> Path | None:
     """Return the folder of a pack given by id, path or named range, or None; an archive is a folder, too.
 
-    Who asks for many looks once what is installed, and says *among* what.
+    A caller with many names passes a function *there* that looks for installed packs only once.
     """
     path = Path(name)
     if path.suffix == SUFFIX and os.path.isfile(path):
@@ -198,4 +204,4 @@ def find(name: str, among: Mapping[str, Path] | None = None) -> Path | None:
             (found.folder, _find_in_manifest(_VERSION, found.folder)) for found in found_packs() if found.id == id_
         )
         return next((folder for folder, version in versions if in_range(version, wanted)), None)
-    return (installed() if among is None else among).get(name)
+    return there().get(name)

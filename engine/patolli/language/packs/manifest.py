@@ -12,14 +12,22 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
-from patolli.language.packs.discovery import MANIFEST, explain_folder_name, find, holder_of, installed, packs_in
+from patolli.language.packs.discovery import (
+    MANIFEST,
+    Installed,
+    explain_folder_name,
+    find,
+    installed,
+    list_renamed,
+    packs_in,
+)
 from patolli.language.packs.recovery import recover, words
 from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.language.sources.archive import SUFFIX, archive_of, ignored_in, refusal, yaml_files
@@ -175,9 +183,9 @@ class Files:
 
     tests = True
 
-    def find(self, name: str) -> Path | None:
-        """Return the folder of a pack given by id or path, or None."""
-        return find(name)
+    def find(self, name: str, there: Installed = installed) -> Path | None:
+        """Return the folder of a pack given by id or path, or None; *there* returns the installed packs."""
+        return find(name, there)
 
     def text(self, path: str) -> tuple[str | None, list[Problem]]:
         """Return the text of a file, or None with the reason."""
@@ -201,11 +209,12 @@ class Kept(Files):
         self._folders: dict[str, Path | None] = {}
         self._texts: dict[str, tuple[str | None, list[Problem]]] = {}
         self._packs: dict[str, Pack] = {}
+        self._installed = cache(installed)
 
-    def find(self, name: str) -> Path | None:
+    def find(self, name: str, there: Installed | None = None) -> Path | None:
         """Return the folder of a pack."""
         if name not in self._folders:
-            self._folders[name] = self._files.find(name)
+            self._folders[name] = self._files.find(name, there or self._installed)
         return self._folders[name]
 
     def text(self, path: str) -> tuple[str | None, list[Problem]]:
@@ -306,7 +315,7 @@ def _no_pack(name: str) -> Problem:
         help_ = f"did you mean '{name[: -len(Path(name).name)]}{near}'?" if near else ""
         return Problem("P0110", f"there is no folder {name!r}", start_of(name), help_)
     there = installed()
-    holder = holder_of(name, [*packs_in(Path()), *there.values()])
+    holder = list_renamed([*packs_in(Path()), *there.values()]).get(name)
     near = nearest(name, list(there)) if holder is None else None
     place = start_of(name)
     help_ = f"installed are: {', '.join(there)}" if there else "none is installed"

@@ -11,7 +11,7 @@ from typing import Any
 
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest
 from patolli.language.packs.acquaintance import STANDARD, beside, switches
-from patolli.language.packs.discovery import explain_folder_name, holder_of, installed
+from patolli.language.packs.discovery import explain_folder_name, installed, list_renamed
 from patolli.language.packs.manifest import DISK, Files, Pack
 from patolli.language.packs.precedence import Precedence
 from patolli.language.packs.selection_file import check_order
@@ -59,7 +59,7 @@ def _find_base(name: str, modules: list[str], files: Files) -> Pack:
         for module in modules:
             pack = files.pack(module)
             if name in pack.requires:
-                raise ContentError((absent(pack, name),))
+                raise ContentError(absent(pack, [name]))
     return files.pack(name)
 
 
@@ -131,6 +131,7 @@ def switched_on(base: str, options: dict[str, Any], files: Files = DISK) -> tupl
 
 def _require_packs(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Problem]) -> None:
     node = pack.manifest.get("requires")
+    gone: list[str] = []
     for id_, wanted in pack.requires.items():
         span = node.key(id_).span if isinstance(node, Mapping) else pack.manifest.span
         if id_ not in packs and pack is base:
@@ -138,13 +139,14 @@ def _require_packs(pack: Pack, packs: dict[str, Pack], base: Pack, problems: lis
             help_ = "load the pack that it needs, with this one as a module"
             problems.append(Problem("P0113", words, span, help_))
         elif id_ not in packs:
-            problems.append(absent(pack, id_))
+            gone.append(id_)
         elif pack.whole and not in_range(packs[id_].version, wanted):
             found = packs[id_].version
             where = packs[id_].manifest.get("version")
             also = ((where.span, "its version is here"),) if where is not None else ()
             help_ = f"use another version of {id_!r} or of {pack.id!r}"
             problems.append(Problem("P0114", f"{pack.id!r} needs {id_!r} {wanted}, found {found}", span, help_, also))
+    problems += absent(pack, gone) if gone else ()
     if pack is not base and not pack.requires and pack.whole:
         problems.append(_no_module(pack, packs, base))
 
@@ -159,11 +161,16 @@ def _no_module(pack: Pack, packs: dict[str, Pack], base: Pack) -> Problem:
     return Problem("P0117", words, span, "a module says 'requires: {pack: \">=1.0\"}'")
 
 
-def absent(pack: Pack, id_: str) -> Problem:
+def absent(pack: Pack, ids: list[str]) -> tuple[Problem, ...]:
     """Report what a pack needs and does not get; what is installed, or lies beside it, comes along by itself."""
-    there = installed()
-    holder = holder_of(id_, [*beside(pack), *there.values()])
-    near = nearest(id_, {*there, *(path.name for path in beside(pack))}) if holder is None else None
+    there, around = installed(), beside(pack)
+    renamed = list_renamed([*around, *there.values()])
+    known = {*there, *(path.name for path in around)}
+    return tuple(_report_absent(pack, id_, renamed.get(id_), known) for id_ in ids)
+
+
+def _report_absent(pack: Pack, id_: str, holder: Path | None, known: set[str]) -> Problem:
+    near = nearest(id_, known) if holder is None else None
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
     if holder is not None:
         help_ = explain_folder_name(id_, holder)

@@ -1,22 +1,26 @@
-"""Refuse rules, functions and constants that use each other in too long a row, in whatever order they are declared.
+"""Refuse rules, functions and constants that use each other in too long a row, or rules that call too many others.
 
 The resolver refuses a long row while it is inside it. If the innermost rule is declared first, it never is inside: each
 rule finds the next one resolved. The passes behind it, and matches, would still go through the whole row.
 
-Errors: P0101.
+Few words can imply many calls: each question allows all anytime actions, each ``do x.effect`` may carry out any effect
+of a piece, and each payment may use all discounts. A thousand of each are a million calls.
+
+Errors: P0101 a row that is too long, P0054 too many calls.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program.model import Constant, Function, Program, Rule
-from patolli.language.program.node import walk
+from patolli.language.program.node import declaration, walk
 from patolli.language.program.setup_values import constants_by_use
-from patolli.language.syntax.depth import CALLS
+from patolli.language.syntax.depth import CALLS, IMPLIED_CALLS
 
 Entry = Rule | Function | Constant
 
@@ -38,6 +42,38 @@ def long_chain(what: str, span: Span) -> Problem:
     verb = "use" if what == "constants" else "call"
     message = f"more than {CALLS} {what} {verb} each other in a row, from this one on"
     return Problem("P0101", message, span, "let one of them do the work of several, or use a loop")
+
+
+def find_many_calls(program: Program) -> list[Problem]:
+    """Return a problem at the effect with the most implied calls if there are more than ``IMPLIED_CALLS`` in all."""
+    effects = [node for rule in program.rules.values() for node in walk(rule.block) if isinstance(node, e.Effect)]
+    bodies = [one.on for one in program.discounts if one.body] + [one.on for one in program.waivers]
+    payments = Counter(tag for tags in bodies for tag in tags)
+    spends = sum(bool(counter.spend) for counter in program.counters.values())
+    known: dict[tuple[str, str], int] = {}
+
+    def count(effect: e.Effect) -> int:
+        number = 0 if declaration(effect).asks == "never" else len(program.anytime)
+        if isinstance(effect, e.Do):
+            key = effect.kind, effect.fact
+            if key not in known:
+                known[key] = len(program.effect_rules(*key))
+            number += known[key]
+        elif isinstance(effect, e.Pay):
+            number += spends + (payments[effect.tag] if effect.tag is not None else 0)
+        return number
+
+    numbers = [count(effect) for effect in effects]
+    if sum(numbers) <= IMPLIED_CALLS:
+        return []
+    return [many_calls(effects[numbers.index(max(numbers))].span, max(numbers))]
+
+
+def many_calls(span: Span, here: int) -> Problem:
+    """Return the problem of rules that imply too many calls; *here* of them are at *span*."""
+    message = f"the rules imply more than {IMPLIED_CALLS:,} calls of each other; {here:,} of them are here"
+    help_ = "declare fewer anytime actions, triggers, discounts or effects of pieces, or let fewer rules set them off"
+    return Problem("P0054", message, span, help_)
 
 
 def _list_called_functions(function: Function) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from patolli.kernel.values import LARGEST
-from patolli.language.diagnostics import Span
+from patolli.language.diagnostics import Problem, Span
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
 from patolli.language.program import model as pm
@@ -24,6 +24,7 @@ from patolli.language.program.node import walk
 from patolli.language.resolve import tellings
 from patolli.language.resolve.beginnings import NO_TYPE, Beginnings
 from patolli.language.resolve.block_exits import always_returns, gives, harmless, is_terminal, leaves, sets_any
+from patolli.language.resolve.call_chains import many_calls
 from patolli.language.resolve.changes import Changes
 from patolli.language.resolve.event_triggers import after_gain, after_move
 from patolli.language.resolve.expressions import PLAYER, Scope
@@ -31,7 +32,7 @@ from patolli.language.resolve.model import Model, Rule, Worded
 from patolli.language.resolve.results import Mark, Results
 from patolli.language.resolve.texts import Part
 from patolli.language.syntax import tree as t
-from patolli.language.syntax.depth import CALLS
+from patolli.language.syntax.depth import CALLS, IMPLIED_CALLS
 from patolli.language.syntax.inline_printer import spell
 from patolli.language.syntax.syntax_walk import nodes
 
@@ -45,6 +46,8 @@ class Effects(Changes):
         self.done: set[str] = set()
         self.open: list[str] = []
         self.loops = 0
+        self.set_off = 0
+        self.overflow: list[Problem] = []  # not in the model, where rules that are resolved again lose problems
         self.together = False
         self.results = Results(model, self.uses)
         self.beginnings = Beginnings()
@@ -130,13 +133,19 @@ class Effects(Changes):
         return made if isinstance(made, tuple) else (made,)
 
     def _set_off(self, made: e.Gain | e.Move | e.Draw, scope: Scope) -> e.Block:
-        """Put what an effect sets off behind it."""
+        """Put what an effect sets off behind it, until that is too much."""
+        if self.set_off > IMPLIED_CALLS:
+            return (made,)
         here = self.rule.name if self.rule is not None else ""
         if isinstance(made, e.Gain):
             block = after_gain(self.model, made, here)
         else:
             block = after_move(self.model, made, self.me(scope, made.span), here)
-        self.calls.update(one.rule for one in walk(block) if isinstance(one, e.CallRule))
+        called = [one.rule for one in walk(block) if isinstance(one, e.CallRule)]
+        self.set_off += len(called)
+        if self.set_off > IMPLIED_CALLS:
+            self.overflow = [many_calls(made.span, len(called))]
+        self.calls.update(called)
         return block
 
     # -- names and calls

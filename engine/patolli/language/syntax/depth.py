@@ -16,6 +16,9 @@ BRANCHES = 60
 """How many `elif` one `if` may have: each lies in the one before."""
 CALLS = 100
 """Rules that may call each other in a row, and so functions."""
+IMPLIED_CALLS = 100_000
+"""How many calls may follow from what is declared beside the rules: each trigger at each gain, each anytime action at
+each question, each effect of a piece at each ``do``. The passes go through all of them."""
 TYPES = 8
 """How many lists a type may have inside each other."""
 _FRAMES = 5_000

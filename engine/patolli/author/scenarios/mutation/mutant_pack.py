@@ -12,6 +12,7 @@ from pathlib import Path
 
 from patolli.author.scenarios.mutation.mutant import Mutant
 from patolli.language.diagnostics import Problem
+from patolli.language.packs.discovery import Installed, installed
 from patolli.language.packs.manifest import Files, Pack
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.nodes import Source
@@ -69,9 +70,9 @@ class Changed(Files):
     def __init__(self, files: Files, original: Pack, pack: Pack) -> None:
         self._files, self._folder, self._pack = files, original.folder, pack
 
-    def find(self, name: str) -> Path | None:
+    def find(self, name: str, there: Installed = installed) -> Path | None:
         """Return the folder of a pack."""
-        return self._files.find(name)
+        return self._files.find(name, there)
 
     def text(self, path: str) -> tuple[str | None, list[Problem]]:
         """Return the text of a file as it is on the disk."""
