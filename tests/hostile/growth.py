@@ -485,8 +485,30 @@ def setup_long() -> Files:
 
 @pack
 def facts_of_copies() -> Files:
-    text = 'kinds:\n  k: {per: player, copies: 9999, facts: {v: "int = sum(x*y for x in 1..1000, y in 1..1000)"}}\n'
-    return model(text, 'choose a in owned(k) "W"\ngain a.v point')
+    text = "kinds:\n  k: {facts: {v: int}}\n"
+    rows = "  p: {copies: 9999, v: 'sum(x*y for x in 1..1000, y in 1..1000) + copy'}\n"
+    return {
+        **model(text, 'choose a in k "W"\ngain a.v point'),
+        "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}",
+    }
+
+
+@pack
+def lists_of_copies() -> Files:
+    """Lists that a piece has in each of its copies."""
+    text = "kinds:\n  k: {facts: {v: list of int}}\n"
+    rows = "  p: {copies: 9999, v: copy..copy + 40000}\n"
+    return {
+        **model(text, 'choose a in k "W"\ngain size(a.v) point'),
+        "p.yaml": f"document: pieces\nkind: k\npieces:\n{rows}",
+    }
+
+
+@pack
+def lines_of_all_lengths() -> Files:
+    go = within(f"gain count(l in lines(c, {i}) where all(not x.o for x in l)) gem" for i in range(2, 100))
+    text = "grids:\n  cell: {rows: 100, columns: 100, fields: {o: player or none}}\n"
+    return model(text, f"for c in cell:\n{indented(go)}\ngain sum(size(lines(c, n)) for n in 2..90, c in cell) gem")
 
 
 @pack

@@ -57,7 +57,9 @@ def failure(name: str, folder, narrate: bool) -> MatchError:
     ("name", "code", "line"),
     few(
         [
-            pytest.param("facts_of_copies", "P0801", "model.yaml:6", id="facts"),
+            pytest.param("facts_of_copies", "P0801", "p.yaml:4", id="facts"),
+            pytest.param("lists_of_copies", "P0801", "p.yaml:4", id="lists of copies"),
+            pytest.param("lines_of_all_lengths", "P0801", "rules.yaml:9", id="lines of all lengths"),
             pytest.param("say_many", "P0816", "rules.yaml:9", id="lines that are said"),
             pytest.param("say_lists", "P0816", "rules.yaml:10", id="lists that are said"),
         ],

@@ -31,6 +31,8 @@ BUDGET = 100_000_000
 """How many steps there may be from one answer to the next; a step is about what it takes to look up a number."""
 AGAIN = 2
 """How often forced answers renew the budget until somebody has a choice again."""
+KEPT = 100
+"""The steps of each number in a list that a ruleset keeps: a million of them is what it may have."""
 PARTS = 200
 PART = BUDGET // PARTS
 SEATS = 32
@@ -127,6 +129,16 @@ def whole(items: Items, fourths: int) -> Items:
     if len(items) > 8 or (items and isinstance(items[0], tuple)):
         tick(_size(items) * fourths >> 2)
     return items
+
+
+def keep_value(value: Any) -> Any:
+    """Draw what it takes to keep a value as long as a ruleset: lists take memory."""
+    tick(KEPT * _count_numbers(value))
+    return value
+
+
+def _count_numbers(value: Any) -> int:
+    return sum(map(_count_numbers, value)) if isinstance(value, tuple) else 1
 
 
 def _size(items: Any) -> int:

@@ -52,8 +52,20 @@ def find_many_calls(program: Program) -> list[Problem]:
     spends = sum(bool(counter.spend) for counter in program.counters.values())
     known: dict[tuple[str, str], int] = {}
 
+    def may_ask(effect: e.Effect) -> bool:
+        match declaration(effect).asks:
+            case "gain" | "payment":
+                assert isinstance(effect, e.Gain | e.Pay)
+                plain = all(isinstance(item, e.CounterItem) for item in effect.items)
+                return not plain or (isinstance(effect, e.Pay) and bool(payments or spends or program.substitutions))
+            case "order":
+                assert isinstance(effect, e.For)
+                return effect.any_order
+            case asks:
+                return asks != "never"
+
     def count(effect: e.Effect) -> int:
-        number = 0 if declaration(effect).asks == "never" else len(program.anytime)
+        number = len(program.anytime) if program.anytime and may_ask(effect) else 0
         if isinstance(effect, e.Do):
             key = effect.kind, effect.fact
             if key not in known:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from patolli.run.compiler.expressions import Expressions
     from patolli.run.compiler.unit import Context
 
+MOST_NUMBERS = 2_000_000
+"""How many cells all tables of lines and rays may have."""
 _CALLS = (FunctionCall, BuiltinCall)
 Compile = Callable[["Expressions", BuiltinCall, "Context"], ast.expr]
 
@@ -54,15 +56,21 @@ def _order(start: int) -> Compile:
 
 
 def _geometry(function: str) -> Compile:
-    """Cells come from a table when the other arguments are constant."""
+    """Cells come from a table when the other arguments are constant, unless all such tables become too large."""
 
     def compile_(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
         kind = ex.model.kinds[expr.kind]
         rest = [ex.layout.constants.value(a) for a in expr.arguments[1:]]
         work = getattr(geometry, function)
-        if None not in rest:
-            table = tuple(work(kind.grid, cell, *rest) for cell in range(ex.layout.size(kind.name)))
-            return b.item(ex.unit.keep("G", table), ex.expr(expr.arguments[0], c))
+        key = function, kind.name, *rest
+        if None not in rest and key not in ex.unit.geometry:
+            cells = range(ex.layout.size(kind.name))
+            numbers = len(cells) * _MOST_CELLS[function](kind.grid, *rest) if function in _MOST_CELLS else 0
+            if ex.unit.geometry_numbers + numbers <= MOST_NUMBERS:
+                ex.unit.geometry[key] = ex.unit.keep("G", tuple(work(kind.grid, cell, *rest) for cell in cells))
+                ex.unit.geometry_numbers += numbers
+        if key in ex.unit.geometry:
+            return b.item(ex.unit.geometry[key], ex.expr(expr.arguments[0], c))
         ex.unit.space[f"geo_{function}"] = _DRAWING.get(function, work)
         return b.call(f"geo_{function}", b.const(kind.grid), *(ex.expr(a, c) for a in expr.arguments))
 
@@ -71,6 +79,11 @@ def _geometry(function: str) -> Compile:
 
 _DRAWING = {"lines": geometry.drawn_lines, "ray": geometry.drawn_ray}
 """What is called where such geometry is worked out while a match runs: it draws on the step budget."""
+_MOST_CELLS: dict[str, Callable[..., int]] = {
+    "lines": lambda grid, length: len(geometry.AXES) * length * length if 0 < length <= max(grid[:2]) else 0,
+    "ray": lambda grid, *_: max(grid[:2]),
+}
+"""How many cells such geometry has at most for one cell, where that can be many."""
 
 
 def _cell_at(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:

@@ -79,6 +79,8 @@ class Unit:
     spreading: dict[str, list[str]] = field(default_factory=dict)  # by relation, the searches that it became part of
     items: set[Variable] = field(default_factory=set)  # variables that stand for items of lists
     once: dict[int, tuple[Expr, Variable]] = field(default_factory=dict)  # parts of loops that are remembered
+    geometry: dict[tuple[Any, ...], str] = field(default_factory=dict)  # tables of what lies around cells
+    geometry_numbers: int = 0  # how many cells are in those that may be large
     copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
     count: int = 0
