@@ -12,10 +12,12 @@ from contextlib import ExitStack, suppress
 
 import pytest
 import uvicorn
+from click.testing import CliRunner
 from studio.attacked import Attacked, Other, heard
 from studio.sitting_down import OWNER
 from uvicorn.server import ServerState
 
+from patolli.cli.main import main
 from patolli.serve.studio import connections
 from patolli.serve.studio.connections import Connection, LogLimit, raise_limit
 from patolli.serve.studio.seats import new_name
@@ -336,6 +338,14 @@ def test_there_are_no_more_connections_than_the_system_grants(monkeypatch, soft,
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: now.__setitem__(slice(None), limits))
 
     assert raise_limit(1000) == wanted
+
+
+def test_studio_needs_some_files(monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (8, 8))
+    ended = CliRunner().invoke(main, ["studio", "tic_tac_toe", "--no-browser"])
+
+    assert ended.exit_code == 2
+    assert "needs 64 open files, and this process may open 8" in ended.output
 
 
 def test_a_flood_fills_no_log(server, caplog):

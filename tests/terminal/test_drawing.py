@@ -15,7 +15,7 @@ import patolli
 from patolli.play.terminal.flow import crowd, fold_text
 from patolli.play.terminal.page import Seen
 from patolli.play.terminal.prompt import Question
-from patolli.play.terminal.screen import Screen
+from patolli.play.terminal.screen import Screen, make_console
 
 FAIR = str(DATA / "fair")
 
@@ -409,3 +409,10 @@ def test_cells_with_names_of_their_own_are_called_so_on_the_board():
     assert below.split()[1:-1] == [*map(str, range(12, 6, -1)), "0", *map(str, range(6, 0, -1))]
     row = lines[lines.index(above) - 1]
     assert [row.index(sign) for sign in ("●5", "○3")] == [above.index("13"), above.index("17")]
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "-5", "x"])
+def test_page_is_readable_whatever_the_columns_are_said_to_be(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+
+    assert make_console(io.StringIO()).width >= 20

@@ -57,6 +57,7 @@ def studio(
     Exit status: 2 usage error, 130 ended with Ctrl-C.
     """
     try:
+        from patolli.serve.studio.connections import FEWEST_FILES, file_limit
         from patolli.serve.studio.front import Front
         from patolli.serve.studio.http_server import address, listening, serve, show
     except ImportError as error:
@@ -67,6 +68,10 @@ def studio(
     from patolli.serve.studio.store import StoreError
     from patolli.serve.studio.stores import default_lab_folder, open_store
 
+    limit = file_limit()
+    if limit is not None and limit < FEWEST_FILES:
+        words = f"the studio needs {FEWEST_FILES} open files, and this process may open {limit}"
+        raise click.UsageError(f"{words}: raise the limit with 'ulimit -n {FEWEST_FILES}'")
     _check_pack(pack)
     name = _read_name(public) if public is not None else None
     try:

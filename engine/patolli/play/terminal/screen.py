@@ -36,8 +36,8 @@ DRAW: dict[str, Callable[[Canvas, Panel], RenderableType]] = {
     "list": lists.members,
 }
 """Every way of drawing a panel."""
-WIDEST = 160
-"""Cells of the widest page; lines that are longer are hard to read."""
+LEAST, WIDEST = 20, 160
+"""Cells of the narrowest and of the widest page; longer lines are hard to read."""
 
 
 class Screen:
@@ -167,6 +167,10 @@ class _Console(Console):
 
 
 def make_console(file: IO[str] | None = None) -> Console:
-    """Make a console: in colours at a terminal unless ``NO_COLOR`` is set, at most ``WIDEST`` wide."""
+    """Make a console: in colors at a terminal unless ``NO_COLOR`` is set, from ``LEAST`` to ``WIDEST`` wide.
+
+    ``COLUMNS`` can say any width, also 0, at which nothing would be printed.
+    """
     console = Console(file=file, highlight=False, markup=False, emoji=False)
-    return _Console(file=file, highlight=False, markup=False, emoji=False, width=min(console.width, WIDEST))
+    width = max(LEAST, min(console.width, WIDEST))
+    return _Console(file=file, highlight=False, markup=False, emoji=False, width=width)

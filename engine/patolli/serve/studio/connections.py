@@ -28,6 +28,20 @@ QUEUE = 4096
 """Connections that the system queues until they are accepted."""
 
 
+FEWEST_FILES = 64
+"""Files and connections that the studio has to be able to open: its store, its code, and a few browsers."""
+
+
+def file_limit() -> int | None:
+    """Return how many files this process can be allowed to open, or None without a limit."""
+    try:
+        import resource
+    except ImportError:
+        return None  # only Unix has this limit
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return None if hard == resource.RLIM_INFINITY else hard
+
+
 def raise_limit(most: int) -> int:
     """Return how many connections this process can open, and raise its file limit if possible."""
     try:
