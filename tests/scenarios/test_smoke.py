@@ -8,11 +8,14 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
+from littlepacks import lay
 from tiers import few
 
-from patolli.author.scenarios import Plan, run_scenarios
+from patolli.author.scenarios import Plan, run_scenarios, suites
 from patolli.author.scenarios.bench import Bench
+from patolli.author.scenarios.scenario_report import smoke_summary
 from patolli.cli import main
+from patolli.kernel.budget import scarce
 from patolli.language.packs.discovery import list_bundled
 from patolli.run.runtime import Ruleset
 
@@ -317,3 +320,62 @@ def test_time_of_compiling_scenarios_counts_for_them(purse, monkeypatch):
 
     assert sum(one.seconds for one in result.smoke) == 0
     assert sum(one.seconds for one in result.outcomes) == 100
+
+
+HEAVY = """\
+rules:
+  setup: nothing
+  match: |
+    repeat 50 times:
+      choose x in 1..3 "Which?"
+      if sum(a * b for a in 1..40, b in 1..40) > x: gain x coin
+result: {score: coin}
+"""
+CASES = "document: scenarios\nscenarios:\n" + "".join(
+    f"  s{i}: {{start: set_up, choose: [1, 2], then: {{coin: 3}}}}\n" for i in range(20)
+)
+
+
+def run_heavy(folder, rules: str, **limits: int):
+    """Run the tests of a pack with small common limits of steps."""
+    pack = lay(folder, "counters:\n  coin: {per: player}\n", rules, scenarios=CASES)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, steps in limits.items():
+            patch.setattr(suites, name, steps)
+        return run_scenarios(Plan((pack,)))
+
+
+def test_heavy_matches_are_stopped_early(tmp_path):
+    result = run_heavy(tmp_path, HEAVY, STEPS=200_000)
+
+    assert [outcome.stopped for outcome in result.smoke] == [True]
+    assert result.failed_outcomes == []
+    assert "all passed, stopped early because the matches take long" in smoke_summary(result.smoke)
+
+
+def test_scenarios_have_common_steps(tmp_path):
+    result = run_heavy(tmp_path, HEAVY, SCENARIO_STEPS=20_000)
+
+    assert result.problems == []
+    assert result.outcomes[0].is_passed
+    assert "the scenarios before it took more than 20,000 steps" in result.outcomes[-1].problems[0].message
+
+
+def test_light_packs_know_nothing_of_these_limits(tmp_path):
+    result = run_heavy(tmp_path, HEAVY.replace("1..40", "1..2"))
+
+    assert not any(outcome.stopped for outcome in result.smoke)
+    assert len(result.outcomes) == 20
+    assert result.failed_outcomes == []
+
+
+@pytest.mark.deep
+def test_rules_that_run_too_long_fail_once(tmp_path):
+    endless = HEAVY.replace(
+        "choose x", "let n = sum(a * b * c for a in 1..999, b in 1..999, c in 1..999)\n      choose x"
+    )
+    with scarce(1_000_000):
+        result = run_heavy(tmp_path, endless + "invariants:\n  some: coin(player_1) >= 0\n")
+
+    assert [outcome.spent for outcome in result.smoke] == [True, True]
+    assert result.searches == []

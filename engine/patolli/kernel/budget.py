@@ -54,6 +54,7 @@ class Meter(threading.local):
         budget: Five numbers. What is left of this part of the budget; how many parts there are behind it; whether an
             answer was forced since the budget was whole (0 or 1); how often that may still renew it; whether a part
             was used up (0 or 1). Generated code draws on the first, and calls ``look`` when it is below 0.
+        parts: How many parts were used up since the thread began.
         spenders: How many parts were used up where, since the budget was whole.
         turns: How often each seat was called upon, by ``as`` around questions or by ``pass to``. It is not part of any
             state: players compare two readings to see whether a copy has gone on to the next turn of a seat.
@@ -62,11 +63,32 @@ class Meter(threading.local):
     def __init__(self) -> None:
         self.whole = [PART, PARTS - 1, 0, AGAIN, 0]
         self.budget = [*self.whole]
+        self.parts = 0
         self.spenders: Counter[Spot] = Counter()
         self.turns = [0] * SEATS
 
 
 meter = Meter()
+
+
+class Allowance:
+    """Steps for many decisions together, beside the budget that each of them has.
+
+    Attributes:
+        left: How many steps are left; below 0 when the last decision took more than there were.
+        weight: How many steps each step counts for: more than one while lines are counted, which takes longer.
+    """
+
+    def __init__(self, steps: int, weight: int = 1) -> None:
+        self.left, self.weight = steps, weight
+        self._parts = meter.parts
+
+    def draw(self, more: int = 0) -> bool:
+        """Count what the last decision took, and some steps *more*; tell whether anything is left."""
+        parts = meter.parts
+        self.left -= ((parts - self._parts) * PART + PART - meter.budget[0]) * self.weight + more
+        self._parts = parts
+        return self.left > 0
 
 
 @contextmanager
@@ -162,6 +184,7 @@ def look() -> None:
     budget = meter.budget
     used = -(budget[0] // PART)
     meter.spenders[frame.f_code.co_filename, frame.f_lineno] += used
+    meter.parts += used
     budget[0] += used * PART
     budget[1] -= used
     budget[4] = 1

@@ -4,7 +4,8 @@ In:     a sound ruleset that leaves demands open, what was found in it, and how 
 Out:    a :class:`Search`: what became of each demand, and an outcome with a scenario for each way to fail.
 Errors: P0608 the match could not go on.
 
-The search is seeded and limited by choices, so it finds the same on every machine. In half of the matches the players
+The search is seeded and limited by choices and steps, so it finds the same on every machine. A match whose rules run
+too long ends it, and is not shortened: each try would take as long. In half of the matches the players
 have preferences: each option has a random weight for the match, and of two random options the one with the higher
 weight is chosen. Such matches come to extremes that uniform choices rarely reach, such as a deck that is used up
 (decision 131 gives the figures).
@@ -22,11 +23,12 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from patolli.author.scenarios.line_counts import Line, LineCounts
+from patolli.author.scenarios.line_counts import WEIGHT, Line, LineCounts
 from patolli.author.scenarios.outcome import Outcome, fault_places
 from patolli.author.scenarios.smoke import Trial
 from patolli.author.scenarios.value_writer import quote_scalar, written_list
 from patolli.check.proofs.demands import promises_of
+from patolli.kernel.budget import Allowance
 from patolli.language.diagnostics import Problem, Span, start_of
 from patolli.language.packs.discovery import MANIFEST
 from patolli.language.packs.manifest import Pack
@@ -39,6 +41,8 @@ from patolli.run.runtime.invariants import Watch
 NAME = "search"
 BUDGET = 200_000
 """Choices that are made for a pack if nothing else is asked for."""
+STEPS = 2_500
+"""Steps that the matches may take for each choice that may be made; see ``kernel.budget``."""
 COUNTED, COUNT_EVERY = 10_000, 4
 """Lines are counted, which takes several times as long, in so many first choices. As long as a line was not reached,
 they are counted in each fourth match after that, too."""
@@ -124,13 +128,16 @@ def search(
     began, found = perf_counter(), Search(pack.id)
     wanted, tested = {demand.line for demand in demands}, set(counts)
     failed: set[Line] = set()
-    while found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
+    allowance = Allowance(budget * STEPS)
+    while allowance.left > 0 and found.choices < budget and len(found.failures) < FOUND and not wanted <= failed:
         number = found.matches
         trial, seed, most = several[number % len(several)], number, budget - found.choices
         counted = found.choices < COUNTED or (number % COUNT_EVERY == 0 and not counts.wanted <= counts.keys() | failed)
         found.counted += counted
+        allowance.weight = WEIGHT if counted else 1
+        rules = load(trial)
         with counts.count() if counted else nullcontext():
-            choices, error = _play(load(trial), trial, seed, most, number // len(several) % 2 == 1)
+            choices, error = _play(rules, trial, seed, most, number // len(several) % 2 == 1, allowance)
         found.matches += 1
         found.choices += max(1, len(choices))
         at = _place(error) if error is not None else None
@@ -138,6 +145,8 @@ def search(
             failed.update((path, line) for path, line, _ in error.stack)
             labels = _label_choices(load(trial), trial, seed, choices)
             found.failures.append(_counterexample(pack, load(trial), trial, seed, labels, error))
+        if error is not None and error.spent is not None:
+            break
     found.demands = [
         Demand(one.code, one.span, counts[one.line], one.line in failed, one.line in tested) for one in demands
     ]
@@ -145,7 +154,9 @@ def search(
     return found
 
 
-def _play(rules: Ruleset, trial: Trial, seed: int, most: int, preferring: bool) -> tuple[list[int], MatchError | None]:
+def _play(
+    rules: Ruleset, trial: Trial, seed: int, most: int, preferring: bool, allowance: Allowance
+) -> tuple[list[int], MatchError | None]:
     """Play a match at random; return the choices, and how it failed."""
     draw = Random(seed).random
     weights: dict[tuple[int, str], float] = {}
@@ -161,7 +172,7 @@ def _play(rules: Ruleset, trial: Trial, seed: int, most: int, preferring: bool) 
         match = rules.start(trial.players, seed)
         watch = Watch(match)
         watch.check(match)
-        while (options := match.pending) is not None and len(match.choices) < min(most, LIMIT):
+        while (options := match.pending) is not None and len(match.choices) < min(most, LIMIT) and allowance.draw():
             index = int(draw() * len(options))
             if preferring:
                 other = int(draw() * len(options))
@@ -234,15 +245,17 @@ def _shorten_match(rules: Ruleset, players: int, seed: int, labels: list[str], e
 def _counterexample(
     pack: Pack, rules: Ruleset, trial: Trial, seed: int, labels: list[str], error: MatchError
 ) -> Outcome:
-    """Report a match that fails, as short as it gets, as a scenario."""
+    """Report a match that fails, as short as it gets unless it takes too long, as a scenario."""
     path = str(pack.folder / MANIFEST)
-    short = _shorten_match(rules, trial.players, seed, labels, error)
-    _, again = _replay_labels(rules, trial.players, seed, short)
-    error = again or error
+    short = labels
+    if error.spent is None:
+        short = _shorten_match(rules, trial.players, seed, labels, error)
+        error = _replay_labels(rules, trial.players, seed, short)[1] or error
     places = fault_places(error)
     at = places.pop()[0] if places else start_of(path)
     number = f"{len(short)} choice{'s' if len(short) != 1 else ''}"
-    words = f"in a random match, made as short as possible ({number}), {error.reason}"
+    shortened = "" if error.spent is not None else ", made as short as possible"
+    words = f"in a random match{shortened} ({number}), {error.reason}"
     problem = Problem("P0608", words, at, f"patolli explain {error.code} says more", tuple(places))
     outcome = Outcome(pack.id, f"{NAME}_{error.code}", path, 1, "a match that fails", heading="as a scenario:")
     outcome.problems, outcome.log = [problem], scenario_lines(trial, seed, short, error, tuple(rules.module_ids))

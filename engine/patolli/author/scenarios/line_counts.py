@@ -12,6 +12,10 @@ from typing import Any
 Line = tuple[str, int]
 
 
+WEIGHT = 10
+"""How many times longer rules take while lines are counted, about."""
+
+
 class LineCounts(Counter[Line]):
     """How often some lines were run while they were counted."""
 

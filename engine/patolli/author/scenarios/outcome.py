@@ -55,6 +55,8 @@ class Outcome:
     """The result of one scenario; it passed when there are no problems.
 
     ``log`` tells what happened, in sentences, below a ``heading``. ``changes`` are what ``--update`` would write.
+    ``stopped`` is a match of the smoke run that was not played to its end, because all together take long;
+    ``spent`` is one whose rules ran too long.
     ``fault`` is there when the program itself failed; then P0900 among the problems says so.
     """
 
@@ -69,6 +71,8 @@ class Outcome:
     seconds: float = 0.0
     heading: str = "what happened:"
     fault: EngineFault | None = None
+    stopped: bool = False
+    spent: bool = False
 
     @property
     def is_passed(self) -> bool:

@@ -48,7 +48,8 @@ def smoke_summary(smoke: list[Outcome]) -> str:
     failed = sum(not outcome.is_passed for outcome in smoke)
     seconds = sum(outcome.seconds for outcome in smoke)
     number = f"{len(smoke)} match{'es' if len(smoke) != 1 else ''}"
-    return f"smoke run, {number}: {f'{failed} failed' if failed else 'all passed'} ({seconds:.2f} s)"
+    stopped = ", stopped early because the matches take long" if any(outcome.stopped for outcome in smoke) else ""
+    return f"smoke run, {number}: {f'{failed} failed' if failed else 'all passed'}{stopped} ({seconds:.2f} s)"
 
 
 def search_summary(search: Search) -> str:

@@ -1,6 +1,7 @@
 """Play a ruleset once with every number of players, and with every value of its options, before its scenarios.
 
-Of options that are numbers the ends of the range stand for all.
+Of options that are numbers the ends of the range stand for all. All matches together have ``STEPS`` steps, and there
+are at most ``MOST`` of them: a heavy game is stopped before its end, and with many options some values are not played.
 
 In:     a sound ruleset, with the texts of scenarios where they are compiled already.
 Out:    an :class:`Outcome` for each match: all choices are made at random, always the same ones.
@@ -16,6 +17,7 @@ from random import Random
 from time import perf_counter
 
 from patolli.author.scenarios.outcome import Outcome, fault_places
+from patolli.kernel.budget import BUDGET, Allowance
 from patolli.language.diagnostics import Problem, start_of
 from patolli.language.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.language.packs.discovery import MANIFEST
@@ -26,6 +28,10 @@ from patolli.run.runtime.evidence import save_evidence
 from patolli.run.runtime.invariants import BrokenInvariant, Watch
 
 SEED = 0
+MOST = 60
+STEPS = 2 * BUDGET
+SETTING = 2_000_000
+"""The steps of making a ruleset for other options."""
 NAME = "smoke"
 """The name under which all these matches are selected, behind the id of a pack."""
 
@@ -72,11 +78,11 @@ def trials(rules: Ruleset, pack: Pack) -> list[Trial]:
         others += [(settings, name)] if settings else []
     for number, (settings, name) in enumerate(others):  # not always with the fewest players
         found.append(Trial(least + number % (most - least + 1), settings, name))
-    return found
+    return found[:MOST]
 
 
-def play_trial(pack: Pack, trial: Trial, load: Callable[[Trial], Ruleset]) -> Outcome:
-    """Play one of the matches; *load* returns its ruleset."""
+def play_trial(pack: Pack, trial: Trial, load: Callable[[Trial], Ruleset], allowance: Allowance) -> Outcome:
+    """Play one of the matches to its end, or as long as the allowance lasts; *load* returns its ruleset."""
     began = perf_counter()
     path = str(pack.folder / MANIFEST)
     outcome = Outcome(pack.id, trial.id, path, 1, f"a random match with {trial.words}")
@@ -84,10 +90,12 @@ def play_trial(pack: Pack, trial: Trial, load: Callable[[Trial], Ruleset]) -> Ou
     try:
         rules = load(trial)
         match = _start_trial(rules, trial)
-        _to_the_end(match)
+        allowance.draw(SETTING if trial.settings else 0)
+        _to_the_end(match, allowance)
+        outcome.stopped = match.pending is not None
     except MatchError as error:
         outcome.problems = [_make_problem(error, path, trial, match)]
-        outcome.log = _replay_log(match)
+        outcome.log, outcome.spent = _replay_log(match), error.spent is not None
     except Exception as error:
         break_off(outcome, error)
     outcome.seconds = perf_counter() - began
@@ -109,11 +117,11 @@ def _start_trial(rules: Ruleset, trial: Trial) -> Match:
     return match
 
 
-def _to_the_end(match: Match) -> None:
+def _to_the_end(match: Match, allowance: Allowance) -> None:
     watch, draw, events = Watch(match), Random(SEED).random, match.program.events
     watch.check(match)
     automated = match.ruleset.model.automated > 0
-    while match.pending is not None:
+    while match.pending is not None and allowance.draw():
         if len(match.choices) == LIMIT:
             raise endless(match, LIMIT)
         if automated and (asked := asked_of_rules(match)) is not None:

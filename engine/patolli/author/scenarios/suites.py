@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING
 
 from patolli.author.scenarios.bench import Bench
 from patolli.author.scenarios.counterexamples import BUDGET, Demand, Search, demands_of, otherwise_blocks, search
-from patolli.author.scenarios.line_counts import Line, LineCounts, compiled_lines
+from patolli.author.scenarios.line_counts import WEIGHT, Line, LineCounts, compiled_lines
 from patolli.author.scenarios.name_filter import compile_filter
 from patolli.author.scenarios.outcome import Outcome
-from patolli.author.scenarios.smoke import NAME, Trial, break_off, play_trial, trials
-from patolli.author.scenarios.verdicts import broken_off, judge
+from patolli.author.scenarios.smoke import NAME, STEPS, Trial, break_off, play_trial, trials
+from patolli.author.scenarios.verdicts import broken_off, judge, too_many_steps
 from patolli.author.workspace import inspect, requirements
 from patolli.author.workspace.processes import Lost, Pool
 from patolli.author.workspace.scenarios.scenario_reader import Scenario, read_scenarios
+from patolli.kernel.budget import BUDGET as BUDGET_OF_STEPS
+from patolli.kernel.budget import Allowance
 from patolli.language.diagnostics import ContentError, Problem, Span
 from patolli.language.diagnostics.fault import EngineFault
 from patolli.language.packs.discovery import MANIFEST, installed
@@ -198,7 +200,7 @@ def _run(suites: list[Suite], plan: Plan, files: Files, tell: Tell | None = None
                     tell(outcome)
         if run.counts is not None and not any(outcome.fault is not None for outcome in result.smoke):
             result.tested |= run.counts.keys()
-            if suite.smoke:
+            if suite.smoke and not any(outcome.spent for outcome in result.smoke):
                 result.searches += run.search(plan.search, run.counts)
     if result.marks is not None:
         result.marks.keep([suite.pack.folder for suite in suites])
@@ -207,6 +209,8 @@ def _run(suites: list[Suite], plan: Plan, files: Files, tell: Tell | None = None
     return result
 
 
+SCENARIO_STEPS = 2 * BUDGET_OF_STEPS
+"""How many steps the scenarios of a pack may take together; those of City of Gods take a hundredth of it."""
 Wish = tuple[tuple[str, ...], tuple[tuple[str, str | int], ...]]
 """The modules and options that scenarios ask for."""
 TOGETHER = 800
@@ -269,10 +273,13 @@ class _SuiteRun:
             has_texts = bench is not None and trial.players in bench.binding.extras
             return bench.program(trial.players)[0] if bench is not None and has_texts else rules
 
+        allowance = self._make_allowance(STEPS)
         for trial in trials(rules, self.suite.pack):
             with self._counting():
-                outcome = play_trial(self.suite.pack, trial, load)
+                outcome = play_trial(self.suite.pack, trial, load, allowance)
             yield outcome
+            if allowance.left <= 0:
+                return
 
     def find_demands(self) -> None:
         """Find the demands and promises of a pack; where there are some, lines are counted from now on."""
@@ -285,6 +292,9 @@ class _SuiteRun:
 
     def _counting(self) -> AbstractContextManager[None]:
         return self.counts.count() if self.counts is not None else nullcontext()
+
+    def _make_allowance(self, steps: int) -> Allowance:
+        return Allowance(steps, WEIGHT if self.counts is not None else 1)
 
     def search(self, budget: int, counts: LineCounts) -> list[Search]:
         """Search random matches for one that fails, in a pack with demands, promises or invariants."""
@@ -326,7 +336,8 @@ class _SuiteRun:
         return found.ruleset
 
     def scenarios(self) -> Iterator[Outcome]:
-        """Play the scenarios, those together that ask for the same."""
+        """Play the scenarios, those together that ask for the same, as long as their common steps last."""
+        allowance = self._make_allowance(SCENARIO_STEPS)
         for group in self.groups:
             try:
                 bench = self._make_bench(group)
@@ -336,7 +347,7 @@ class _SuiteRun:
             self._record_problems(bench.errors)
             for scenario in group.scenarios if not bench.errors else ():
                 with self._counting():
-                    outcome = judge(bench, scenario)
+                    outcome = judge(bench, scenario) if allowance.draw() else too_many_steps(scenario, SCENARIO_STEPS)
                 outcome.seconds += group.seconds / len(group.scenarios)
                 yield outcome
                 scenario.forget()

@@ -47,6 +47,15 @@ def outcome_of(scenario: Scenario) -> Outcome:
     return Outcome(scenario.pack, scenario.id, scenario.path, scenario.key.span.line, scenario.text)
 
 
+def too_many_steps(scenario: Scenario, most: int) -> Outcome:
+    """Return the outcome of a scenario that is not played because those before it took too long."""
+    outcome = outcome_of(scenario)
+    words = f"this was not played: the scenarios before it took more than {most:,} steps together"
+    help_ = "let their 'given' and 'call' do less"
+    outcome.problems = [Problem("P0608", words, scenario.key.span, help_)]
+    return outcome
+
+
 def broken_off(scenario: Scenario, error: Exception) -> Outcome:
     """Return the outcome of a scenario over which the program itself failed."""
     outcome = outcome_of(scenario)
