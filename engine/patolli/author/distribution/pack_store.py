@@ -7,7 +7,7 @@ behind those that it requires. So at any moment, also after a crash, the packs t
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from patolli.author.distribution.refusal import Refusal
 from patolli.author.distribution.resolution import Candidate, Wish, newest_first
 from patolli.author.workspace import Request, check_pack, inspect, requirements
 from patolli.language.diagnostics import ContentError, Problem
-from patolli.language.packs.discovery import Found, find, found_packs, user_folder
+from patolli.language.packs.discovery import Found, find, found_packs, installed, user_folder
 from patolli.language.packs.manifest import Files, Kept, Pack, read_manifest
 from patolli.language.packs.version_ranges import in_range, parse_version, split_named
 from patolli.language.sources.archive import archive_of
@@ -155,11 +155,11 @@ class _Future(Files):
         own = [row for row in newest if row[3] == 2]
         self._rows = [*(r for r in rows if r[3] < 2), *own, *(r for r in rows if r[3] > 2)]
 
-    def find(self, name: str) -> Path | None:
+    def find(self, name: str, there: Callable[[], Mapping[str, Path]] = installed) -> Path | None:
         """Return the folder of a pack by id, path or named range."""
         id_, wanted = split_named(name)
         fits = (folder for row, version, folder, _ in self._rows if row == id_ and in_range(version, wanted))
-        return find(name) if not id_ else next((find(str(folder)) for folder in fits), None)
+        return find(name, there) if not id_ else next((find(str(folder)) for folder in fits), None)
 
 
 def _rank(one: Installed) -> int:
