@@ -120,3 +120,15 @@ def test_mistakes_in_pieces_are_found(tmp_path, old, new, found):
 )
 def test_mistakes_in_the_kind_are_found(tmp_path, old, new, found):
     assert found in told(folder_of(tmp_path, model=MODEL.replace(old, new, 1)))
+
+
+@pytest.mark.parametrize(
+    ("do", "found"),
+    [
+        ("set d.worth to 3", "P0306: 'worth' is a formula, which is evaluated when it is read"),
+        ("let k = d.design\n      gain k.worth point", "P0201: a design of deed has no 'worth'"),
+        ("gain d.worht point", "P0201: a deed has no 'worht'"),
+    ],
+)
+def test_mistakes_in_rules_are_found(tmp_path, do, found):
+    assert found in told(folder_of(tmp_path, rules=RULES.replace("gain d.worth point", do)))

@@ -294,6 +294,9 @@ class Changes(Expressions, Dispatched):
             fact = self.model.kinds[found.kind].facts[found.fact]
             words = f"{found.fact!r} is a fact, which never changes"
             self.problem("P0306", words, target, "declare it under `fields` of the kind", (fact.span, "declared here"))
+        elif isinstance(found, x.FunctionCall) and isinstance(target, t.Attribute) and "." in found.function:
+            words = f"{target.name!r} is a formula, which is evaluated when it is read"
+            self.problem("P0306", words, target, "change what it reads, such as a field of the piece")
         elif isinstance(target, t.Name | t.Call) and target.id in self.model.spans:
             words = f"{target.id!r} is {ty.article(self.model.names[target.id][0])}, which cannot be set"
             self.problem("P0306", words, target, help_, (self.model.spans[target.id], "declared here"))

@@ -412,6 +412,9 @@ class Names(ABC):
         meant = habits.behind_a_point(self.model, expr, of)
         if meant is not None:
             near, help_, fixes = None, meant.help, instead(expr.span, meant.text)
+        base = of.type.kind if isinstance(of.type, ty.Design) else kind.designs_of if kind else ""
+        if base and expr.name in self.model.kinds[base].formulas:
+            near, help_ = None, f"{expr.name!r} is a formula, which is evaluated for a piece and not for its design"
         if isinstance(of, x.DesignNamed):
             near, help_ = None, self._one_copy(of)
         if isinstance(expr.of, t.Name) and self._among(expr.name, of):
