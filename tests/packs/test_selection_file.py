@@ -9,6 +9,9 @@ import pytest
 from patolli.author.scenarios import Plan, run_scenarios
 from patolli.author.workspace import check_packs, inspect, load, requirements
 from patolli.language.diagnostics import ContentError
+from patolli.serve.studio.catalogue import catalogue
+from patolli.serve.studio.refusals import Refused
+from patolli.serve.studio.table_requests import parse_setup
 
 PACK = """\
 document: pack
@@ -112,6 +115,21 @@ def test_what_is_wrong_with_a_selection(table, text, code, words):
 
     assert code in {one.code for one in found}, found
     assert any(words in one.message for one in found)
+
+
+def test_the_studio_offers_a_selection_and_a_table_keeps_what_it_says(table):
+    name = table(f"{BOTH}order: [bb, aa]\noptions: {{start: 3}}\n")
+    (offered,) = (one for one in catalogue(name) if one["id"] == name)
+    setup, _ = parse_setup({"pack": name, "players": 1, "seed": 1}, paths=True)
+
+    assert (offered["title"], offered["modules"], offered["options"]) == ("Little (table)", [], [])
+    assert (setup.pack, setup.modules) == ("little", ("aa", "bb"))
+    assert setup.options == {"start": 3, "modules.order": "bb,aa"}
+
+
+def test_the_studio_refuses_a_wrong_selection(table):
+    with pytest.raises(Refused, match="unknown key 'moduls'"):
+        parse_setup({"pack": table("document: selection\npack: little\nmoduls: []\n"), "players": 1}, paths=True)
 
 
 def test_a_selection_for_another_game(table):

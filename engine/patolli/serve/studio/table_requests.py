@@ -10,7 +10,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from patolli.language.diagnostics import Problem
+from patolli.language.diagnostics import ContentError, Problem
+from patolli.language.packs.selection_file import expand_selections
 from patolli.run.compiler.layout import SEED
 from patolli.run.runtime import SaveError
 from patolli.run.runtime.edits import with_edits
@@ -122,6 +123,10 @@ def parse_setup(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[
     pack, *modules = (one if ID.fullmatch(one) else str(Path(one).absolute()) for one in named)
     if not isinstance(options, dict) or not all(isinstance(one, str | int) for one in options.values()):
         raise Refused(422, "'options' must map names to numbers or texts")
+    try:
+        pack, modules, options = expand_selections(pack, modules, options)
+    except ContentError as error:
+        raise Refused(422, str(error)) from None
     if type(players) is not int:
         raise Refused(422, "'players' must be the number of players")
     if seed is None:
