@@ -10,6 +10,7 @@ from shutil import copytree
 import pytest
 
 import patolli
+from patolli.language.packs.entry_hashes import strip_prose
 from patolli.run.runtime.saves import SaveError
 from patolli.run.runtime.seals import add_checksums
 
@@ -136,3 +137,13 @@ def test_an_older_save_without_entries_names_files(pack, save):
 
     with pytest.raises(SaveError, match=r"the content has changed since the save: tic_tac_toe/pack\.yaml"):
         patolli.load(str(pack)).restore(json.dumps(add_checksums(data)))
+
+
+@pytest.mark.parametrize("name", ["title", "text", "label", "cause", "name"])
+@pytest.mark.parametrize("key", ["steps", "fields", "facts", "value"])
+def test_a_name_that_an_author_chose_is_no_text_for_people(key, name):
+    """A step, a field or a row may be called as a key for texts is."""
+    first, second = ({key: {name: text}, "text": "For people."} for text in ("gain 1 coin", "gain 2 coin"))
+
+    assert strip_prose(first) != strip_prose(second)
+    assert strip_prose({**first, "text": "Other words."}) == strip_prose(first)

@@ -23,7 +23,7 @@ from patolli.language.sources.documents import ASIDE, DOCUMENTS
 from patolli.language.sources.schema import prose_keys
 
 DIGITS = 8
-_NAMED = frozenset({"steps", "fields", "facts", "legend", "values"})
+_NAMED = frozenset({"steps", "fields", "facts", "legend", "value", "values", "rows", "map"})
 """Keys below which the keys are names that the author chose."""
 _SECTIONS = tuple(section for kind, sections in DOCUMENTS.items() if kind not in ASIDE for section in sections)
 _SIGN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*')
@@ -49,7 +49,7 @@ def hash_entries(composition: Composition, older: Mapping[str, str] | None = Non
 def _list_essences(composition: Composition) -> Iterator[tuple[str, Any]]:
     for pack in composition.packs:
         kept = {key: pack.manifest.get(key) for key in _DECIDING}
-        said = {key: _strip_prose(plain(node)) for key, node in kept.items() if node is not None}
+        said = {key: strip_prose(plain(node)) for key, node in kept.items() if node is not None}
         yield f"pack/{pack.id}", [said, pack.language]
     for section in _SECTIONS:
         for entry in composition.all(section):
@@ -58,23 +58,23 @@ def _list_essences(composition: Composition) -> Iterator[tuple[str, Any]]:
 
 def _find_essence(entry: Entry) -> Any:
     changes = [
-        [name, _strip_prose(plain(node))] for _, name, node in entry.in_force if name not in ("replace", "extend")
+        [name, strip_prose(plain(node))] for _, name, node in entry.in_force if name not in ("replace", "extend")
     ]
     places = [one.value if one is not None else "" for one in (entry.of, entry.place)]
     named = entry.section in ("enums", "table", "player") or not isinstance(entry.node, YamlMapping)
-    return [entry.key.value, *places, _strip_prose(plain(entry.node), named), changes]
+    return [entry.key.value, *places, strip_prose(plain(entry.node), named), changes]
 
 
-def _strip_prose(value: Any, named: bool = False) -> Any:
+def strip_prose(value: Any, named: bool = False) -> Any:
     """Leave out texts for people: under keys for them, and in the texts of rules what stands in quotes or comments."""
     if isinstance(value, dict):
         return {
-            key: _strip_prose(inner, key in _NAMED)
+            key: strip_prose(inner, key in _NAMED)
             for key, inner in value.items()
             if named or key not in prose_keys() or not isinstance(inner, str)
         }
     if isinstance(value, list):
-        return [_strip_prose(inner) for inner in value]
+        return [strip_prose(inner) for inner in value]
     if isinstance(value, str):
         lines = _SIGN.sub(lambda found: '""' if found[0][0] == '"' else "", value).split("\n")
         return "\n".join(line.rstrip() for line in lines if line.strip())
