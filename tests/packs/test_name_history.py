@@ -123,6 +123,13 @@ def test_what_is_gone_is_reported_with_its_version(module, subtests):
             assert not problem.fixes
 
 
+@pytest.mark.parametrize("effect", ["gain 1 income", "gain tax coin", "gain used coin", "sum(1)"])
+def test_an_old_name_of_another_sort_explains_nothing(module, effect):
+    _, name = module(f"document: rules\ntriggers: {{x: {{after: round, do: {effect}}}}}")
+
+    assert {problem.code for problem in problems_of(name)} == {"P0201"}
+
+
 def test_what_never_was_is_misspelled(module):
     _, name = module("document: rules\ntriggers: {x: {after: earm, do: gain 1 coin}}")
 

@@ -112,11 +112,22 @@ def _explain_problem(problem: Problem, history: list[OldName], read: Callable[[s
     here = _text_at(problem.span, read)
     named = {*re.findall(r"\w+", " ".join(re.findall(r"'([^']*)'", problem.message)))}
     for old in history:
-        for word, new in old.words if old.new != old.address else ():
+        for word, new in old.words if _concerns(problem, old) else ():
             found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", here)
             if found is not None and named.intersection(old.address.split("/") if "/" in word else [old.name]):
                 return _report_old_name(problem, old, found, new)
     return problem
+
+
+def _concerns(problem: Problem, old: OldName) -> bool:
+    """Tell whether a problem is about a thing of the sort that an old name had."""
+    section, _, *part = old.address.split("/")
+    if old.new == old.address:
+        return False
+    if part and part[0] != "parameters":
+        return "has no" in problem.message or problem.code == "P0121"
+    found = re.match(r"unknown (\w+) '", problem.message)
+    return found is None or found[1] == "name" or (not part and found[1] == section.removesuffix("s"))
 
 
 def _text_at(span: Span, read: Callable[[str], str | None]) -> str:
