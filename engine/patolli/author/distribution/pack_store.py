@@ -249,7 +249,7 @@ def _refuse_breaking(new: set[str], future: Files, installed: Sequence[Installed
         if problems and not _find_errors(id_, before):
             first = problems[0]
             words = f"{id_!r}, which is installed, would not work any more: {first.code}: {first.message}"
-            raise Refusal(f"{words}; update or remove {id_!r} first")
+            raise Refusal(f"{words}; update or remove {id_!r} first, or name an older version")
 
 
 def _find_errors(id_: str, files: Files) -> list[Problem]:

@@ -16,20 +16,22 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 import patolli
 from patolli.language.packs.version_ranges import in_range, parse_version, split_named
-from patolli.language.sources.archive import SUFFIX, names, read_bytes
+from patolli.language.sources.archive import SUFFIX, archive_of, names, read_bytes
 from patolli.language.sources.home import folder_of_user
 
 MANIFEST = "pack.yaml"
 GROUP = "patolli.packs"
 Installed = Callable[[], Mapping[str, Path]]
 """What returns the installed packs: id to its folder."""
+HEAD = 4_000
+"""Bytes of a manifest in which its id and version are looked for."""
 _ID = re.compile(rb"^id: *[\"']?([a-z_][a-z0-9_]*)", re.M)
 _VERSION = re.compile(rb"^version: *[\"']?([0-9.]+)", re.M)
 
@@ -147,10 +149,20 @@ def _id_of(folder: Path) -> str:
 def _find_in_manifest(wanted: re.Pattern[bytes], folder: Path) -> str:
     """Return what an expression finds at the beginning of the manifest in a folder; nothing if it cannot be read."""
     try:
-        found = wanted.search(read_bytes(folder / MANIFEST, 4000))
+        archive = archive_of(folder)
+        at = archive.stat() if archive is not None else None
+        found = wanted.search(
+            _read_head(folder, at.st_mtime_ns, at.st_size) if at else read_bytes(folder / MANIFEST, HEAD)
+        )
     except OSError:
         return ""
     return found[1].decode() if found else ""
+
+
+@lru_cache(maxsize=1024)
+def _read_head(folder: Path, changed: int, size: int) -> bytes:
+    """Return the beginning of the manifest in an archive, which is opened again only if it has changed."""
+    return read_bytes(folder / MANIFEST, HEAD)
 
 
 @cache
