@@ -2,7 +2,7 @@
 
 In:     a model whose rules are resolved, so that it is known what the payments with each tag are for.
 Out:    the conditions, over ``me`` and ``it``, in the program.
-Errors: P0205 a condition of which nothing says what ``it`` is, P0301 payments for pieces of different kinds.
+Errors: P0205 nothing says what ``it`` is in a condition, P0301 payments for pieces of different kinds.
 """
 
 from __future__ import annotations
