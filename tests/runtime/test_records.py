@@ -1,4 +1,4 @@
-"""Records: values that are made of several values, each of which is one number of a kind of its own."""
+"""Records are values that are made of several values. Each is one number of a kind of its own."""
 
 from __future__ import annotations
 
