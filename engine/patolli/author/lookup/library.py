@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.discovery import MANIFEST, Installed, installed
+from patolli.language.packs.discovery import MANIFEST, ListPacks, installed
 from patolli.language.packs.manifest import Files, understand
 
 DEPTHS = ("", "*/", "*/*/", "*/*/*/")
@@ -44,7 +44,7 @@ class Library(Files):
                         self._packs.setdefault(manifest.parent.name, manifest.parent)
         return self._packs
 
-    def find(self, name: str, there: Installed = installed) -> Path | None:
+    def find(self, name: str, there: ListPacks = installed) -> Path | None:
         """Return the folder of a pack: of the workspace first, beside its packs, then of those installed."""
         if "/" in name or "\\" in name:
             return super().find(name, there)

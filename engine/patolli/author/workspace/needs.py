@@ -82,15 +82,15 @@ class _Walk:
         if pack is None:
             return
         self.versions[wanted] = pack.version
-        places: dict[str, str | None] = {}
+        before, gone = len(self.missing), list[str]()
         for needed, wanted_range in pack.requires.items():
             self.ranges.setdefault(needed, []).append(wanted_range)
             name = self.names.get(needed, needed)
-            places[needed] = name if self.files.find(name) is not None else _find_near(pack, needed, self.files)
-        if gone := [needed for needed, place in places.items() if place is None]:
-            self.missing += absent(pack, gone)
-        for needed, place in places.items():
+            place = name if self.files.find(name) is not None else _find_near(pack, needed, self.files)
+            if place is None:
+                gone.append(needed)
             self.visit(place or needed)
+        self.missing[before:before] = absent(pack, gone) if gone else ()
 
     def find_better_names(self) -> dict[str, str]:
         """Return a named range for each installed pack that is not in a range, if another version of it is."""

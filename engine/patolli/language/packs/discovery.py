@@ -28,7 +28,7 @@ from patolli.language.sources.home import folder_of_user
 
 MANIFEST = "pack.yaml"
 GROUP = "patolli.packs"
-Installed = Callable[[], Mapping[str, Path]]
+ListPacks = Callable[[], Mapping[str, Path]]
 """What returns the installed packs: id to its folder."""
 HEAD = 4_000
 """Bytes of a manifest in which its id and version are looked for."""
@@ -200,7 +200,7 @@ def list_bundled() -> dict[str, Path]:
     return dict(sorted((pack.id, pack.folder) for pack in found_packs() if pack.origin == "bundled"))
 
 
-def find(name: str, there: Installed = installed) -> Path | None:
+def find(name: str, there: ListPacks = installed) -> Path | None:
     """Return the folder of a pack given by id, path or named range, or None; an archive is a folder, too.
 
     A caller with many names passes a function *there* that looks for installed packs only once.

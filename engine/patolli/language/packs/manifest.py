@@ -21,7 +21,7 @@ from typing import Any
 from patolli.language.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
 from patolli.language.packs.discovery import (
     MANIFEST,
-    Installed,
+    ListPacks,
     explain_folder_name,
     find,
     installed,
@@ -183,7 +183,7 @@ class Files:
 
     tests = True
 
-    def find(self, name: str, there: Installed = installed) -> Path | None:
+    def find(self, name: str, there: ListPacks = installed) -> Path | None:
         """Return the folder of a pack given by id or path, or None; *there* returns the installed packs."""
         return find(name, there)
 
@@ -211,7 +211,7 @@ class Kept(Files):
         self._packs: dict[str, Pack] = {}
         self._installed = cache(installed)
 
-    def find(self, name: str, there: Installed | None = None) -> Path | None:
+    def find(self, name: str, there: ListPacks | None = None) -> Path | None:
         """Return the folder of a pack."""
         if name not in self._folders:
             self._folders[name] = self._files.find(name, there or self._installed)

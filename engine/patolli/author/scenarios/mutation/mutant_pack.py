@@ -12,7 +12,7 @@ from pathlib import Path
 
 from patolli.author.scenarios.mutation.mutant import Mutant
 from patolli.language.diagnostics import Problem
-from patolli.language.packs.discovery import Installed, installed
+from patolli.language.packs.discovery import ListPacks, installed
 from patolli.language.packs.manifest import Files, Pack
 from patolli.language.sources import Mapping, Node, Scalar, Sequence
 from patolli.language.sources.nodes import Source
@@ -70,7 +70,7 @@ class Changed(Files):
     def __init__(self, files: Files, original: Pack, pack: Pack) -> None:
         self._files, self._folder, self._pack = files, original.folder, pack
 
-    def find(self, name: str, there: Installed = installed) -> Path | None:
+    def find(self, name: str, there: ListPacks = installed) -> Path | None:
         """Return the folder of a pack."""
         return self._files.find(name, there)
 
