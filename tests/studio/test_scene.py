@@ -230,3 +230,33 @@ def _ids(panel):
     return [
         id_ for group in panel["groups"] for item in group["items"] for id_ in item.get("ids", [item["mark"]["id"]])
     ]
+
+
+def test_map_has_lines_between_neighbors_and_declared_spots():
+    found = panel(started("high_water", 0), "villages")
+    names = [item["title"] for item in found["items"]]
+    lines = {frozenset((names[a], names[b])) for a, b in found["links"]}
+
+    assert frozenset(("Aln", "Brook")) in lines
+    assert frozenset(("Aln", "Carr")) not in lines
+    assert len(lines) == len(found["links"])
+    assert found["spots"][names.index("Brook")] == (400, 70)
+    assert next(fact for fact in found["items"][0]["facts"] if fact["fact"] == "water")["icon"] == "drop"
+
+
+def test_panels_on_a_ring_say_on_which_board_they_are():
+    match = started("city_of_gods", 12)
+    offer, worship = panel(match, "technologies"), panel(match, "worship")
+    boards = {box["id"] for box in panel(match, "ring")["boxes"] if box}
+
+    assert offer["box"] == "space:alchemy"
+    assert {item["box"] for item in worship["items"]} <= boards
+
+
+def test_playing_cards_have_rank_and_suit():
+    match = patolli.load("promises").start(3, 3)
+    hand = next(one for one in scene_of(match, match.decision.player)["panels"] if one["id"] == "hand")
+    card = hand["groups"][0]["items"][0]["mark"]["card"]
+
+    assert card["rank"]["text"].isdigit()
+    assert card["suit"]["icon"] in ("fire", "wave", "plant", "wind")

@@ -149,3 +149,15 @@ def test_no_barrier_at_a_table(base, opened, pack, players, choices, scheme):
         for one in axe.run(page).response["violations"]
     ]
     assert found == []
+
+
+def test_walk_on_a_map_by_a_click_on_a_place(base, opened):
+    page = opened(viewport=DESKTOP)
+    at = table(base, page, "high_water", 2, 0)
+    options = [option for option in at.state()["decision"]["options"] if option["at"]]
+    links = page.locator(".place-map .link").count()
+    place = options[0]["at"][0]
+    page.locator(f'.place-map .thing.show [data-place="{place}"]').click()
+
+    page.wait_for_selector('main.table:not([data-moves="0"]), main.cover')
+    assert links > 10

@@ -24,7 +24,7 @@ from patolli.language.program.model import TABLE, Program
 from patolli.language.program.model import Kind as ResolvedKind
 from patolli.language.resolve.model import UNKNOWN, Counter, Kind, Model, Place
 from patolli.language.resolve.stateless import functions_of
-from patolli.language.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.language.sources import Mapping, Node, Plain, Scalar, Sequence, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Panel:
     art: str = ""
     form: str = "list"
     on: str = ""
+    spots: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
 TEXTS = "of show note levels step shape who empty parts inside at by pattern paths art form on".split()
@@ -81,7 +82,7 @@ def _panel(entry: Entry) -> Panel:
     text = {key: str(data[key]) for key in TEXTS if key in data and not isinstance(data[key], list)}
     if "marks" in data:
         text["of"] = str(data["marks"])
-    to, behind = data.get("to"), data.get("behind")
+    to, behind, spots = data.get("to"), data.get("behind"), data.get("spots")
     return Panel(
         entry.id,
         str(data.get("shows")),
@@ -91,10 +92,16 @@ def _panel(entry: Entry) -> Panel:
         asked=bool(data.get("asked")),
         up=bool(data.get("up")),
         to=to if isinstance(to, int) else 0,
+        spots=tuple(_spots(spots)) if isinstance(spots, dict) else (),
         behind=tuple((str(k), str(v)) for k, v in behind.items()) if isinstance(behind, dict) else (),
         **lists,  # type: ignore[arg-type]
         **text,  # type: ignore[arg-type]
     )
+
+
+def _spots(spots: dict[str, Plain]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    for name, spot in spots.items():
+        yield str(name), tuple(part for part in spot if isinstance(part, int)) if isinstance(spot, list) else ()
 
 
 def _scalars(entry: Entry, key: str) -> list[Scalar]:
@@ -169,6 +176,13 @@ def _on_ring(model: Model, entry: Entry) -> Iterable[str]:
 def _paths(model: Model, entry: Entry) -> Iterable[str]:
     wanted = ty.Seq(ty.Seq(ty.Ref(_of(entry))))
     return [constant.name for constant in model.constants.values() if constant.type == wanted]
+
+
+def _joined(model: Model, entry: Entry) -> Iterable[str]:
+    """Return the facts of a kind that list pieces of the same kind, such as graphs."""
+    kind = model.kinds.get(_of(entry))
+    wanted = ty.Seq(ty.Ref(_of(entry)))
+    return [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == wanted] if kind is not None else []
 
 
 def _circle(model: Model, entry: Entry) -> Iterable[str]:
@@ -300,6 +314,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("columns", "by"): (_numbers, "a fact that is a number"),
     ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
     ("list", "of"): (_kinds, "a kind"),
+    ("list", "paths"): (_joined, "a graph of the kind, or a fact that lists pieces of it"),
     ("list", "only"): (_of_each, "a fact or field of the kind, or a counter or place that its pieces have"),
     ("list", "facts"): (_of_each, "'text', a fact or field of the kind, or a counter or place that its pieces have"),
 }
@@ -314,7 +329,7 @@ KEYS: dict[str, str] = {
     "row": "of facts on",
     "goods": "rows",
     "pieces": "of facts who form on",
-    "list": "of facts only on",
+    "list": "of facts only on paths spots",
     "columns": "of by lines",
 }
 """For a way of drawing: the keys that it has, besides those of all."""
@@ -395,6 +410,11 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
                 continue
             bad = True
             yield _wrong(model, scalar, good, words)
+    kind = model.kinds.get(_of(entry))
+    pieces = [*(kind.members or ()), *(design.id for design in kind.designs)] if kind is not None else []
+    for scalar in _keys(entry.get("spots")) if not bad else ():
+        if scalar.value not in pieces:
+            yield _wrong(model, scalar, pieces, "a piece of the kind")
     layers = [scalar.value for scalar in _scalars(entry, "show")]
     for scalar in _keys(entry.get("behind")) if shows == "grid" and not bad else ():
         if scalar.value not in layers:

@@ -2,6 +2,7 @@
 import { html, useState } from "./preact.js";
 import { Backs, Icon, Piece, Rich, Run, Shape, isWords } from "./marks.js";
 import { Grid, Squares, around, isFresh, state } from "./board.js";
+import { PlaceMap } from "./placemap.js";
 import { RingBoard } from "./stage.js";
 
 /** Return the heading of a panel. */
@@ -182,16 +183,17 @@ function Groups({ panel, view }) {
 }
 
 function Members({ panel, view }) {
+  if (panel.links) return html`<${PlaceMap} panel=${panel} view=${view} />`;
   return html`<ul class="things full" data-rove>${panel.items.map((item) => html`<${Item} key=${item.mark.id} item=${item} view=${view} panel=${panel} />`)}</ul>`;
 }
 
 /** A piece with its facts. */
-function Item({ item, view, panel }) {
+export function Item({ item, view, panel, spot }) {
   const ids = item.ids || [item.mark.id];
   const drawn = item.mark.picture || item.mark.cells || !isWords(item.mark);
   const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
   const title = item.mark.picture ? "" : item.title;
-  return html`<li class=${`thing${state(view, ...ids)}${fresh}`} onClick=${whole(view, ids)}>
+  return html`<li class=${`thing${state(view, ...ids)}${fresh}`} style=${spot} onClick=${whole(view, ids)}>
     <${Name} view=${view} ids=${ids} about=${item.mark.entry}>
       ${item.number > 1 && html`<b class="times">${item.number}×</b> `}${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.cells)} />`}
       ${title ? html`<span>${title}</span>` : html`<span class="unseen">${item.title}</span>`}
@@ -207,6 +209,10 @@ function Fact({ fact, view, panel, item }) {
     return html`<table class="fact"><tbody>${long.split("\n").map((line) => html`<tr>${line.split(" | ").map((part) => html`<td><${Rich} text=${part} /></td>`)}</tr>`)}</tbody></table>`;
   }
   if (long && (long.length > 14 || fact.fact === "text")) return html`<p class="fact">${long.split("\n").map((line) => html`<span><${Rich} text=${line} /></span>`)}</p>`;
+  if (fact.icon) {
+    const yes = fact.marks.length === 1 && fact.marks[0].text === "yes";
+    return html`<p class="fact marks" title=${fact.title}><${Shape} icon=${fact.icon} colour=${fact.colour} /><span class="unseen">${fact.title} ${yes ? "yes" : ""}</span>${!yes && html`<b><${Run} marks=${fact.marks} /></b>`}</p>`;
+  }
   return html`<p class="fact marks">${fact.title && html`<span class="quiet">${fact.title} </span>`}<${Run} marks=${fact.marks} place=${mark(view, panel.id, item.mark.id)} /></p>`;
 }
 

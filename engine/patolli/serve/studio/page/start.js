@@ -13,6 +13,7 @@ export function Start({ token, wanted }) {
   const [tables, setTables] = useState([]);
   const [chosen, choose] = useState(wanted.pack);
   const [search, setSearch] = useState("");
+  const [seats, setSeats] = useState(0);
   const [fault, setFault] = useState("");
   useEffect(() => {
     document.title = "Patolli studio";
@@ -48,7 +49,8 @@ export function Start({ token, wanted }) {
   };
   const pack = packs?.find((one) => one.id === chosen);
   const words = search.toLowerCase();
-  const shown = (packs || []).filter((one) => `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
+  const fits = ({ players }) => !seats || (players.max >= seats && (seats === SEATS.length || players.min <= seats));
+  const shown = (packs || []).filter((one) => fits(one) && `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
   return html`<header class="top"><span class="brand"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</span><span class="status"></span><nav><a href="/gallery">Gallery</a> <a href="/lab">Lab</a></nav></header>
     <main class="start">
       <h1>${pack ? pack.title : "What do you want to play?"}</h1>
@@ -57,7 +59,7 @@ export function Start({ token, wanted }) {
       ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => turn(null)} fault=${setFault} />`}
       ${packs && chosen && !pack && html`<p class="fault" role="alert">There is no game ${chosen}. Choose one of these games.</p>`}
       ${packs && !pack && html`<${Tables} tables=${tables} remove=${remove} />
-        ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+        ${packs.length > 6 && html`<div class="filters"><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label><${ForPlayers} number=${seats} choose=${setSeats} /></div>`}
         <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => turn(one.id)}>
           <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
         ${!shown.length && html`<p class="quiet">No game matches.</p>`}
@@ -67,24 +69,35 @@ export function Start({ token, wanted }) {
 
 const people = ({ min, max }) => (min === max ? `${min} ${min === 1 ? "player" : "players"}` : `${min} to ${max} players`);
 
-const FEW = 3;
+const FEW = 4;
+const SEATS = [1, 2, 3, 4];
 
-/** Tables of the store, newest first. They stand above the games, so only a few are shown at first. */
+/** Tables of the store: those that wait for you, then running ones, then finished ones; each newest first. */
 function Tables({ tables, remove }) {
   const [all, setAll] = useState(false);
   const [search, setSearch] = useState("");
   if (!tables.length) return null;
+  const rank = (one) => (one.over ? 2 : one.yours || one.next === null ? 0 : 1);
+  const sorted = [...tables].sort((a, b) => rank(a) - rank(b));
   const words = search.toLowerCase();
-  const found = tables.filter((one) => `${one.title} ${one.names.join(" ")} ${one.table}`.toLowerCase().includes(words));
-  return html`<section class="begun"><h2>Continue at a table</h2>
+  const found = sorted.filter((one) => `${one.title} ${one.names.join(" ")} ${one.table}`.toLowerCase().includes(words));
+  const mine = tables.filter((one) => one.yours && !one.over).length;
+  return html`<section class="begun"><h2>${mine ? html`Your turn <span class="count">${mine}</span>` : "Continue at a table"}</h2>
     ${all && tables.length > FEW && html`<p><label class="find">Find a table by game or player <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
-    <ul class="tables">${(all ? found : tables.slice(0, FEW)).map((one) => html`<li key=${one.table}>
+    <ul class="tables cards">${(all ? found : sorted.slice(0, FEW)).map((one) => html`<li key=${one.table} class=${one.yours && !one.over ? "yours" : ""}>
     <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
-    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span>
+    <span>${one.over ? "The match is over." : one.yours ? html`<b>${one.names.length > 1 ? `${one.names[one.next]} to move` : "Your move"}</b>` : one.next !== null ? `Waiting for ${one.names[one.next]}` : "Begun"}</span>
+    ${one.latest && html`<span class="latest">${one.latest}</span>`}
+    <span class="quiet">${one.names.join(", ")} · ${one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span>
     <button class="remove" aria-label=${`Delete the table with ${one.names.join(", ")}`} onClick=${() => remove(one)}>Delete</button></li>`)}</ul>
     ${all && !found.length && html`<p class="quiet">No table matches.</p>`}
     ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>
     <h2>Games</h2>`;
+}
+
+/** Choose for how many players games are listed. */
+function ForPlayers({ number, choose }) {
+  return html`<p class="pick for-players"><span>Players</span>${SEATS.map((one) => html`<button aria-pressed=${String(one === number)} onClick=${() => choose(one === number ? 0 : one)}>${one === SEATS.length ? `${one}+` : one}</button>`)}</p>`;
 }
 
 function Import({ token, bots, fault }) {

@@ -103,7 +103,19 @@ def members(sketch: Sketch, panel: Panel) -> dict[str, Any]:
         for name in names
         if not panel.only or any(_draw_item(sketch, panel.of, name, x)["marks"] for x in panel.only)
     ]
-    return {"items": [_member(sketch, panel, name) for name in shown]}
+    return {
+        "items": [_member(sketch, panel, name) for name in shown],
+        **(_map(sketch, panel, shown) if panel.paths else {}),
+    }
+
+
+def _map(sketch: Sketch, panel: Panel, shown: list[str]) -> Mark:
+    """Return the lines between pieces, as numbers of items, and where the pieces stand (None: anywhere)."""
+    names, at = sketch.eye.names(panel.of), {name: number for number, name in enumerate(shown)}
+    ends = [(one, names[other]) for one in shown for other in sketch.eye.number(panel.of, one, panel.paths)]
+    lines = {(min(at[a], at[b]), max(at[a], at[b])) for a, b in ends if b in at}
+    spots = dict(panel.spots)
+    return {"links": [list(line) for line in sorted(lines)], "spots": [spots.get(name) for name in shown]}
 
 
 def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:
@@ -117,7 +129,12 @@ def _member(sketch: Sketch, panel: Panel, name: str) -> Mark:
 
 def _draw_item(sketch: Sketch, kind: str, name: str, what: str) -> Mark:
     """Return a fact or field of a piece, the pieces in its place, or its counter."""
-    return {"title": _title(sketch, kind, what), "fact": what, "marks": _of(sketch, kind, name, what)}
+    return {
+        "title": _title(sketch, kind, what),
+        "fact": what,
+        "marks": _of(sketch, kind, name, what),
+        **sketch.icon(what),
+    }
 
 
 def _lying(sketch: Sketch, place: str, *index: str) -> list[Mark]:

@@ -106,6 +106,11 @@ class Sketch:
         symbol = self.eye.symbols.get(id_)
         return {"icon": symbol.icon} if symbol is not None and symbol.icon else {}
 
+    def icon(self, id_: str) -> Mark:
+        """Return the icon of a counter, place, fact or field with its color; empty without one."""
+        symbol = self.eye.symbols.get(id_)
+        return {**self._icon_mark(id_), "colour": symbol.colour} if symbol is not None and symbol.icon else {}
+
     def _card_mark(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
         """Return rank and suit of a piece that looks like a playing card."""
         corners = {key: self.draw_fact(kind, name, fact) for key, fact in symbol.card} if symbol is not None else {}
