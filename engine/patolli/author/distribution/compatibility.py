@@ -15,7 +15,7 @@ from patolli.author.scenarios.suites import Plan, run_scenarios
 from patolli.author.workspace import Request, check_pack, requirements
 from patolli.language.diagnostics import Problem
 from patolli.language.diagnostics.fault import EngineFault
-from patolli.language.packs.discovery import Installed, find, installed
+from patolli.language.packs.discovery import ListPacks, find, installed
 from patolli.language.packs.manifest import Files, Kept, read_pack
 from patolli.language.packs.version_ranges import split_named
 
@@ -39,7 +39,7 @@ class Given(Files):
         """Take the places by id."""
         self._places = places
 
-    def find(self, name: str, there: Installed = installed) -> Path | None:
+    def find(self, name: str, there: ListPacks = installed) -> Path | None:
         """Return the folder of a pack by id, path or named range."""
         return find(self._places.get(split_named(name)[0], name), there)
 

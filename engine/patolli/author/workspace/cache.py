@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from patolli.author.workspace.findings import Findings, Request, as_data, from_data
-from patolli.language.packs.discovery import MANIFEST, Found, Installed, find, found_packs, packs_in
+from patolli.language.packs.discovery import MANIFEST, Found, ListPacks, find, found_packs, packs_in
 from patolli.language.sources.archive import archive_of, read_bytes
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.folders import may_be_document, paths_below
@@ -101,7 +101,7 @@ class Notes:
         return list(found_packs())
 
     @cached_property
-    def _installed_packs(self) -> Installed:
+    def _installed_packs(self) -> ListPacks:
         """What looks for installed packs once."""
         found = {pack.id: pack.folder for pack in reversed(self._found_packs)}  # the first of an id counts
         return lambda: found
