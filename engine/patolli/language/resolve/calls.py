@@ -83,7 +83,7 @@ class Calls(Ahead):
             help_ = f"write {name!r}, without brackets"
             return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
         known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language)]
-        known += words(language).quantifiers
+        known += [*words(language).quantifiers, *(kind.name for kind in self.model.kinds.values() if kind.is_record)]
         return self.unknown("function", name, expr, [k for k in known if k.isidentifier()], parts)
 
     def report_later_word(self, name: str, since: int, expr: t.Expr) -> x.Expr:
