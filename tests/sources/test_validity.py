@@ -18,10 +18,18 @@ CONTENT = Path(__file__).parents[2] / "content"
 ODD: tuple[Any, ...] = ("", "x", "Two Words", 0, 1, -1, 10**6, True, None, [], ["a", "a"], [1], {}, {"a": 1}, [[], {}])
 
 
+SELECTIONS: tuple[dict[str, Any], ...] = (
+    {"document": "selection", "pack": "game"},
+    {"document": "selection", "pack": "game==1.2.0", "modules": ["one", "two<2"], "order": ["two", "one"]},
+    {"document": "selection", "pack": "game", "modules": ["one"], "options": {"length": "long", "bonus": 2}},
+)
+"""Files of players; no pack has one."""
+
+
 def documents() -> list[tuple[str, Any]]:
     trees = [read_yaml(path.read_text(), str(path))[0] for path in sorted(CONTENT.rglob("*.yaml"))]
     found = [plain(tree) for tree in trees if tree is not None]
-    return [(data["document"], data) for data in found if isinstance(data, dict)]
+    return [(data["document"], data) for data in (*found, *SELECTIONS) if isinstance(data, dict)]
 
 
 def places(data: Any) -> list[tuple[Any, Any]]:
