@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from fuzz import ended, warm
 from hostile.growth import PACKS, write
@@ -9,6 +11,8 @@ from tiers import few
 
 from patolli import load
 from patolli.run.runtime import MatchError
+from patolli.serve.lsp.project import Project
+from patolli.serve.studio.shelf import findings
 
 SECONDS, MEMORY = 10, 1_000_000_000
 PLAYERS = 2
@@ -71,3 +75,25 @@ def test_failure_names_the_line(name, code, line, tmp_path):
 
     assert error.code == code
     assert line in str(error)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["anytime_of_all", "names_doubled", "menus_deep"])
+def test_editor_and_studio_find_the_same_as_soon(name, tmp_path):
+    """They and the commands share one check, so that each limit holds for all of them."""
+    home = write(name, tmp_path).resolve()
+    rules = home / "rules.yaml"
+    project = Project()
+    project.library.add_root(tmp_path.resolve())
+
+    began = time.process_time()
+    project.update_text(str(rules), rules.read_text("utf-8"))
+    shown = project.problems(str(rules))
+    in_editor = time.process_time() - began
+    served = findings((str(home), (), ()))
+    in_studio = time.process_time() - began - in_editor
+
+    assert max(in_editor, in_studio) < SECONDS
+    codes = {problem.code for problem in served}
+    assert {problem.code for found in shown.values() for problem in found} >= codes
+    assert name not in REFUSED or REFUSED[name].removesuffix(":") in codes
