@@ -210,7 +210,7 @@ def _run(suites: list[Suite], plan: Plan, files: Files, tell: Tell | None = None
 
 
 SCENARIO_STEPS = 2 * BUDGET_OF_STEPS
-"""How many steps the scenarios of a pack may take together; those of City of Gods take a hundredth of it."""
+"""How many steps the scenarios of a pack may take together; those of the largest game take a hundredth of it."""
 Wish = tuple[tuple[str, ...], tuple[tuple[str, str | int], ...]]
 """The modules and options that scenarios ask for."""
 TOGETHER = 800
