@@ -35,7 +35,8 @@ class SelectionFile:
 
 def is_selection(name: str) -> bool:
     """Tell whether a name is that of a selection file and not of a pack."""
-    return name.endswith((".yaml", ".yml")) and Path(name).name != MANIFEST
+    path = Path(name)
+    return path.suffix in (".yaml", ".yml") and path.name != MANIFEST
 
 
 def read_selection(name: str, files: Files = DISK) -> SelectionFile:
