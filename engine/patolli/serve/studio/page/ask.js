@@ -65,7 +65,8 @@ export function Ask({ state, options, token, missed, picked, unpick, chosen = []
     onFocus: () => { hint(option.at); setAbout(option.index); },
     onBlur: () => { hint([]); setAbout(-1); },
   });
-  const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter(Boolean) : [];
+  // A sign without words says nothing here: the board shows it.
+  const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter((line) => /\p{L}{2}/u.test(line || "")) : [];
   return html`<section class=${`ask${whole ? " whole" : ""}`} aria-labelledby="asked" id="ask">
     <button class="handle" aria-label=${whole ? "Show less of the question" : "Show the whole question"} onClick=${() => setWhole(!whole)}></button>
     <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>

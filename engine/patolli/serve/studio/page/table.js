@@ -66,7 +66,8 @@ export function Table({ table, token, at }) {
         setHinted([]);
         setBusy(false);
       }
-      if (!before || before.decision?.mine || state.moves < base.current.moves) base.current = before || state;
+      if (!before) base.current = state;
+      else if (state.moves !== before.moves && (before.decision?.mine || state.moves < base.current.moves)) base.current = before;
       if (before && state.moves !== before.moves) {
         setFresh(changed(base.current.scene, state.scene)); // with what bots and other people did since
         setSince(Math.min(base.current.told, state.told));
