@@ -106,6 +106,9 @@ def test_recap_tells_what_others_did_and_watching_shows_it(base, opened):
 
     assert "player 2" in text
     assert "player 3" in text
+    at.ask("POST", f"/api/tables/{at.id}/seats/0", json={"name": "Ada", "key": "a name"})  # nothing that was chosen
+    page.get_by_text("Ada", exact=True).first.wait_for()
+    has(page.locator(".recap"), 1)
     page.get_by_role("button", name="Watch").click()
     page.get_by_text("Viewing choice").wait_for()
     page.keyboard.press("x")
