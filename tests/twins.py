@@ -65,7 +65,7 @@ def twin(match: Match, seat: int, draw: Random) -> Match:
             if _hidden(match, counter, sizes, slot - base, seat):
                 other.state[slot] = draw.randint(counter.low, counter.low + 5 if high is None else high)
     known = get_memory(match)  # what happened before was seen alike
-    other.memory = Memory.begin_memory(other, known.seats, known.choices, known.sealed)
+    other.memory = Memory.begin_memory(other, known.seats, known.choices, known)
     return other
 
 

@@ -233,3 +233,8 @@ class Decision:
 
     def __repr__(self) -> str:
         return f"<Decision of player {self.player + 1}: {self.prompt or self.question.kind}, {len(self._raw)} options>"
+
+
+def is_asked_again(seats: list[int], seat: int) -> bool:
+    """Tell whether a seat that is asked under seal was asked before, and others since: then all have answered once."""
+    return seat in seats and seats[-1] != seat

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State, copy_state, preserve_turns
 from patolli.kernel.values import perhaps_at_rest
+from patolli.run.compiler.layout import FRAMES
+from patolli.run.runtime.beliefs import Belief, is_secret_choice
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.lookout import Lookout, Piece
-from patolli.run.runtime.sealed_choices import Sealed, sealed_with
+from patolli.run.runtime.option_matching import list_offered_pieces
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
@@ -68,6 +70,25 @@ class Knowledge:
         if slots:
             self.haunts.setdefault(slots, set()).add(piece)
 
+    def note_lying(self, piece: Piece, slot: int) -> None:
+        """Note where a piece lies; where it lies in its pile may be known already."""
+        if piece not in self.haunts.get(frozenset((slot,)), ()):
+            self.note_piece(piece, frozenset((slot,)))
+
+    def knows_place(self, piece: Piece) -> bool:
+        """Tell whether it is known in which place a piece lies."""
+        return any(len(slots) == 1 and piece in pieces for slots, pieces in self.haunts.items())
+
+    def list_sure_pieces(self, lookout: Lookout) -> set[Piece]:
+        """Return the hidden pieces whose place is known, with their position if somebody sees that."""
+        return {
+            piece
+            for slots, pieces in self.haunts.items()
+            if len(slots) == 1 and ON not in slots
+            for piece in pieces
+            if piece in self.places or not lookout.is_ordered(next(iter(slots)))
+        }
+
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {
@@ -87,10 +108,44 @@ class Knowledge:
 
 
 @dataclass(slots=True)
+class Doubt:
+    """What one seat does not know, and others who have chosen since may have known.
+
+    Attributes:
+        slots: The slots of such pieces and numbers.
+        frames: The depths of frames whose variables hold a secret choice.
+        belief: What the seat has seen since the last moment without doubt; None without doubt.
+    """
+
+    slots: set[int] = field(default_factory=set)
+    frames: set[int] = field(default_factory=set)
+    belief: Belief | None = None
+
+    def copy(self) -> Doubt:
+        """Return a copy that shares nothing that changes."""
+        return Doubt(set(self.slots), set(self.frames), self.belief.copy() if self.belief is not None else None)
+
+
+class _Written(list[Any]):
+    """A state that notes which slots are written."""
+
+    def __init__(self, state: State, noted: set[int]) -> None:
+        super().__init__(state)
+        self.noted = noted
+
+    def __setitem__(self, where: Any, value: Any) -> None:
+        if where.__class__ is int:
+            self.noted.add(where)
+        else:
+            self.noted.update(range(*where.indices(len(self))))
+        super().__setitem__(where, value)
+
+
+@dataclass(slots=True)
 class Memory:
     """What all seats know after some choices.
 
-    ``follower`` is a match that has made them, too; ``at`` is who saw each piece then.
+    ``follower`` is a match that has made them, too; ``watchers`` is who saw each piece then.
     """
 
     lookout: Lookout
@@ -101,34 +156,132 @@ class Memory:
     state: State = field(default_factory=list)  # of the follower, as it was last looked at
     plans: dict[int, Plan] = field(default_factory=dict)  # by seat what ``worlds`` made of it
     imagined: bool = False  # whether the match has no past of its own
-    sealed: Sealed | None = None  # what was answered at once, while some have still to answer
+    doubts: list[Doubt] = field(default_factory=list)  # by seat
+    written: set[int] = field(default_factory=set)  # the names of the numbers that rules have written
+    method: str = ""  # how the worlds module made the match, if it has no past of its own
+    unknown: bool = False  # whether it is not known how the match came about
 
     @classmethod
     def begin_memory(
-        cls, match: Match, seats: list[Knowledge], choices: Iterable[int] = (), sealed: Sealed | None = None
+        cls, match: Match, seats: list[Knowledge], choices: Iterable[int] = (), known: Memory | None = None
     ) -> Memory:
-        """Begin with what is known of a match; that has made some *choices* already, the last of them under seal."""
-        return cls(match.ruleset.lookout(match.program), _following(match), seats, list(choices), sealed=sealed)
+        """Begin with what is known of a match that has made some *choices* already; what else is *known* is kept."""
+        lookout = match.ruleset.lookout(match.program)
+        new = cls(lookout, _following(match), seats, list(choices))
+        if known is None:
+            new.doubts = [Doubt() for _ in seats]
+            new.written, new.unknown = {number.name for number in lookout.numbers}, True
+        else:
+            new.doubts = [doubt.copy() for doubt in known.doubts]
+            new.written, new.unknown = set(known.written), known.unknown
+        return new
 
     def to_data(self, match: Match) -> list[dict[str, Any]]:
         """Return what the seats of a match know now, as plain data."""
-        return [knowledge.to_data() for knowledge in get_memory(match).seats]
+        memory = get_memory(match)
+        return [{**knowledge.to_data(), "written": sorted(memory.written)} for knowledge in memory.seats]
 
     def copy(self) -> Memory:
         """Return a copy that shares nothing."""
         seats = [one.copy() for one in self.seats]
-        return replace(self, follower=self.follower.clone(), seats=seats, choices=self.choices[:], plans={})
+        doubts = [doubt.copy() for doubt in self.doubts]
+        return replace(
+            self, follower=self.follower.clone(), seats=seats, choices=self.choices[:], plans={}, doubts=doubts,
+            written=set(self.written),
+        )  # fmt: skip
 
     def apply_choices(self, choices: list[int]) -> Memory:
         """Return what is known after more choices."""
         new = self.copy()
         for choice in choices:
-            new.sealed = sealed_with(new, choice)
-            new.follow(partial(new.follower.pick, choice))
-            new.choices.append(choice)
-        if new.sealed is not None and not new.sealed.open(new.follower):
-            new.sealed = None
+            new._choose(choice)
         return new
+
+    def _choose(self, choice: int) -> None:
+        """Let the follower make a choice, and note what others may know of it that a seat does not."""
+        match, frames = self.follower, self.follower.state[FRAMES]
+        for seat, doubt in enumerate(self.doubts):
+            doubt.slots |= self._list_doubtful_slots(seat)
+        asked, depth = int(match.frame[1]), _find_keeper(frames)
+        secret, kept = is_secret_choice(match, choice), frames[:]
+        begun = (
+            self._begin_beliefs() if secret or self.lookout.numbers or any(doubt.slots for doubt in self.doubts) else []
+        )
+        self.follow(partial(match.pick, choice))
+        self.choices.append(choice)
+        frames = match.state[FRAMES]
+        for seat, doubt in enumerate(self.doubts):
+            belief, settled = doubt.belief, self.list_settled_names()
+            if belief is None and begun:
+                belief = begun[seat]
+                doubt.slots |= self._list_unsettled_slots(seat, belief.settled - settled)
+            if belief is None:
+                continue
+            doubt.belief = belief
+            belief.choices.append(choice)
+            if secret and seat != asked:
+                doubt.frames.add(depth)
+            doubt.frames = {at for at in doubt.frames if at < len(frames) and frames[at] is kept[at]}
+            doubt.slots &= self._list_hidden_slots(seat)
+            if not doubt.slots and not doubt.frames:
+                doubt.belief = None
+        self.look_at_offered()
+
+    def _begin_beliefs(self) -> list[Belief]:
+        """Return for each seat a belief that begins before the open question is answered."""
+        before, settled, first = self.follower.clone(), self.list_settled_names(), not self.choices
+        return [Belief(before, seat, known.copy(), settled, first) for seat, known in enumerate(self.seats)]
+
+    def _list_unsettled_slots(self, seat: int, names: frozenset[int]) -> set[int]:
+        """Return the slots of numbers of some names that a seat does not see."""
+        numbers = [number for number in self.lookout.numbers if number.name in names]
+        hidden = self._list_hidden_slots(seat) if numbers else set[int]()
+        return {number.slot for number in numbers if number.slot in hidden}
+
+    def look_at_offered(self) -> None:
+        """Note where the pieces lie that the player who decides is offered."""
+        match = self.follower
+        if match.pending is None or not self.lookout.kinds:
+            return
+        if not self.watchers:
+            self.watchers = self.lookout.watchers(match.state)
+        seat = int(match.frame[1])
+        for piece in list_offered_pieces(match):
+            if piece in self.watchers and not self.watchers[piece] >> seat & 1:
+                self.seats[seat].note_lying(piece, match.state[piece])
+
+    def list_settled_names(self) -> frozenset[int]:
+        """Return the names of the numbers of which everybody knows that they are as they start."""
+        active = self.lookout.list_active_rules(self.follower)
+        return frozenset(
+            number.name
+            for number in self.lookout.numbers
+            if number.name not in self.written or self.lookout.lasting.get(number.name, "") not in active | {""}
+        )
+
+    def _list_hidden_slots(self, seat: int) -> set[int]:
+        """Return the slots of pieces and numbers of which a seat does not know what they hold."""
+        mine, sure = 1 << seat, self.seats[seat].list_sure_pieces(self.lookout)
+        if not self.watchers:
+            self.watchers = self.lookout.watchers(self.follower.state)
+        found = {piece for piece, seats in self.watchers.items() if not seats & mine and piece not in sure}
+        settled, state = self.list_settled_names(), self.follower.state
+        for number in self.lookout.numbers:
+            if number.name not in settled:
+                seats = self.lookout.number(state, number, self.watchers)
+                if not seats & mine and (seats or not number.pieces):
+                    found.add(number.slot)
+        return found
+
+    def _list_doubtful_slots(self, seat: int) -> set[int]:
+        """Return what of it somebody else sees now, or rules may compare with choices."""
+        match, found = self.follower, set[int]()
+        hidden = self._list_hidden_slots(seat)
+        if hidden:
+            found = {slot for slot in hidden if self.watchers.get(slot, 1)}
+            if int(match.frame[1]) != seat:
+                found |= hidden.intersection(list_offered_pieces(match))
+        return found
 
     def follow(self, work: Callable[[], None]) -> None:
         """Let the follower do something, and take in what is seen of it."""
@@ -137,6 +290,8 @@ class Memory:
             self.watchers = self.lookout.watchers(self.state)
         told = self.follower.program.events
         said = len(told)
+        noted = set[int]()
+        self.follower.state = _Written(self.follower.state, noted)
         told.watched = self.follower.state
         try:
             with preserve_turns():
@@ -146,6 +301,8 @@ class Memory:
             told.watched = None
             del told[said:]
             told.kept.clear()
+            self.follower.state = list(self.follower.state)
+        self.written |= {number.name for number in self.lookout.numbers if number.slot in noted or number.listed}
         for event, state in seen:
             self._take_in(event, state)
         self._take_in(("move",), copy_state(self.follower.state))
@@ -172,6 +329,8 @@ class Memory:
         for knowledge in self.seats:
             for piece in [piece for piece in knowledge.places if state[piece] == slot]:
                 del knowledge.places[piece]
+        for doubt in self.doubts:
+            doubt.slots = {piece for piece in doubt.slots if piece not in self.watchers or state[piece] != slot}
 
     def _look(self) -> None:
         """Note all numbers that can be seen now."""
@@ -303,6 +462,7 @@ def get_memory(match: Match) -> Memory:
             memory = None
     if memory is None or memory.follower.state != match.state:
         memory = Memory.begin_memory(match, [Knowledge() for _ in range(match.players)], made)
+        memory.look_at_offered()
     match.memory = memory
     return memory
 
@@ -333,6 +493,8 @@ def restore_memory(match: Match, data: list[dict[str, Any]]) -> Memory | None:
         return None
     memory = Memory.begin_memory(match, seats, match.choices)
     memory.imagined = True
+    if data and _ints(data[0].get("written")):
+        memory.written &= set(data[0]["written"])
     return memory
 
 
@@ -375,11 +537,12 @@ def _from_the_start(match: Match) -> Memory | None:
             if not seen >> seat & 1:
                 _starting(knowledge, lookout, state, piece)
         seats.append(knowledge)
-    memory = Memory(lookout, fresh, seats, [])
+    memory = Memory(lookout, fresh, seats, [], doubts=[Doubt() for _ in seats])
     try:
         memory.follow(fresh.begin)
     except MatchError:
         return None
+    memory.look_at_offered()
     return memory
 
 
@@ -390,3 +553,11 @@ def _starting(knowledge: Knowledge, lookout: Lookout, state: State, piece: Piece
     if lookout.place[slot].type == "pile":
         base = lookout.layout.at[lookout.place[slot].of]
         knowledge.places[piece] = state[slot].index(piece - base)
+
+
+def _find_keeper(frames: list[list[Any]]) -> int:
+    """Return the depth of the lowest frame in whose variables the answer to the open question may come to lie."""
+    depth = len(frames) - 1
+    while depth > 0 and frames[depth][2]:
+        depth -= 1
+    return depth

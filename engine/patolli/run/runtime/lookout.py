@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 from patolli.kernel.state import State
 from patolli.language.program import types as ty
-from patolli.language.program.model import Attribute, Counter, Place
+from patolli.language.program.model import LASTS, Attribute, Counter, Place
 from patolli.language.program.node import Location
 from patolli.language.program.summaries import Summaries
-from patolli.run.compiler.layout import Layout
+from patolli.run.compiler.layout import FRAMES, Layout
 from patolli.run.runtime.eyes import Index
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
 
 Seats = int
 """A set of seats: a bit for each."""
@@ -41,6 +45,7 @@ class Number:
         opener: The slot of the field that opens it to all; 0 where there is none.
         low: The least value, or None where it is not bounded.
         high: The greatest value, or None.
+        listed: Whether it holds a list.
     """
 
     slot: int
@@ -50,6 +55,7 @@ class Number:
     opener: int
     low: int | None
     high: int | None
+    listed: bool = False
 
 
 class Lookout:
@@ -76,6 +82,7 @@ class Lookout:
             if place.of in self.slots:
                 self._place(place)
         self.numbers = [*self._counters(), *self._fields()]
+        self.lasting = self._list_lasting()
 
     @property
     def hides(self) -> bool:
@@ -101,6 +108,27 @@ class Lookout:
         known: dict[str | int, int] = {}
         pieces = enumerate(self.layout.instances[kind])
         return tuple([known.setdefault(one.design.id if one.design else i, len(known)) for i, one in pieces])
+
+    def list_active_rules(self, match: Match) -> set[str]:
+        """Return the names of the rules that have begun and not ended."""
+        program, numbers = match.program, [frame[0] for frame in match._state[FRAMES]]
+        found = {program.questions[number].rule.rstrip("#") for number in numbers if number in program.questions}
+        return found | {program.calls[number][2] for number in numbers if number in program.calls}
+
+    def _list_lasting(self) -> dict[int, str]:
+        """Return by the name of a number the rule at whose end it is set back."""
+        bases = {name: base for name, (base, _) in self.layout.counters.items()}
+        bases |= {f"{kind}.{field}": base for (kind, field), base in self.layout.fields.items()}
+        triggers = ((rule.name, trigger.body) for rule in self.model.rules.values() for trigger in rule.after)
+        return {
+            bases[name]: rule
+            for rule, body in triggers
+            if body.endswith(LASTS) and (name := body.removesuffix(LASTS)) in bases
+        }
+
+    def is_ordered(self, slot: int) -> bool:
+        """Tell whether a place is a pile whose order somebody sees."""
+        return self.place[slot].type == "pile" and self.seats[slot] != 0
 
     def list_closed_slots(self, seat: int) -> list[int]:
         """Return the slots of places into which a seat cannot look."""
@@ -214,7 +242,8 @@ class Lookout:
                 for number in range(self.layout.size(kind.name)):
                     seats = self._find_seeing_seats(field.visible, self._owner(kind.name, number))
                     pieces, opens = self._carriers(((kind.name, number),)), opener + number if opener else 0
-                    found.append(Number(base + number, base, seats, pieces, opens, low, high))
+                    listed = isinstance(self.layout.initial[base + number], list | tuple)
+                    found.append(Number(base + number, base, seats, pieces, opens, low, high, listed))
         return found
 
     def _find_bounds(self, location: Location, slot: int, bounds: Bounds) -> Bounds:

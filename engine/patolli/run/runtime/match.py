@@ -509,12 +509,21 @@ class Match(Told):
 
         Raises:
             TypeError: The seat or the seed is no whole number.
-            ValueError: There is no such seat, the seed has more than a thousand digits, or no world was found in which
-                the open question can be asked.
+            ValueError: There is no such seat, or the seed has more than a thousand digits.
         """
         from patolli.run.runtime.worlds import determinize_match
 
         return determinize_match(self, self.seat(seat), given.check_seed(seed))
+
+    @property
+    def basis(self) -> str:
+        """How :meth:`determinize` made this match; empty for any other match.
+
+        ``dealt``: hidden things were drawn among all that the seat may believe. ``played``: the match was played again
+        with other hidden things, and shows the seat the same after every choice. ``weak``: it fits what the seat sees
+        now, and may contradict what it saw before.
+        """
+        return self.memory.method if self.memory is not None and self.memory.imagined else ""
 
     def imagine_match(self, seed: int, seat: int, program: Executable | None = None) -> Match:
         """Return a copy with another seed and without its past, as *seat* imagines it.

@@ -45,10 +45,11 @@ def see_options(match: Match) -> list[Any]:
         return ("held", slot, held.index(value) if held.__class__ is list else 0)
 
     regular = len(pending) - match.extra
-    return [_see_option(question, value, replace_held) for value in pending[:regular]] + pending[regular:]
+    return [see_option(question, value, replace_held) for value in pending[:regular]] + pending[regular:]
 
 
-def _see_option(question: Question, value: Any, see: Callable[[ty.AnyType, Any], Any]) -> Any:
+def see_option(question: Question, value: Any, see: Callable[[ty.AnyType, Any], Any]) -> Any:
+    """Return an option in which each value is replaced by what *see* makes of it and its type."""
     match question.kind:
         case "choose" | "order" if len(question.types) == 1:
             return see(question.types[0], value)
@@ -79,12 +80,12 @@ def fit_world(
         Whether it offers the same; if not, the world is of no use any more.
     """
     offered = see_options(match)
-    wanted = [piece for piece in _list_offered_pieces(match) if piece in hidden]
+    wanted = [piece for piece in list_offered_pieces(match) if piece in hidden]
     others = sorted(hidden.difference(wanted))
     for _ in range(ROUNDS):
         if see_options(world) == offered and world.extra == match.extra:
             return True
-        found = [piece for piece in _list_offered_pieces(world) if piece in hidden]
+        found = [piece for piece in list_offered_pieces(world) if piece in hidden]
         if not _exchange_pieces(world, found, wanted, others, exchange, draw) or not ask(world):
             return False
     return False
@@ -126,7 +127,7 @@ def _in_order(world: Match, found: list[Piece], wanted: list[Piece], exchange: E
     return moved
 
 
-def _list_offered_pieces(match: Match) -> list[Piece]:
+def list_offered_pieces(match: Match) -> list[Piece]:
     """Return the pieces that the options of the open question name, each once, in their order."""
     found: dict[Piece, None] = {}
     regular = (match.pending or [])[: len(match.pending or []) - match.extra]

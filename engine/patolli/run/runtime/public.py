@@ -8,9 +8,9 @@ every version. The page "Use from Python" lists the same names, and a test looks
 from __future__ import annotations
 
 MATCH = (
-    "advice", "broken", "call", "choices", "choose", "clone", "decision", "determinize", "digest", "log", "naming",
-    "names", "options", "over", "pick", "players", "ranks", "refused", "ruleset", "score", "score_sheet", "scores",
-    "telling", "ties", "to_json", "told", "undo", "value", "view", "why", "winners",
+    "advice", "basis", "broken", "call", "choices", "choose", "clone", "decision", "determinize", "digest", "log",
+    "naming", "names", "options", "over", "pick", "players", "ranks", "refused", "ruleset", "score", "score_sheet",
+    "scores", "telling", "ties", "to_json", "told", "undo", "value", "view", "why", "winners",
 )  # fmt: skip
 RULESET = (
     "content_hash", "file_hashes", "id", "module_ids", "players", "replay", "restore", "start", "title",
@@ -24,8 +24,8 @@ INSIDE = {
         "state",
     ),
     "Ruleset": (
-        "allow", "begins_alike", "chosen", "entry_hashes", "get_program_key", "fresh", "labels", "lookout", "model",
-        "packs", "plain", "program", "prover", "reads", "resolved_program", "get_seat_view",
+        "allow", "begins_alike", "chosen", "entry_hashes", "get_program_key", "fresh", "glance", "labels", "lookout",
+        "model", "packs", "plain", "program", "prover", "reads", "resolved_program", "get_seat_view",
     ),
     "Decision": ("keep", "question"),
 }  # fmt: skip

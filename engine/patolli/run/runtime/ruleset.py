@@ -25,6 +25,7 @@ from patolli.run.compiler.seat_view import Seen, compile_view
 from patolli.run.runtime import public
 from patolli.run.runtime.edits import Edit, with_edits
 from patolli.run.runtime.errors import before_a_match
+from patolli.run.runtime.glances import Glance, Glances
 from patolli.run.runtime.invariants import Reads
 from patolli.run.runtime.labels import Labels
 from patolli.run.runtime.lookout import Lookout
@@ -54,6 +55,7 @@ class Ruleset:
         self._labels: dict[int, Labels] = {}
         self._reads: dict[int, Reads] = {}
         self._lookouts: dict[int, Lookout] = {}
+        self._glances: dict[int, Glances] = {}
         self._seen: dict[tuple[int, int], Seen] = {}
         self._begun: dict[int | None, Match | None] = {}  # by the number of players as it is given
 
@@ -155,6 +157,13 @@ class Ruleset:
             words = self.labels(program)
             self._seen[key] = compile_view(program.layout, seat, lambda type_, value: words.value(type_, value, -1))
         return self._seen[key]
+
+    def glance(self, program: Executable, seat: int) -> Glance:
+        """Return what reads a state of a program as a seat sees it, as a value to compare."""
+        key = program.layout.seats
+        if key not in self._glances:
+            self._glances[key] = Glances(self.lookout(program))
+        return self._glances[key].of_seat(seat)
 
     def reads(self, program: Executable) -> Reads:
         """Return which slots the invariants read in matches of a program."""

@@ -75,13 +75,16 @@ class Shelf:
         if here == there and state[here].__class__ is not list:
             return False
         for piece, slot in ((one, there), (other, here)):
-            if slot in self.riding or slot not in self.allowed[piece] or piece in self.places:
+            if slot in self.riding or slot not in self._list_slots(piece) or piece in self.places:
                 return False
         first, second = _position(state[here], one - self.at), _position(state[there], other - self.at)
         _put_piece(state, here, first, other - self.at)
         _put_piece(state, there, second, one - self.at)
         state[one], state[other] = there, here
         return True
+
+    def _list_slots(self, piece: Piece) -> tuple[int, ...]:
+        return self.allowed[piece] if piece in self.allowed else (self.sure[piece],)
 
     def _lay(
         self, slot: int, pieces: list[Piece], truth: State, state: State, draw: Random, parts: dict[Piece, Piece]

@@ -9,19 +9,22 @@ places only how many pieces lie there is looked at.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State, preserve_turns
 from patolli.language.program import types as ty
 from patolli.run.compiler import Executable
-from patolli.run.compiler.layout import DRAWS, FRAMES, Layout
+from patolli.run.compiler.layout import FRAMES, SEED, Layout
+from patolli.run.runtime.beliefs import Belief, look_at
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.lookout import Lookout, Number, Piece
 from patolli.run.runtime.option_matching import fit_world, see_options
-from patolli.run.runtime.sealed_choices import redraw_sealed_choices
+from patolli.run.runtime.particles import Deal, Player, ask_again
 from patolli.run.runtime.shelves import Shelf
 
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ MOST = 1_000
 """How many, where in none of them the open question can be asked."""
 CALM = 120
 """From which of them on numbers are as they were last seen, or as they start."""
+DEALT, PLAYED, WEAK = "dealt", "played", "weak"
+"""How a world was made: from what the seat knows, by playing, or from what it sees now alone."""
 
 
 def determinize_match(match: Match, seat: int, seed: int, program: Executable | None = None) -> Match:
@@ -52,25 +57,59 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
     if not lookout.hides or match.over:  # the result counts what was hidden
         return match.imagine_match(draw.getrandbits(62), seat, program)
     plan, memory = _plan_world(match, lookout, seat)
-    world = _redraw_sealed_choices(match, seat, memory, draw, program) or _draw_world(match, seat, plan, draw, program)
+    doubt, method, played = memory.doubts[seat], DEALT, None
+    player = prepare_player(doubt.belief, lookout) if doubt.belief is not None else None
+    if player is not None and (doubt.frames or not doubt.slots <= memory.watchers.keys() or player.makes_difference()):
+        particle, method = player.draw_particle(draw), PLAYED
+        played = particle.world.clone() if particle is not None else None
+    if played is not None:
+        world = match.imagine_match(draw.getrandbits(62), seat, program)
+        state = played.state
+        state[SEED] = world.state[SEED]
+        world.state, world.pending, world.extra = state, played.pending, played.extra
+    else:
+        world, possible = _draw_world(match, seat, plan, draw, program)
+        if memory.unknown or method == PLAYED or (doubt.belief is not None and player is None) or not possible:
+            method = WEAK
     others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
-    world.memory = Memory.begin_memory(world, others)
-    world.memory.imagined = True
+    world.memory = Memory.begin_memory(world, others, known=memory)
+    for other, one in enumerate(world.memory.doubts):
+        if other != seat:
+            one.belief, one.slots, one.frames = None, set(), set()
+        elif one.belief is not None:
+            one.belief = one.belief.move_to(world)
+    world.memory.imagined, world.memory.method = True, method
+    if method == WEAK and not memory.unknown:
+        warnings.warn(f"a world of seat {seat} may be impossible: it fits only what the seat sees now", stacklevel=4)
     return world
 
 
-def _redraw_sealed_choices(
-    match: Match, seat: int, memory: Memory, draw: Random, program: Executable | None
-) -> Match | None:
-    """Return a world in which others have answered anew what is asked at once; None where they have not answered."""
-    sealed = memory.sealed
-    if sealed is None:
+def prepare_player(belief: Belief, lookout: Lookout) -> Player | None:
+    """Return what plays worlds since others may know something; None if the match cannot be played again."""
+    try:
+        belief.record_steps()
+    except MatchError:
         return None
-    before = sealed.before
-    plan = before.plans.get(seat)
-    if plan is None:
-        plan = before.plans[seat] = Plan(before.follower, memory.lookout, seat, before.seats[seat])
-    return redraw_sealed_choices(match, seat, sealed, draw, lambda then: _draw_world(then, seat, plan, draw, program))
+    origin = belief.origin_plain()
+    first, plans = look_at(origin, belief.seat), dict[int, Plan]()
+
+    def plan_after(count: int) -> Plan:
+        if count not in plans:
+            known = belief.look_back(lookout, count)
+            plans[count] = Plan(origin, lookout, belief.seat, known, belief.settled, belief.beginning)
+        return plans[count]
+
+    def deal(count: int, draw: Random) -> Match | None:
+        world, possible = _draw_world(origin, belief.seat, plan_after(count), draw, None)
+        return world if possible and look_at(world, belief.seat) == first else None
+
+    def deal_late(count: int) -> Deal:
+        return partial(deal, count)
+
+    def exchange(world: Match, one: Piece, other: Piece) -> bool:
+        return plan_after(0).exchange_pieces(world, one, other)
+
+    return Player(belief, deal_late, exchange, sorted(plan_after(0).shelf))
 
 
 def certain(match: Match, seat: int) -> dict[int, int]:
@@ -83,26 +122,28 @@ def _plan_world(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory
     memory = get_memory(match)
     plan = memory.plans.get(seat)
     if plan is None:
-        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat])
+        settled = memory.list_settled_names()
+        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat], settled, not match.choices)
     return plan, memory
 
 
-def _draw_world(match: Match, seat: int, plan: Plan, draw: Random, program: Executable | None) -> Match:
-    """Draw until a world is possible; at the end one will do in which the open question is asked."""
+def _draw_world(match: Match, seat: int, plan: Plan, draw: Random, program: Executable | None) -> tuple[Match, bool]:
+    """Draw until a world is possible; return it, and whether it is.
+
+    If none is, a world is returned in which the open question can be asked, else the match with other draws.
+    """
     found: Match | None = None
     asked = match.frame[1] == seat
     for attempt in range(MOST):
-        world = plan.world(match, draw, attempt >= CALM, program)
-        if not _asks(world) or (asked and not _offers(match, world, plan, draw)):
+        world = plan.world(match, draw, attempt, program)
+        if world is None or not ask_again(world) or (asked and not _offers(match, world, plan, draw)):
             continue
         if _holds(world, plan.invariants):
-            return world
+            return world, True
         found = world
         if attempt >= TRIES:
             break
-    if found is None:
-        raise ValueError(f"in none of {MOST} worlds that seat {seat} may believe in can the open question be asked")
-    return found
+    return found or match.imagine_match(draw.getrandbits(62), seat, program), False
 
 
 def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool:
@@ -112,41 +153,39 @@ def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool
         return False
 
 
-def _asks(world: Match) -> bool:
-    """Ask the open question in a world, and tell whether it is the same one."""
-    frames, draws = [frame[:] for frame in world.state[FRAMES]], world.state[DRAWS].copy()
-    try:
-        with preserve_turns():
-            world.run()
-    except MatchError:
-        return False
-    return world.pending is not None and world.state[FRAMES] == frames and world.state[DRAWS] == draws
-
-
 def _offers(match: Match, world: Match, plan: Plan, draw: Random) -> bool:
     """Tell whether a world offers its seat the same, after hidden pieces have changed places where it did not."""
     if see_options(world) == see_options(match) and world.extra == match.extra:
         return True
-    return fit_world(match, world, plan.hidden, plan.exchange_pieces, _asks, draw)
+    return fit_world(match, world, plan.hidden, plan.exchange_pieces, ask_again, draw)
 
 
 class Plan:
     """What a seat cannot know of a state, and what it may be: the part of the work that is the same for every draw."""
 
-    def __init__(self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge) -> None:
-        """Look at where the seat cannot look, and how much lies there; nothing else of what is hidden counts."""
+    def __init__(
+        self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge, settled: frozenset[int],
+        beginning: bool = False,
+    ) -> None:  # fmt: skip
+        """Look at where the seat cannot look, and how much lies there; nothing else of what is hidden counts.
+
+        Numbers whose names are *settled* are as they start. At the *beginning* nobody has chosen since the set-up.
+        """
+        self.settled, self.beginning = settled, beginning
         self.lookout, self.seat, self.knowledge, self.layout = lookout, seat, knowledge, lookout.layout
         watchers, state = lookout.watchers(match.state), match.state
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _list_mentioned_pieces(match)
         self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
-        self.shelf = {piece: shelf for shelf in self.shelves for piece in shelf.allowed}  # of what may lie elsewhere
+        self.shelf = {piece: shelf for shelf in self.shelves for piece in shelf.hidden}
         self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
         numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, watchers))]
         values = [(number, self._find_known_value(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
         self.numbers = [number for number, value in values if value is None]
+        self.own = [n.slot for n in lookout.numbers if n.slot not in {one.slot for one in numbers}]
+        self.own = [slot for slot in self.own if self.numbers]
         self.invariants = [match.program.invariants[name] for name in lookout.doubted]
 
     def _sees(self, seats: int) -> bool:
@@ -160,20 +199,36 @@ class Plan:
         """Tell whether the seat does not see what lies in a place."""
         return not self._sees(self.lookout.seats[slot])
 
-    def world(self, match: Match, draw: Random, calm: bool, program: Executable | None = None) -> Match:
-        """Return a match with other hidden pieces and numbers."""
+    def world(self, match: Match, draw: Random, attempt: int, program: Executable | None = None) -> Match | None:
+        """Return a match with other hidden pieces and numbers; None if a set-up gives the seat other numbers."""
         new = match.imagine_match(draw.getrandbits(62), self.seat, program)
         parts: dict[Piece, Piece] = {}  # by hidden piece which one takes its part
         for shelf in self.shelves:
             shelf.fill(match.state, new.state, draw, parts)
         for slot, value in self.known:
             new.state[slot] = value
+        begun = self._set_up(match, draw) if self.numbers and self.beginning else None
+        if begun is not None and attempt < CALM and any(begun[slot] != match.state[slot] for slot in self.own):
+            return None
         for number in self.numbers:
-            new.state[number.slot] = self._value(number, new.state, draw, calm)
+            if begun is not None and attempt < CALM:
+                new.state[number.slot] = begun[number.slot]
+            else:
+                new.state[number.slot] = self._value(number, new.state, draw, attempt >= CALM and begun is None)
         if parts:
             for frame in new.state[FRAMES]:
                 rename(match, frame, lambda piece: parts.get(piece, piece))
         return new
+
+    def _set_up(self, match: Match, draw: Random) -> State | None:
+        """Return the state after another set-up."""
+        other = match.ruleset.fresh(match.players, draw.getrandbits(62), narrate=False)
+        try:
+            with preserve_turns():
+                other.begin()
+        except MatchError:
+            return None
+        return other._state
 
     def exchange_pieces(self, world: Match, one: Piece, other: Piece) -> bool:
         """Let two hidden pieces change places; tell whether both may lie there, as far as the seat knows."""
@@ -193,6 +248,8 @@ class Plan:
 
     def _find_known_value(self, number: Number) -> Any:
         """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
+        if number.name in self.settled:
+            return self.layout.initial[number.slot]
         last = self.knowledge.seen.get(number.slot)
         if last is None and any(
             piece in self.lying and self.lookout.seats.get(self.lying[piece]) == 0 for piece in number.pieces

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from patolli.run.compiler.layout import FRAMES
+from patolli.run.runtime.decisions import is_asked_again
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.sealed_choices import again
 from patolli.serve.studio.past import decider
 from patolli.serve.studio.seats import HOST
 
@@ -57,7 +57,12 @@ def _find_match(table: Table, seat: int) -> Match | None:
     said = len(events)
     try:
         for _ in range(MANY):
-            if match.over or not match.secret or match.state[FRAMES][:-1] != below or again(answered, decider(match)):
+            if (
+                match.over
+                or not match.secret
+                or match.state[FRAMES][:-1] != below
+                or is_asked_again(answered, decider(match))
+            ):
                 return None
             if decider(match) == seat:
                 break
@@ -83,7 +88,7 @@ def list_sealed(table: Table) -> list[int]:
         if not made.sealed or (made.seat in found and found[0] != made.seat):
             break
         found.insert(0, made.seat)
-    return [] if again(found, decider(table.match)) else found
+    return [] if is_asked_again(found, decider(table.match)) else found
 
 
 def answer_ahead(table: Table, who: int, revision: int, labels: Sequence[str], key: str) -> int:

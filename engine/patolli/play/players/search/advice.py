@@ -56,11 +56,13 @@ class Advice:
         seat: Who is asked, from 0.
         simulations: How many it rests on, with those of earlier decisions that led here.
         options: All options, the best first.
+        weak: In how many worlds it looked that may contradict what the seat has seen; see :attr:`Match.basis`.
     """
 
     seat: int
     simulations: int
     options: tuple[Considered, ...]
+    weak: int = 0
 
     @property
     def best(self) -> Considered:
@@ -79,6 +81,8 @@ class Advice:
             score = "" if one.score is None else f"{one.score:.1f}"
             lines.append(f"{one.visits:>8}  {value:>5}  {score:>6}  {one.words}")
             lines += [f"{'':25}{step}" for step in one.line[1:]]
+        if self.weak:
+            lines.append(f"{self.weak} of the imagined matches may contradict what the player has seen")
         return "\n".join(line.rstrip() for line in lines)
 
 
@@ -101,7 +105,8 @@ def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, 
                 _line(search, option.index, option.words),
             )
         )  # fmt: skip
-    return Advice(seat, ask.visits, tuple(found))
+    weak = search.game.weak if isinstance(search.game, Matches) else 0
+    return Advice(seat, ask.visits, tuple(found), weak)
 
 
 def mixed_advice(match: Match, seat: int, shares: Sequence[float], simulations: int) -> Advice:

@@ -45,6 +45,7 @@ class Matches(Game["Match"]):
             0, self.seat
         )  # the match as it is, and the world that was drawn last
         self._left = self._begun = 0
+        self.weak = 0  # worlds that may contradict what the seat has seen
         self._answers = match.labels.answers
         self._unseen: dict[tuple[int, Any], bool] = {}
         self._holdings = match.ruleset.lookout(match.program).holdings() if self.hides else ()
@@ -63,6 +64,7 @@ class Matches(Game["Match"]):
         """Return a match that might be the real one, not to be changed, and the seed of what chance brings in it."""
         if not self._left:
             self.base = self._match.determinize(self.seat, draw.getrandbits(62))
+            self.weak += self.base.basis == "weak"
             self._left = max(WORLDS, self._begun // SHARED)
         self._left -= 1
         self._begun += 1

@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import Any, Generic
 
 from patolli.play.players.search.game import Asked, Game, Impossible, Position
-from patolli.run.runtime.sealed_choices import again
+from patolli.run.runtime.decisions import is_asked_again
 
 BRANCHES = 64.0
 """Ends of the match to which one traversal may lead, about."""
@@ -245,7 +245,7 @@ class RegretSearch(Generic[Position]):
 
     def _reveal(self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position, asked: int) -> None:
         """Let all learn what was answered at once, when all have answered and a seat is asked something else."""
-        if late and (not self.game.is_sealed(position) or again([one for _, one, _ in late], asked)):
+        if late and (not self.game.is_sealed(position) or is_asked_again([one for _, one, _ in late], asked)):
             for key, seat, shown in late:
                 self._tell(lines, key, seat, shown)
             late.clear()

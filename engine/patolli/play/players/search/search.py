@@ -23,7 +23,7 @@ from patolli.play.players.search.game import Asked, Game, Impossible, Payoffs, P
 from patolli.play.players.search.history import History
 from patolli.play.players.search.settings import USUAL, Settings
 from patolli.play.players.search.tree import Ask, Bounds, Node, prove_bounds
-from patolli.run.runtime.sealed_choices import again
+from patolli.run.runtime.decisions import is_asked_again
 
 LONG = 4_000
 """Answers after which a simulation ends in any case."""
@@ -167,7 +167,11 @@ class Search(Generic[Position]):
                 way.called = game.count_calls(seat)
                 game.pick(position, 0)
                 continue
-            if many and way.late and (not game.is_sealed(position) or again([one for _, one, _ in way.late], seat)):
+            if (
+                many
+                and way.late
+                and (not game.is_sealed(position) or is_asked_again([one for _, one, _ in way.late], seat))
+            ):
                 self._reveal(way)
             own = seat if many else 0
             ask = nodes[own].ask(key, game.private(position, seat) if many else None)

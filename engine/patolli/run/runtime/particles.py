@@ -1,0 +1,603 @@
+"""Worlds that were really played: what is hidden is dealt where nobody has used it yet, and the match is played on.
+
+In:     what a seat has seen since then (``beliefs``), and a way to deal what was hidden at that moment.
+Out:    matches in which the seat has seen the same after every choice.
+
+In a world the seat chooses as it has chosen, and others choose as the seat has seen them choose. What they chose in
+secret is chosen at random. A world that shows something else is discarded. If few deals survive, worlds are carried
+along instead, all at the same pace: those that die are replaced by survivors in which one hidden thing is changed.
+
+A world counts for as much as it is likely that the others, who choose at random, choose as they did.
+
+Source:
+    D. Silver, J. Veness, "Monte-Carlo planning in large POMDPs", NeurIPS 2010; W. Gilks, C. Berzuini, "Following a
+    moving target: Monte Carlo inference for dynamic Bayesian models", 2001 (resample-move).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from patolli.kernel.state import State, copy_state, preserve_turns
+from patolli.language.program import types as ty
+from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
+from patolli.run.runtime.beliefs import LISTED, Belief, Step, look_at
+from patolli.run.runtime.errors import MatchError
+from patolli.run.runtime.lookout import Piece
+from patolli.run.runtime.option_matching import see_option
+
+if TYPE_CHECKING:
+    from patolli.run.runtime.match import Match
+
+PILOT, FEW, PATIENCE = 32, 4, 10
+"""How many deals are tried at most, how many must survive, and how many of them one world may take, for worlds to be
+dealt one by one."""
+DEALS = 100
+"""How many deals are tried for one world."""
+REPAIRS = 12
+"""How often pieces that the seat came to see are put where they lay, in one deal."""
+MANY = 64
+"""How many worlds are carried along."""
+SCOUTS = 12
+"""How many are carried along to notice whether anything hidden makes a difference."""
+MOVES = 1
+"""How many changes are tried to make a world differ from the one that it was copied from."""
+CLIMB, MENDED, TRIED, AGAIN = 400, 8, 1200, 4
+"""If all worlds have died: how many changes of one are tried, how many are mended, with how many tries in all, and
+after how many steps that is tried again."""
+KEEP, REDRAW = -2, -1
+"""In place of the rank of an option: that of before, and with other random draws."""
+OTHER, FAR = 1 << 20, 1 << 30
+"""The least distance of a world that does not offer what was chosen, and that of one that cannot be compared."""
+
+Change = tuple[int, int, int]
+"""A step, the rank of the option that is chosen in it, and 0; or -1 and two pieces that change places."""
+Deal = Callable[[Random], "Match | None"]
+"""Draws a match as it may have been at the origin of a belief."""
+Exchange = Callable[["Match", Piece, Piece], bool]
+"""Lets two pieces of such a match change places; tells whether the seat can believe that they lay so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What another seat chose in a world, and how the random streams were shifted that the seat does not see."""
+
+    question: int  # what was asked; -1 for an anytime action
+    value: Any
+    rank: int  # its position among the options that the seat may have seen
+    shift: int
+    among: int  # of how many options, as far as the seat knows
+
+
+@dataclass(frozen=True, slots=True)
+class Particle:
+    """A world that was played from its origin.
+
+    Attributes:
+        base: The match at the origin of the belief.
+        world: The match now; not to be changed.
+        picks: What was chosen and drawn since.
+        likely: How likely it is that the others choose as the seat has seen.
+        weight: How often it counts among the worlds that are carried along.
+    """
+
+    base: Match
+    world: Match
+    picks: tuple[Pick, ...]
+    likely: float
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A world that shows something else after a number of steps.
+
+    Attributes:
+        base: The match at the origin of the belief.
+        world: The match when it differs.
+        step: The step at which it does.
+        swaps: Pieces that should change places, pair by pair, if that is why.
+        distance: By how much it differs.
+        picks: What was chosen until then.
+    """
+
+    base: Match
+    world: Match
+    step: int
+    swaps: tuple[tuple[Piece, Piece], ...] = ()
+    distance: int = FAR
+    picks: tuple[Pick, ...] = ()
+
+
+@dataclass(slots=True)
+class Cloud:
+    """What is known of the worlds of a belief.
+
+    Attributes:
+        greatest: By the number of steps the greatest weight of a deal that survived them; 0 if too few did.
+        carried: The worlds that are carried along, after *steps* steps.
+        scouts: A few more, after *scouted* steps; none once what is hidden has made a difference.
+    """
+
+    greatest: dict[int, float] = field(default_factory=dict)
+    carried: list[Particle] | None = None
+    steps: int = 0
+    scouts: list[Particle] | None = None
+    scouted: int = 0
+
+    def copy(self) -> Cloud:
+        """Return a copy that can go on with other steps."""
+        return replace(self, greatest=dict(self.greatest))
+
+
+class Player:
+    """Plays worlds of one belief."""
+
+    def __init__(
+        self, belief: Belief, deal_late: Callable[[int], Deal], exchange: Exchange, hidden: list[Piece]
+    ) -> None:
+        """Prepare; *deal_late* deals with what the seat knows after some steps, and *hidden* may change places."""
+        self.belief, self.seat, self.steps = belief, belief.seat, belief.record_steps()
+        self.deal_late, self.exchange, self.hidden = deal_late, exchange, hidden
+        self.deal, self.late = deal_late(0), deal_late(len(self.steps))
+        self.seed, self.first = belief.origin._state[SEED], look_at(belief.origin, belief.seat)
+        if belief.cloud is None:
+            belief.cloud = Cloud()
+        self.cloud = belief.cloud
+
+    def draw_particle(self, draw: Random) -> Particle | None:
+        """Return a world in which the seat has seen the same; None if none was found."""
+        with preserve_turns():
+            greatest = self._try_deals()
+            last = None
+            for _ in range(DEALS if greatest else 0):
+                found = self._attempt(self.late, draw, len(self.steps))
+                if found is not None:
+                    last = found
+                    if draw.random() * greatest <= found.likely:
+                        break
+            if last is not None:
+                return last
+            carried = self._carry()
+            return draw.choices(carried, [one.weight for one in carried])[0] if carried else None
+
+    def _try_deals(self) -> float:
+        """Return the greatest weight of deals that survive all steps; 0 if hardly any does.
+
+        If hardly any survived half of the steps or more, no more are tried.
+        """
+        count = len(self.steps)
+        before = 1 << max(0, count.bit_length() - 1)
+        return self._try_deals_to(count) if before == count or self._try_deals_to(before) else 0.0
+
+    def _try_deals_to(self, count: int) -> float:
+        greatest = self.cloud.greatest.get(count)
+        if greatest is None:
+            draw, weights, tries = Random(f"{count} of {self.seat}"), list[float](), 0
+            late = self.deal_late(count)
+            while tries < PILOT and len(weights) < FEW:
+                tries += 1
+                found = self._attempt(late, draw, count)
+                if found is not None:
+                    weights.append(found.likely)
+            greatest = max(weights, default=0.0)
+            if len(weights) < FEW or sum(weights) * PATIENCE < greatest * tries:
+                greatest = 0.0
+            self.cloud.greatest[count] = greatest
+        return greatest
+
+    def _attempt(self, deal: Deal, draw: Random, count: int) -> Particle | None:
+        """Deal, and play so many steps; put pieces that the seat came to see where they lay."""
+        base = deal(draw)
+        if base is None:
+            return None
+        played = self._play(base, draw, count)
+        return played if isinstance(played, Particle) else None
+
+    def _swap(self, base: Match, swaps: tuple[tuple[Piece, Piece], ...]) -> bool:
+        """Let pieces of a deal change places; tell whether the seat still sees the same."""
+        if not all([self.exchange(base, one, other) for one, other in swaps]):
+            return False
+        return ask_again(base) and look_at(base, self.seat) == self.first
+
+    def _rename_pieces(self, picks: tuple[Pick, ...], swaps: tuple[tuple[Piece, Piece], ...]) -> tuple[Pick, ...]:
+        """Return choices in which pieces that change places stand for each other."""
+        program = self.belief.origin.program
+        now: dict[Piece, Piece] = {}
+        for one, other in swaps:
+            now[one], now[other] = now.get(other, other), now.get(one, one)
+        at = program.layout.at
+
+        def see(type_: ty.AnyType, value: Any) -> Any:
+            type_ = ty.strip(type_)
+            if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+                return type(value)(see(type_.of, one) for one in value)
+            if not isinstance(type_, ty.Ref) or type_.kind not in at or not isinstance(value, int) or value < 0:
+                return value
+            first = at[type_.kind]
+            return now.get(first + value, first + value) - first
+
+        return tuple(
+            pick if pick.question < 0 or not pick.among > 1
+            else replace(pick, value=see_option(program.questions[pick.question], pick.value, see))
+            for pick in picks
+        )  # fmt: skip
+
+    # -- playing
+
+    def _play(
+        self, base: Match, draw: Random, count: int, given: tuple[Pick, ...] = (), change: Change | None = None
+    ) -> Particle | Failure:
+        """Play so many steps from a deal; what is *given* stays, apart from one change.
+
+        Pieces that the seat came to see are put where they lay.
+        """
+        state = draw.getstate()
+        for _ in range(REPAIRS):
+            played = self._play_once(base, draw, count, given, change)
+            if isinstance(played, Particle) or not played.swaps:
+                return played
+            base = base.clone()
+            if not self._swap(base, played.swaps):
+                return played
+            given = self._rename_pieces(given, played.swaps)
+            draw.setstate(state)
+        return played
+
+    def _play_once(
+        self, base: Match, draw: Random, count: int, given: tuple[Pick, ...], change: Change | None
+    ) -> Particle | Failure:
+        world, picks, likely = base.clone(), list[Pick](), 1.0
+        for number in range(count):
+            pick = given[number] if number < len(given) else None
+            rank = change[1] if change is not None and change[0] == number else KEEP
+            advanced = self.advance(world, number, draw, pick, rank)
+            if isinstance(advanced, Failure):
+                return Failure(base, world, number, advanced.swaps, advanced.distance, tuple(picks))
+            picks.append(advanced[0])
+            likely *= advanced[1]
+        return Particle(base, world, tuple(picks), likely)
+
+    def advance(
+        self, world: Match, number: int, draw: Random, given: Pick | None, rank: int = KEEP
+    ) -> tuple[Pick, float] | Failure:
+        """Make a choice in a world; return it, and how likely it was to be made as the seat has seen it.
+
+        It is the choice that is *given*, or another one of some *rank*; with the rank REDRAW its draws are others.
+        """
+        step, pending = self.steps[number], world.pending
+        if pending is None:
+            return Failure(world, world, number)
+        swaps = self._find_swaps(world, step) if step.shown else ()
+        if swaps:
+            return Failure(world, world, number, swaps)
+        options = self._list_options(world, step)
+        if not options:  # what is offered instead keeps others from choosing as they did
+            return Failure(world, world, number, (), OTHER + len(pending))
+        among = len(options) if step.index < 0 else 1
+        if rank >= 0:
+            index = options[rank % among]
+        elif given is not None and given.value in pending and (at := pending.index(given.value)) in options:
+            index = at
+        elif given is not None and given.rank < len(options):  # pieces have changed places
+            index = options[given.rank]
+        else:
+            index = options[int(draw.random() * among)]
+        shift = given.shift if given is not None and rank != REDRAW else draw.getrandbits(40) << 20
+        likely = 1.0 if step.index >= 0 else len(options) / len(pending)
+        if step.rare and 1 < among <= LISTED:
+            ways = [at for at in options if self._leads_on(world.clone(), at, step, shift)]
+            if ways and index not in ways:
+                index = ways[int(draw.random() * len(ways))]
+            likely = len(ways) / len(pending)
+        question = world.frame[0] if index < len(pending) - world.extra else -1
+        pick = Pick(question, pending[index], options.index(index), shift, among)
+        if not self._make_choice(world, index, step, shift):
+            return Failure(world, world, number)
+        seen = look_at(world, self.seat)
+        return (
+            (pick, likely)
+            if seen == step.sight
+            else Failure(world, world, number, (), measure_distance(seen, step.sight))
+        )
+
+    def _leads_on(self, world: Match, index: int, step: Step, shift: int) -> bool:
+        return self._make_choice(world, index, step, shift) and look_at(world, self.seat) == step.sight
+
+    def _make_choice(self, world: Match, index: int, step: Step, shift: int) -> bool:
+        """Make a choice in a world, with its random draws; tell whether that is possible."""
+        state = world._state
+        state[SEED] = self.seed
+        for stream in (*step.shuffled, *step.rolled):
+            state[DRAWS][stream] = state[DRAWS].get(stream, 0) + shift
+        try:
+            world.pick(index)
+        except MatchError:
+            return False
+        if (step.lying or step.numbers) and not self._rearrange(world, step):
+            return False
+        world._state[DRAWS] = dict(step.draws)
+        return True
+
+    def _find_swaps(self, world: Match, step: Step) -> tuple[tuple[Piece, Piece], ...]:
+        """Return which pieces must change places, pair by pair, for the seat to see what it saw."""
+        state, layout, found = world._state, world.program.layout, list[tuple[Piece, Piece]]()
+        lookout = world.ruleset.lookout(world.program)
+        for piece, slot, position, exact in step.shown:
+            held, at = state[slot], layout.at[lookout.place[slot].of]
+            if held.__class__ is not list:
+                if held + at == piece:
+                    continue
+                position = -1
+            elif exact:
+                if position < len(held) and held[position] + at == piece:
+                    continue
+            elif state[piece] == slot:
+                continue
+            if not found:
+                state = copy_state(state)
+                held = state[slot]
+            other = (held[position % len(held)] if held.__class__ is list and held else held) if held else -1
+            if (held.__class__ is list and not held) or not isinstance(other, int) or other < 0 or not state[piece]:
+                return ()  # it cannot come to lie there
+            other += at
+            found.append((piece, other))
+            exchange_places(state, piece, other, at)
+        return tuple(found)
+
+    def _list_options(self, world: Match, step: Step) -> list[int] | range:
+        """Return the indices of the options that the seat may have seen being taken."""
+        pending = world.pending
+        assert pending is not None
+        if step.index >= 0:
+            return [step.index] if step.index < len(pending) else []
+        if step.wanted is None:
+            return range(len(pending))
+        number, describe = world.frame[0], self.belief.describe
+        if step.wanted in pending and not world.extra:
+            at = pending.index(step.wanted)
+            if describe(world, number, pending[at], step.seen) == step.wanted:
+                return [at]
+        return [
+            index for index, value in enumerate(pending) if describe(world, number, value, step.seen) == step.wanted
+        ]
+
+    def _rearrange(self, world: Match, step: Step) -> bool:
+        """Put what the seat saw of a shuffle or a hidden roll to where it saw it, and ask the open question again."""
+        state = world._state
+        lookout = world.ruleset.lookout(world.program)
+        changed = False
+        for slot, value in step.numbers:
+            if state[slot] != value:
+                state[slot] = value
+                changed = True
+        for piece, slot, position in step.lying:
+            held = state[slot]
+            at = world.program.layout.at[lookout.place[slot].of]
+            if held.__class__ is list and position >= len(held):
+                return False
+            other = (held[position] if held.__class__ is list else held) + at
+            if other == piece:
+                continue
+            if other < at or not state[piece]:
+                return False
+            exchange_places(state, piece, other, at)
+            changed = True
+        if not changed:
+            return True
+        world.state = state  # what is known of it is forgotten
+        return ask_again(world)
+
+    # -- worlds that are carried along
+
+    def _carry(self) -> list[Particle]:
+        """Return worlds that were carried along until now; none if all have died."""
+        cloud = self.cloud
+        if cloud.carried is None:
+            cloud.carried = self._begin(MANY)
+        while cloud.steps < len(self.steps):
+            draw = Random(f"{cloud.steps} of {self.seat}")
+            alive = self._follow_step(cloud.carried, cloud.steps, draw)
+            if len(alive) < FEW and (cloud.carried or cloud.steps % AGAIN == 0):
+                alive += self._mend(cloud.carried, cloud.steps, draw)
+            cloud.steps += 1
+            cloud.carried = self._refill(alive, cloud.steps, draw) if alive else []
+        return cloud.carried
+
+    def makes_difference(self) -> bool:
+        """Tell whether what was hidden has made a difference to what the seat saw, or to what others could choose."""
+        cloud = self.cloud
+        with preserve_turns():
+            if cloud.scouts is None:
+                cloud.scouts = self._begin(SCOUTS)
+            while cloud.scouted < len(self.steps) and cloud.scouts:
+                draw = Random(f"{cloud.scouted} of {self.seat}")
+                alive = self._follow_step(cloud.scouts, cloud.scouted, draw)
+                alike = len(alive) == SCOUTS and len({one.likely for one in alive}) == 1
+                cloud.scouts = alive if alike else []
+                cloud.scouted += 1
+        return not cloud.scouts
+
+    def _begin(self, number: int) -> list[Particle]:
+        draw = Random(f"origin of {self.seat}")
+        bases = (self.deal(draw) for _ in range(number))
+        return [Particle(base, base, (), 1.0) for base in bases if base is not None]
+
+    def _follow_step(self, particles: list[Particle], number: int, draw: Random) -> list[Particle]:
+        """Return the worlds that survive one more step."""
+        alive = list[Particle]()
+        for one in particles:
+            world = one.world.clone()
+            advanced = self.advance(world, number, draw, None)
+            if not isinstance(advanced, Failure):
+                pick, likely = advanced
+                picks = (*one.picks, pick)
+                alive.append(Particle(one.base, world, picks, one.likely * likely, one.weight * likely))
+            elif advanced.swaps:
+                base = one.base.clone()
+                picks = self._rename_pieces(one.picks, advanced.swaps)
+                played = self._play(base, draw, number + 1, picks) if self._swap(base, advanced.swaps) else None
+                if isinstance(played, Particle):
+                    alive.append(replace(played, weight=one.weight * played.likely / one.likely))
+        return alive
+
+    def _refill(self, alive: list[Particle], count: int, draw: Random) -> list[Particle]:
+        """Return as many worlds as there were, each as often as it is likely; what is there twice is changed."""
+        weights = [one.weight for one in alive]
+        total = sum(weights)
+        spread = total * total / sum(weight * weight for weight in weights)
+        if spread > MANY / 2:
+            return alive
+        found, at, step, passed = list[Particle](), draw.random(), total / MANY, 0.0
+        for one, weight in zip(alive, weights, strict=True):
+            passed += weight
+            first = True
+            while at * step < passed:
+                found.append(one if first else self._move(one, count, draw))
+                first = False
+                at += 1
+        return [replace(one, weight=1.0) for one in found]
+
+    def _move(self, one: Particle, count: int, draw: Random) -> Particle:
+        """Return a world in which one hidden thing may be another (Metropolis)."""
+        changes = self._list_changes(one)
+        for _ in range(MOVES if changes else 0):
+            changed = self._change(one, count, draw, draw.choice(changes))
+            if isinstance(changed, Particle) and draw.random() * one.likely <= changed.likely:
+                return changed
+        return one
+
+    def _list_changes(self, one: Particle) -> list[Change]:
+        """Return all changes of one hidden thing in a world."""
+        found: list[Change] = [
+            (number, rank, 0)
+            for number, pick in enumerate(one.picks)
+            for rank in range(pick.among if pick.among > 1 else 0)
+        ]
+        found += [
+            (number, REDRAW, 0)
+            for number, step in enumerate(self.steps[: len(one.picks)])
+            if step.shuffled or step.rolled
+        ]
+        for piece in self._list_used(one):
+            found += [(-1, piece, other) for other in self._list_alike(one.base, piece) if other != piece]
+        return found
+
+    def _change(self, one: Particle, count: int, draw: Random, change: Change) -> Particle | Failure | None:
+        """Play a world again with one change."""
+        if change[0] >= 0:
+            return self._play(one.base, draw, count, one.picks, change)
+        base = one.base.clone()
+        swaps = (change[1:],)
+        picks = self._rename_pieces(one.picks, swaps)
+        return self._play(base, draw, count, picks) if self._swap(base, swaps) else None
+
+    def _list_used(self, one: Particle) -> list[Piece]:
+        """Return the hidden pieces of a world that somebody else sees or saw; all of them if there are none."""
+        lookout = one.base.ruleset.lookout(one.base.program)
+        then, now, seats, mine = one.base._state, one.world._state, lookout.seats, 1 << self.seat
+        return [
+            piece
+            for piece in self.hidden
+            if seats.get(then[piece]) or (seats.get(now[piece]) and not seats[now[piece]] & mine)
+        ] or self.hidden
+
+    def _list_alike(self, base: Match, piece: Piece) -> list[Piece]:
+        """Return the hidden pieces of the same kind."""
+        lookout = base.ruleset.lookout(base.program)
+        kind = next(pieces for pieces in lookout.pieces.values() if piece in pieces)
+        return [other for other in self.hidden if other in kind]
+
+    def _mend(self, particles: list[Particle], number: int, draw: Random) -> list[Particle]:
+        """Change worlds in which the seat sees something else until it sees the same; return those that do.
+
+        Half of them are dealt from the beginning, with what the seat has come to know by this step.
+        One hidden thing is changed after another, as long as that makes them more alike.
+        """
+        found, tried, late = list[Particle](), 0, self.deal_late(number + 1)
+        dead = draw.sample(particles, len(particles))
+        for turn in range(len(dead) or MENDED):
+            base = late(draw) if turn % 2 == 0 or not dead else None
+            if base is None:
+                if not dead:
+                    continue
+                here, step, distance = dead[turn], number, FAR
+            else:
+                played = self._play(base, draw, number + 1)
+                if isinstance(played, Particle):
+                    found.append(played)
+                    continue
+                here = Particle(played.base, played.world, played.picks, 1.0)
+                step, distance = played.step, played.distance
+            mended, tries = self._climb(here, step, distance, number + 1, draw)
+            tried += tries
+            if mended is not None:
+                found.append(mended)
+            if len(found) == MENDED or tried > (TRIED // 2 if found else TRIED):
+                break
+        return found
+
+    def _climb(self, here: Particle, step: int, distance: int, count: int, draw: Random) -> tuple[Particle | None, int]:
+        """Change one thing after another, as long as more steps succeed or less differs; also return the tries.
+
+        Args:
+            here: A world that fails.
+            step: The step at which it does.
+            distance: By how much it differs there.
+            count: How many steps must succeed.
+            draw: A source of random numbers.
+        """
+        tried, climbing = 0, True
+        while climbing and tried < CLIMB:
+            climbing = False
+            changes = self._list_changes(here)
+            for change in draw.sample(changes, len(changes)):
+                changed, tried = self._change(here, count, draw, change), tried + 1
+                if isinstance(changed, Particle):
+                    return changed, tried
+                if changed is not None and (changed.step, -changed.distance) > (step, -distance):
+                    step, distance, climbing = changed.step, changed.distance, True
+                    here = Particle(changed.base, changed.world, changed.picks, 1.0)
+                    break
+                if tried == CLIMB:
+                    break
+        return None, tried
+
+
+def exchange_places(state: State, one: Piece, other: Piece, at: int) -> None:
+    """Let two pieces of a kind, whose first slot is *at*, change places in a state."""
+    here, there = state[one], state[other]
+    first = state[here].index(one - at) if state[here].__class__ is list else -1
+    second = state[there].index(other - at) if state[there].__class__ is list else -1
+    for slot, position, piece in ((here, first, other), (there, second, one)):
+        if position < 0:
+            state[slot] = piece - at
+        else:
+            state[slot][position] = piece - at
+    state[one], state[other] = there, here
+
+
+def ask_again(world: Match) -> bool:
+    """Ask the open question of a world again, and tell whether it is the same one."""
+    if world.pending is None:
+        return True
+    frames, draws = [frame[:] for frame in world._state[FRAMES]], world._state[DRAWS].copy()
+    try:
+        with preserve_turns():
+            world.run()
+    except MatchError:
+        return False
+    return world.pending is not None and bool(world._state[FRAMES] == frames and world._state[DRAWS] == draws)
+
+
+def measure_distance(one: Any, other: Any) -> int:
+    """Return in how many places two sights differ."""
+    if one.__class__ is other.__class__:
+        if isinstance(one, dict) and one.keys() == other.keys():
+            return sum(measure_distance(one[key], other[key]) for key in one if one[key] != other[key])
+        if isinstance(one, list | tuple) and len(one) == len(other):
+            return sum(measure_distance(a, b) for a, b in zip(one, other, strict=True) if a != b)
+    return int(one != other)

@@ -1,0 +1,189 @@
+"""Worlds that are played: a seat has seen the same in them after every choice, and each is as likely as it should be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from secretgames import load_secret_game
+from tiers import few
+
+from patolli.run.runtime import Match, MatchError
+from patolli.run.runtime.beliefs import look_at, make_plain
+from patolli.run.runtime.knowledge import get_memory
+from patolli.run.runtime.particles import Particle
+from patolli.run.runtime.worlds import prepare_player
+
+
+def play(name: str, players: int, seed: int, choices: int) -> Match:
+    """Return a random match after some choices, or its last question."""
+    match, draw = load_secret_game(name).start(players, seed), Random(seed)
+    for _ in range(choices):
+        before = match.clone()
+        match.pick(draw.randrange(len(match.pending)))
+        if match.pending is None:
+            return before
+    return match
+
+
+def see(match: Match, seat: int) -> tuple:
+    """Return what a seat sees of a match by the public names, and its own options."""
+    view = match.view(seat)
+    return view, match.decision.question.rule, match.decision.player
+
+
+GAMES = [
+    ("phantom", 2, 9), ("dark_hex", 2, 9), ("small_tricks", 3, 11), ("small_dice", 2, 7), ("draft", 3, 8),
+    ("rummy", 2, 12), ("leduc_poker", 2, 4), ("goofspiel", 2, 9), ("curios", 3, 6), ("beacons", 2, 8),
+    ("battleship", 2, 16), ("tricks", 4, 14), ("dice", 2, 6), ("promises", 3, 12), ("skerry", 2, 30),
+    ("city_of_gods", 2, 12),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "players", "choices"), few(GAMES, 0, 2, 3, 4))
+def test_worlds_show_the_seat_the_same(name, players, choices):
+    """At every past choice, too: views, questions and options; and no invariant is broken."""
+    for seed in range(3):
+        match = play(name, players, seed, choices)
+        seat = match.decision.player
+        for number in range(4):
+            world = match.determinize(seat, number)
+            assert world.basis in ("dealt", "played")
+            assert world.view(seat) == match.view(seat)
+            assert not world.broken()
+        belief = get_memory(match).doubts[seat].belief
+        if belief is None:
+            continue
+        player = prepare_player(belief, match.ruleset.lookout(match.program))
+        one = player.draw_particle(Random(seed))
+        assert isinstance(one, Particle)
+        truth, world = make_plain(belief.origin), one.base.clone()
+        for number, choice in enumerate(belief.choices):
+            assert see(world, seat) == see(truth, seat)
+            truth.pick(choice)
+            assert player.advance(world, number, Random(0), one.picks[number])
+        assert see(world, seat) == see(truth, seat) == see(match, seat)
+
+
+def reject(match: Match, seat: int, number: int) -> Counter:
+    """Count what is hidden in random matches in which a seat has seen the same: everything is drawn, much is discarded."""
+    rules, draw, found = match.ruleset, Random(5), Counter()
+    truth, sights = rules.start(match.players, match.state[1]), []
+    owners = []
+    for choice in match.choices:
+        sights.append(look_at(truth, seat))
+        owners.append((truth.decision.player, choice))
+        truth.pick(choice)
+    sights.append(look_at(truth, seat))
+    for _ in range(number):
+        other = rules.start(match.players, draw.getrandbits(40))
+        for (owner, choice), sight in zip(owners, sights, strict=False):
+            if other.pending is None or look_at(other, seat) != sight:
+                break
+            try:
+                other.pick(choice if owner == seat else draw.randrange(len(other.pending)))
+            except MatchError:
+                break
+        else:
+            if other.pending is not None and look_at(other, seat) == sights[-1]:
+                found[hide(other)] += 1
+    return found
+
+
+def hide(match: Match) -> tuple:
+    """Return all that a match holds, for the marginals."""
+    return tuple(tuple(sorted(one)) if isinstance(one, list) else one for one in match.state[4:])
+
+
+def compare(one: Counter, other: Counter) -> float:
+    """Return the greatest distance of two distributions of values at one place of the state."""
+
+    def shares(counts: Counter) -> list[Counter]:
+        total = sum(counts.values())
+        found = [Counter() for _ in next(iter(counts))]
+        for state, count in counts.items():
+            for at, value in enumerate(state):
+                found[at][value] += count / total
+        return found
+
+    pairs = zip(shares(one), shares(other), strict=True)
+    return max(abs(a[value] - b[value]) for a, b in pairs for value in {*a, *b})
+
+
+MARGINALS = [
+    ("phantom", 2, 2, 5, 4000), ("small_dice", 2, 2, 2, 20000), ("leduc_poker", 2, 1, 2, 20000),
+    ("tiny_tricks", 2, 5, 1, 150000), ("dark_hex", 2, 3, 4, 8000), ("goofspiel", 2, 1, 1, 30000),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "players", "seed", "choices", "number"), few(MARGINALS, 0))
+def test_hidden_things_differ_as_often_as_they_should(name, players, seed, choices, number):
+    match = play(name, players, seed, choices)
+    seat = match.decision.player
+    expected = reject(match, seat, number)
+    found = Counter(hide(match.determinize(seat, at)) for at in range(400))
+
+    assert sum(expected.values()) >= 60
+    assert compare(expected, found) < 0.09 + 1.8 / sum(expected.values()) ** 0.5
+    assert len(found) > 1
+
+
+def test_who_could_not_follow_suit_holds_none_of_it():
+    """A player who has played another suit holds no card of the suit that was led, in no world."""
+    checked = 0
+    for seed in range(8):
+        match, draw, voids = load_secret_game("small_tricks").start(3, seed), Random(seed), set()
+        for _ in range(4):
+            if match.decision is None:
+                break
+            table = [one and one.split("_")[0] for one in match.view(0)["places"]["played"].values()]
+            who = leader = match.decision.player
+            while table[leader - 1] and (leader - 1) % 3 != who:
+                leader = (leader - 1) % 3
+            label = match.decision.labels[index := draw.randrange(len(match.pending))]
+            if leader != who and not label.startswith(table[leader]):
+                voids.add((who, table[leader]))
+            match.pick(index)
+        seat = match.decision.player if match.decision else 0
+        worlds = [match.determinize(seat, number) for number in range(10 if match.decision else 0)]
+        for world in worlds:
+            for who, suit in voids:
+                checked += who != seat
+                hand = world.view(who)["places"]["hand"][f"player_{who + 1}"]
+                assert not any(card.startswith(suit) for card in hand)
+    assert checked >= 30
+
+
+def test_worlds_do_not_depend_on_whether_others_were_drawn_before():
+    asked, silent = (play("phantom", 2, 4, 0) for _ in range(2))
+    draw = Random(4)
+    for _ in range(6):
+        asked.determinize(asked.decision.player, 1)
+        index = draw.randrange(len(asked.pending))
+        asked.pick(index)
+        silent.pick(index)
+    seat = asked.decision.player
+
+    assert [asked.determinize(seat, n).state for n in range(5)] == [silent.determinize(seat, n).state for n in range(5)]
+
+
+def test_world_can_be_gone_on_with_and_drawn_from_again():
+    match = play("phantom", 2, 4, 5)
+    seat = match.decision.player
+    world = match.determinize(seat, 3)
+    draw = Random(1)
+    while world.pending is not None:
+        again = world.determinize(seat, 1)
+        assert again.view(seat) == world.view(seat)
+        assert not again.broken()
+        world.pick(draw.randrange(len(world.pending)))
+
+
+def test_world_of_a_match_of_which_nothing_is_known_is_weak():
+    match = play("phantom", 2, 4, 5)
+    match.state[-1] = match.state[-1]
+    match.choices.append(0)  # as of a match that a test has put together
+
+    assert match.basis == ""
+    assert match.determinize(match.decision.player, 1).basis == "weak"
