@@ -1,6 +1,6 @@
 """Tags of payments, marked with which conditions about what is paid for hold.
 
-A condition such as ``red in it.tags`` is evaluated where something is paid, once, and its answer is part of the
+A condition such as ``it.size > 2`` is evaluated where something is paid, once, and its answer is part of the
 tag: with two of them, payments as ``project`` have one of the tags ``project'0`` to ``project'3``. So the payment
 solver knows tags only.
 """
