@@ -494,6 +494,13 @@ def facts_of_copies() -> Files:
 
 
 @pack
+def default_of_copies() -> Files:
+    """A fact that all copies have alike: it is computed once, and counts for each."""
+    text = "kinds:\n  k: {per: player, copies: 9999, facts: {v: 'int = sum(x*y for x in 1..1000, y in 1..1000)'}}\n"
+    return model(text, 'choose a in 1..3 "W"\ngain a point')
+
+
+@pack
 def lists_of_copies() -> Files:
     """Lists that a piece has in each of its copies."""
     text = "kinds:\n  k: {facts: {v: list of int}}\n"

@@ -153,6 +153,11 @@ def whole(items: Items, fourths: int) -> Items:
     return items
 
 
+def count_steps() -> int:
+    """Return how many steps were drawn since the thread began, by what is counted at all."""
+    return meter.parts * PART + PART - meter.budget[0]
+
+
 def keep_value(value: Any) -> Any:
     """Draw what it takes to keep a value as long as a ruleset: lists take memory."""
     tick(KEPT * _count_numbers(value))

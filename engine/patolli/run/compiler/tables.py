@@ -7,7 +7,8 @@ from collections.abc import Callable
 from itertools import pairwise, product
 from typing import Any
 
-from patolli.kernel.budget import keep_value, tick
+from patolli.kernel.budget import count_steps, keep_value, tick
+from patolli.kernel.faults import RuleFault
 from patolli.kernel.regions import border
 from patolli.language.program import effects as e
 from patolli.language.program import expressions as x
@@ -39,7 +40,7 @@ class Tables:
         self.effects = effects
         self.changing: list[str] = []
         self._without_calls: dict[int, tuple[x.Expr, x.Expr]] = {}
-        self._made: dict[int, Any] = {}  # the values of expressions that are the same for all copies; kept above
+        self._made: dict[int, tuple[Any, int]] = {}  # values that are the same for all copies, and the steps of each
 
     def fill_kinds(self) -> None:
         """Fill what nobody has to work out; how long these tables are is known to whatever is compiled afterwards."""
@@ -182,7 +183,12 @@ class Tables:
         if any(isinstance(node, x.CopyNumber) for node in walk(expr)):
             tick(COPY)
         elif id(expr) in self._made:
-            return self._made[id(expr)]
+            value, steps = self._made[id(expr)]
+            try:
+                tick(steps)  # whether a pack is accepted does not depend on what is computed only once
+            except RuleFault as fault:
+                raise RuleFault(str(fault), fault.code, (expr.span.path, expr.span.line)) from None
+            return value
         self.unit.copy = copy
         return self._evaluate_constant(lambda: self.ex.compile_kept_value(expr, of_variables(self.unit)), expr)
 
@@ -198,16 +204,17 @@ class Tables:
         The functions that it is *compiled* to are made now, for it alone; they take a state, and look at nothing in it.
         """
         space, before = self.unit.space, {path: len(made) for path, made in self.unit.files.items()}
-        value, id_ = b.call(keep_value.__name__, compiled()), self.unit.fresh("value")
-        space[keep_value.__name__] = keep_value
+        value, id_ = compiled(), self.unit.fresh("value")
         self.unit.define(id_, ["s"], [b.give(value)], expr.span)
         own = {path: made[before.get(path, 0) :] for path, made in self.unit.files.items()}
         self.meter.measure([function for functions in own.values() for function in functions])
         for path, functions in own.items():
             del self.unit.files[path][before.get(path, 0) :]
             exec(compile(ast.Module([*functions], []), path, "exec"), space)
-        made = self._made[id(expr)] = space.pop(id_)(None)
-        return made
+        begun = count_steps()
+        made = space.pop(id_)(None)
+        self._made[id(expr)] = made, count_steps() - begun
+        return keep_value(made)
 
     def _cost(self, cost: e.CostOf) -> object:
         """Return the pairs and mixes of a cost, in slots without the player.
