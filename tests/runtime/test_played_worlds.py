@@ -49,7 +49,7 @@ def test_worlds_show_the_seat_the_same(name, players, choices):
         seat = match.decision.player
         for number in range(4):
             world = match.determinize(seat, number)
-            assert world.basis in ("dealt", "played")
+            assert world.basis in ("drawn", "played")
             assert world.view(seat) == match.view(seat)
             assert not world.broken()
         belief = get_memory(match).doubts[seat].belief

@@ -45,7 +45,7 @@ def measure_worlds(name: str, players: int, matches: int, number: int, every: in
                 broken += sum(bool(world.broken()) for world in worlds[:3])
             match.pick(draw.randrange(len(match.pending)))
     total = sum(made.values())
-    shares = ", ".join(f"{made[one] / total:.0%} {one}" for one in ("dealt", "played", "weak") if made[one])
+    shares = ", ".join(f"{made[one] / total:.0%} {one}" for one in ("drawn", "played", "weak") if made[one])
     return f"{name:<14} {total / spent:>8.0f} worlds/s, slowest moment {worst:.2f} s, {shares}, {broken} impossible"
 
 

@@ -88,34 +88,34 @@ class Belief:
         origin: The match at that point.
         seat: Who believes.
         knowledge: What the seat knew then.
-        settled: The names of the numbers that were as they start.
+        unwritten: The names of the numbers that were as they start.
         beginning: Whether nobody had chosen then.
         choices: The choices since; those behind *steps* have not been looked at.
         steps: What the seat saw of them.
-        tip: The match after the steps.
+        latest: The match after the steps.
         cloud: The worlds that are carried along; made by :mod:`particles`.
     """
 
     origin: Match
     seat: int
     knowledge: Knowledge
-    settled: frozenset[int]
+    unwritten: frozenset[int]
     beginning: bool
     choices: list[int] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
-    tip: Match | None = None
+    latest: Match | None = None
     cloud: Cloud | None = None
 
     def copy(self) -> Belief:
         """Return a copy that can go on with other choices."""
-        tip = self.tip.clone() if self.tip is not None else None
+        latest = self.latest.clone() if self.latest is not None else None
         cloud = self.cloud.copy() if self.cloud is not None else None
-        return replace(self, choices=self.choices[:], steps=self.steps[:], tip=tip, cloud=cloud)
+        return replace(self, choices=self.choices[:], steps=self.steps[:], latest=latest, cloud=cloud)
 
     def move_to(self, world: Match) -> Belief:
         """Return the same belief, to go on with the choices of a world."""
         new = self.copy()
-        new.tip, new.choices = make_plain(world), new.choices[: len(new.steps)]
+        new.latest, new.choices = make_plain(world), new.choices[: len(new.steps)]
         return new
 
     def origin_plain(self) -> Match:
@@ -149,34 +149,34 @@ class Belief:
         Raises:
             MatchError: The content fails.
         """
-        if self.tip is None:
-            self.tip = make_plain(self.origin)
+        if self.latest is None:
+            self.latest = make_plain(self.origin)
         for choice in self.choices[len(self.steps) :]:
             with preserve_turns():
-                self.steps.append(self._record(self.tip, choice))
+                self.steps.append(self._record(self.latest, choice))
         return self.steps
 
-    def _record(self, tip: Match, choice: int) -> Step:
-        lookout, mine = tip.ruleset.lookout(tip.program), 1 << self.seat
-        asked, number = int(tip.frame[1]), tip.frame[0]
-        state, options = copy_state(tip._state), tip.pending
-        draws, before = dict(tip._state[DRAWS]), tip.clone()
+    def _record(self, latest: Match, choice: int) -> Step:
+        lookout, mine = latest.ruleset.lookout(latest.program), 1 << self.seat
+        asked, number = int(latest.frame[1]), latest.frame[0]
+        state, options = copy_state(latest._state), latest.pending
+        draws, before = dict(latest._state[DRAWS]), latest.clone()
         watchers = lookout.watchers(state) if lookout.kinds else {}
         seen = {piece for piece, seats in watchers.items() if seats & mine}
         hidden = watchers.keys() - seen
         assert options is not None
-        secret, value = is_secret_choice(tip, choice), options[choice]
-        tip.pick(choice)
-        after = lookout.watchers(tip._state) if lookout.kinds else {}
+        secret, value = is_secret_choice(latest, choice), options[choice]
+        latest.pick(choice)
+        after = lookout.watchers(latest._state) if lookout.kinds else {}
         visible = {piece for piece, seats in after.items() if seats & mine}
-        if tip.pending is not None and int(tip.frame[1]) == self.seat and lookout.kinds:
-            offered = hidden.intersection(list_offered_pieces(tip))
+        if latest.pending is not None and int(latest.frame[1]) == self.seat and lookout.kinds:
+            offered = hidden.intersection(list_offered_pieces(latest))
         else:
             offered = set()
-        streams = [name for name, count in tip._state[DRAWS].items() if count != draws.get(name, 0)]
+        streams = [name for name, count in latest._state[DRAWS].items() if count != draws.get(name, 0)]
         shuffled = tuple(name for name in streams if name.startswith(SHUFFLE))
         chance = tuple(name for name in streams if not name.startswith(SHUFFLE))
-        rolled = chance if chance and self._rolls(before, tip, choice, lookout, after) else ()
+        rolled = chance if chance and self._rolls(before, latest, choice, lookout, after) else ()
         shown = tuple(
             Shown(piece, slot, _position(state, lookout, slot, piece), piece in offered or bool(chance) or pile)
             for piece in sorted(hidden)
@@ -185,18 +185,18 @@ class Belief:
             for pile in (lookout.place[slot].type == "pile",)
         )
         lying = tuple(
-            (piece, tip._state[piece], _position(tip._state, lookout, tip._state[piece], piece))
+            (piece, latest._state[piece], _position(latest._state, lookout, latest._state[piece], piece))
             for piece in sorted(visible | offered)
-            if tip._state[piece]
+            if latest._state[piece]
         )
-        known, numbers = frozenset(seen | visible), self._read_numbers(tip, lookout) if rolled else ()
-        mixed = {tip._state[one] for one in watchers if state[one] != tip._state[one] and one not in visible}
+        known, numbers = frozenset(seen | visible), self._read_numbers(latest, lookout) if rolled else ()
+        mixed = {latest._state[one] for one in watchers if state[one] != latest._state[one] and one not in visible}
         mixed |= {slot for slot, place in lookout.place.items() if f"{SHUFFLE}{place.name}" in shuffled}
         wanted = None if secret or asked == self.seat else self.describe(before, number, value, known)
         return Step(
-            choice if asked == self.seat else -1, wanted, known, look_at(tip, self.seat), dict(tip._state[DRAWS]),
+            choice if asked == self.seat else -1, wanted, known, look_at(latest, self.seat), dict(latest._state[DRAWS]),
             shuffled, rolled, shown, lying if shuffled or rolled else (), numbers,
-            asked != self.seat and wanted is None and self._is_rare(before, tip), frozenset(mixed),
+            asked != self.seat and wanted is None and self._is_rare(before, latest), frozenset(mixed),
         )  # fmt: skip
 
     def describe(self, match: Match, number: int, value: Any, known: frozenset[Piece]) -> Any:
@@ -223,10 +223,10 @@ class Belief:
             return ("anytime", value)
         return see_option(question, value, see)
 
-    def _is_rare(self, before: Match, tip: Match) -> bool:
+    def _is_rare(self, before: Match, latest: Match) -> bool:
         """Tell whether few of all options lead to what the seat saw."""
         assert before.pending is not None
-        seen, alike, count = look_at(tip, self.seat), 0, len(before.pending)
+        seen, alike, count = look_at(latest, self.seat), 0, len(before.pending)
         if not 1 < count <= LISTED:
             return False
         for index in range(count):
@@ -238,9 +238,9 @@ class Belief:
             alike += look_at(other, self.seat) == seen
         return alike * 2 < count
 
-    def _rolls(self, before: Match, tip: Match, choice: int, lookout: Lookout, watchers: dict[Piece, int]) -> bool:
+    def _rolls(self, before: Match, latest: Match, choice: int, lookout: Lookout, watchers: dict[Piece, int]) -> bool:
         """Tell whether a hidden number depends on what was drawn in a step."""
-        mine, state = 1 << self.seat, tip._state
+        mine, state = 1 << self.seat, latest._state
         slots = [one.slot for one in lookout.numbers if not lookout.number(state, one, watchers) & mine]
         for seed in range(1, PROBES + 1):
             other = before.clone()
@@ -253,9 +253,9 @@ class Belief:
                 return True
         return False
 
-    def _read_numbers(self, tip: Match, lookout: Lookout) -> tuple[tuple[int, Any], ...]:
+    def _read_numbers(self, latest: Match, lookout: Lookout) -> tuple[tuple[int, Any], ...]:
         """Return all numbers that the seat sees."""
-        layout, state = tip.program.layout, tip._state
+        layout, state = latest.program.layout, latest._state
         watchers = lookout.watchers(state) if lookout.kinds else {}
         unseen = {one.slot for one in lookout.numbers if not lookout.number(state, one, watchers) >> self.seat & 1}
         slots = [slot for where in layout.counters.values() for slot in layout.slots(*where)]

@@ -211,10 +211,10 @@ class Memory:
         self.choices.append(choice)
         frames = match.state[FRAMES]
         for seat, doubt in enumerate(self.doubts):
-            belief, settled = doubt.belief, self.list_settled_names()
+            belief, unwritten = doubt.belief, self.list_unwritten_names()
             if belief is None and begun:
                 belief = begun[seat]
-                doubt.slots |= self._list_unsettled_slots(seat, belief.settled - settled)
+                doubt.slots |= self._list_unsettled_slots(seat, belief.unwritten - unwritten)
             if belief is None:
                 continue
             doubt.belief = belief
@@ -229,8 +229,8 @@ class Memory:
 
     def _begin_beliefs(self) -> list[Belief]:
         """Return for each seat a belief that begins before the open question is answered."""
-        before, settled, first = self.follower.clone(), self.list_settled_names(), not self.choices
-        return [Belief(before, seat, known.copy(), settled, first) for seat, known in enumerate(self.seats)]
+        before, unwritten, first = self.follower.clone(), self.list_unwritten_names(), not self.choices
+        return [Belief(before, seat, known.copy(), unwritten, first) for seat, known in enumerate(self.seats)]
 
     def _list_unsettled_slots(self, seat: int, names: frozenset[int]) -> set[int]:
         """Return the slots of numbers of some names that a seat does not see."""
@@ -250,7 +250,7 @@ class Memory:
             if piece in self.watchers and not self.watchers[piece] >> seat & 1:
                 self.seats[seat].note_lying(piece, match.state[piece])
 
-    def list_settled_names(self) -> frozenset[int]:
+    def list_unwritten_names(self) -> frozenset[int]:
         """Return the names of the numbers of which everybody knows that they are as they start."""
         active = self.lookout.list_active_rules(self.follower)
         return frozenset(
@@ -265,9 +265,9 @@ class Memory:
         if not self.watchers:
             self.watchers = self.lookout.watchers(self.follower.state)
         found = {piece for piece, seats in self.watchers.items() if not seats & mine and piece not in sure}
-        settled, state = self.list_settled_names(), self.follower.state
+        unwritten, state = self.list_unwritten_names(), self.follower.state
         for number in self.lookout.numbers:
-            if number.name not in settled:
+            if number.name not in unwritten:
                 seats = self.lookout.number(state, number, self.watchers)
                 if not seats & mine and (seats or not number.pieces):
                     found.add(number.slot)

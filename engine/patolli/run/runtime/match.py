@@ -519,7 +519,7 @@ class Match(Told):
     def basis(self) -> str:
         """How :meth:`determinize` made this match; empty for any other match.
 
-        ``dealt``: hidden things were drawn among all that the seat may believe. ``played``: the match was played again
+        ``drawn``: hidden things were drawn among all that the seat may believe. ``played``: the match was played again
         with other hidden things, and shows the seat the same after every choice. ``weak``: it fits what the seat sees
         now, and may contradict what it saw before.
         """

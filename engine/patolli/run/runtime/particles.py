@@ -1,11 +1,11 @@
-"""Worlds that were really played: what is hidden is dealt where nobody has used it yet, and the match is played on.
+"""Worlds that were really played: what is hidden is drawn where nobody has used it yet, and the match is played on.
 
-In:     what a seat has seen since then (``beliefs``), and a way to deal what was hidden at that moment.
+In:     what a seat has seen since then (``beliefs``), and a way to sample what was hidden at that moment.
 Out:    matches in which the seat has seen the same after every choice.
 
 In a world the seat chooses as it has chosen, and others choose as the seat has seen them choose. What they chose in
-secret is chosen at random. A world that shows something else is discarded. If few deals survive, worlds are carried
-along instead, all at the same pace: those that die are replaced by survivors in which one hidden thing is changed.
+secret is chosen at random. A world that shows something else is discarded. If few samples survive, worlds are carried
+along instead, all at the same pace: those that fail are replaced by survivors in which one hidden thing is changed.
 
 A world counts for as much as it is likely that the others, who choose at random, choose as they did.
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
 
 PILOT, FEW, PATIENCE = 32, 4, 10
-"""How many deals are tried at most, how many must survive, and how many of them one world may take, for worlds to be
-dealt one by one."""
-DEALS = 100
-"""How many deals are tried for one world."""
+"""How many samples are tried at most, how many must survive, and how many of them one world may take, for worlds to be
+drawn one by one."""
+SAMPLES = 100
+"""How many samples are tried for one world."""
 REPAIRS = 12
-"""How often pieces that the seat came to see are put where they lay, in one deal."""
+"""How often pieces that the seat came to see are put where they lay, in one sample."""
 MANY = 64
 """How many worlds are carried along."""
 SCOUTS = 12
 """How many are carried along to notice whether anything hidden makes a difference."""
 MOVES = 1
 """How many changes are tried to make a world differ from the one that it was copied from."""
-CLIMB, MENDED, TRIED, AGAIN = 400, 8, 1200, 4
+IMPROVED, MENDED, TRIED, AGAIN = 400, 8, 1200, 4
 """If all worlds have died: how many changes of one are tried, how many are mended, with how many tries in all, and
 after how many steps that is tried again."""
 KEEP, REDRAW = -2, -1
@@ -55,7 +55,7 @@ OTHER, FAR = 1 << 20, 1 << 30
 
 Change = tuple[int, int, int]
 """A step, the rank of the option that is chosen in it, and 0; or -1 and two pieces that change places."""
-Deal = Callable[[Random], "Match | None"]
+Sample = Callable[[Random], "Match | None"]
 """Draws a match as it may have been at the origin of a belief."""
 Exchange = Callable[["Match", Piece, Piece], bool]
 """Lets two pieces of such a match change places; tells whether the seat can believe that they lay so."""
@@ -117,7 +117,7 @@ class Cloud:
     """What is known of the worlds of a belief.
 
     Attributes:
-        greatest: By the number of steps the greatest weight of a deal that survived them; 0 if too few did.
+        greatest: By the number of steps the greatest weight of a sample that survived them; 0 if too few did.
         carried: The worlds that are carried along, after *steps* steps.
         scouts: A few more, after *scouted* steps; none once what is hidden has made a difference.
     """
@@ -137,12 +137,12 @@ class Player:
     """Plays worlds of one belief."""
 
     def __init__(
-        self, belief: Belief, deal_late: Callable[[int], Deal], exchange: Exchange, hidden: list[Piece]
+        self, belief: Belief, sample_late: Callable[[int], Sample], exchange: Exchange, hidden: list[Piece]
     ) -> None:
-        """Prepare; *deal_late* deals with what the seat knows after some steps, and *hidden* may change places."""
+        """Prepare; *sample_late* samples with what the seat knows after some steps, and *hidden* may change places."""
         self.belief, self.seat, self.steps = belief, belief.seat, belief.record_steps()
-        self.deal_late, self.exchange, self.hidden = deal_late, exchange, hidden
-        self.deal, self.late = deal_late(0), deal_late(len(self.steps))
+        self.sample_late, self.exchange, self.hidden = sample_late, exchange, hidden
+        self.sample, self.late = sample_late(0), sample_late(len(self.steps))
         self.seed, self.first = belief.origin._state[SEED], look_at(belief.origin, belief.seat)
         if belief.cloud is None:
             belief.cloud = Cloud()
@@ -151,9 +151,9 @@ class Player:
     def draw_particle(self, draw: Random) -> Particle | None:
         """Return a world in which the seat has seen the same; None if none was found."""
         with preserve_turns():
-            greatest = self._try_deals()
+            greatest = self._try_samples()
             last = None
-            for _ in range(DEALS if greatest else 0):
+            for _ in range(SAMPLES if greatest else 0):
                 found = self._attempt(self.late, draw, len(self.steps))
                 if found is not None:
                     last = found
@@ -164,20 +164,20 @@ class Player:
             carried = self._carry()
             return draw.choices(carried, [one.weight for one in carried])[0] if carried else None
 
-    def _try_deals(self) -> float:
-        """Return the greatest weight of deals that survive all steps; 0 if hardly any does.
+    def _try_samples(self) -> float:
+        """Return the greatest weight of samples that survive all steps; 0 if hardly any does.
 
         If hardly any survived half of the steps or more, no more are tried.
         """
         count = len(self.steps)
         before = 1 << max(0, count.bit_length() - 1)
-        return self._try_deals_to(count) if before == count or self._try_deals_to(before) else 0.0
+        return self._try_samples_to(count) if before == count or self._try_samples_to(before) else 0.0
 
-    def _try_deals_to(self, count: int) -> float:
+    def _try_samples_to(self, count: int) -> float:
         greatest = self.cloud.greatest.get(count)
         if greatest is None:
             draw, weights, tries = Random(f"{count} of {self.seat}"), list[float](), 0
-            late = self.deal_late(count)
+            late = self.sample_late(count)
             while tries < PILOT and len(weights) < FEW:
                 tries += 1
                 found = self._attempt(late, draw, count)
@@ -189,16 +189,16 @@ class Player:
             self.cloud.greatest[count] = greatest
         return greatest
 
-    def _attempt(self, deal: Deal, draw: Random, count: int) -> Particle | None:
-        """Deal, and play so many steps; put pieces that the seat came to see where they lay."""
-        base = deal(draw)
+    def _attempt(self, sample: Sample, draw: Random, count: int) -> Particle | None:
+        """Sample, and play so many steps; put pieces that the seat came to see where they lay."""
+        base = sample(draw)
         if base is None:
             return None
         played = self._play(base, draw, count)
         return played if isinstance(played, Particle) else None
 
     def _swap(self, base: Match, swaps: tuple[tuple[Piece, Piece], ...]) -> bool:
-        """Let pieces of a deal change places; tell whether the seat still sees the same."""
+        """Let pieces of a sample change places; tell whether the seat still sees the same."""
         if not all([self.exchange(base, one, other) for one, other in swaps]):
             return False
         return ask_again(base) and look_at(base, self.seat) == self.first
@@ -231,7 +231,7 @@ class Player:
     def _play(
         self, base: Match, draw: Random, count: int, given: tuple[Pick, ...] = (), change: Change | None = None
     ) -> Particle | Failure:
-        """Play so many steps from a deal; what is *given* stays, apart from one change.
+        """Play so many steps from a sample; what is *given* stays, apart from one change.
 
         Pieces that the seat came to see are put where they lay.
         """
@@ -423,7 +423,7 @@ class Player:
 
     def _begin(self, number: int) -> list[Particle]:
         draw = Random(f"origin of {self.seat}")
-        bases = (self.deal(draw) for _ in range(number))
+        bases = (self.sample(draw) for _ in range(number))
         return [Particle(base, base, (), 1.0) for base in bases if base is not None]
 
     def _follow_step(self, particles: list[Particle], number: int, draw: Random) -> list[Particle]:
@@ -514,10 +514,10 @@ class Player:
     def _mend(self, particles: list[Particle], number: int, draw: Random) -> list[Particle]:
         """Change worlds in which the seat sees something else until it sees the same; return those that do.
 
-        Half of them are dealt from the beginning, with what the seat has come to know by this step.
+        Half of them are drawn from the beginning, with what the seat has come to know by this step.
         One hidden thing is changed after another, as long as that makes them more alike.
         """
-        found, tried, late = list[Particle](), 0, self.deal_late(number + 1)
+        found, tried, late = list[Particle](), 0, self.sample_late(number + 1)
         dead = draw.sample(particles, len(particles))
         for turn in range(len(dead) or MENDED):
             base = late(draw) if turn % 2 == 0 or not dead else None
@@ -532,7 +532,7 @@ class Player:
                     continue
                 here = Particle(played.base, played.world, played.picks, 1.0)
                 step, distance = played.step, played.distance
-            mended, tries = self._climb(here, step, distance, number + 1, draw)
+            mended, tries = self._improve(here, step, distance, number + 1, draw)
             tried += tries
             if mended is not None:
                 found.append(mended)
@@ -540,7 +540,9 @@ class Player:
                 break
         return found
 
-    def _climb(self, here: Particle, step: int, distance: int, count: int, draw: Random) -> tuple[Particle | None, int]:
+    def _improve(
+        self, here: Particle, step: int, distance: int, count: int, draw: Random
+    ) -> tuple[Particle | None, int]:
         """Change one thing after another, as long as more steps succeed or less differs; also return the tries.
 
         Args:
@@ -550,19 +552,19 @@ class Player:
             count: How many steps must succeed.
             draw: A source of random numbers.
         """
-        tried, climbing = 0, True
-        while climbing and tried < CLIMB:
-            climbing = False
+        tried, improving = 0, True
+        while improving and tried < IMPROVED:
+            improving = False
             changes = self._list_changes(here)
             for change in draw.sample(changes, len(changes)):
                 changed, tried = self._change(here, count, draw, change), tried + 1
                 if isinstance(changed, Particle):
                     return changed, tried
                 if changed is not None and (changed.step, -changed.distance) > (step, -distance):
-                    step, distance, climbing = changed.step, changed.distance, True
+                    step, distance, improving = changed.step, changed.distance, True
                     here = Particle(changed.base, changed.world, changed.picks, 1.0)
                     break
-                if tried == CLIMB:
+                if tried == IMPROVED:
                     break
         return None, tried
 

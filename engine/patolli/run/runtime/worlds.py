@@ -24,7 +24,7 @@ from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
 from patolli.run.runtime.lookout import Lookout, Number, Piece
 from patolli.run.runtime.option_matching import fit_world, see_options
-from patolli.run.runtime.particles import Deal, Player, ask_again
+from patolli.run.runtime.particles import Player, Sample, ask_again
 from patolli.run.runtime.shelves import Shelf
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ MOST = 1_000
 """How many, where in none of them the open question can be asked."""
 CALM = 120
 """From which of them on numbers are as they were last seen, or as they start."""
-DEALT, PLAYED, WEAK = "dealt", "played", "weak"
+DRAWN, PLAYED, WEAK = "drawn", "played", "weak"
 """How a world was made: from what the seat knows, by playing, or from what it sees now alone."""
 
 
@@ -57,7 +57,7 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
     if not lookout.hides or match.over:  # the result counts what was hidden
         return match.imagine_match(draw.getrandbits(62), seat, program)
     plan, memory = _plan_world(match, lookout, seat)
-    doubt, method, played = memory.doubts[seat], DEALT, None
+    doubt, method, played = memory.doubts[seat], DRAWN, None
     player = prepare_player(doubt.belief, lookout) if doubt.belief is not None else None
     if player is not None and (doubt.frames or not doubt.slots <= memory.watchers.keys() or player.makes_difference()):
         particle, method = player.draw_particle(draw), PLAYED
@@ -96,20 +96,20 @@ def prepare_player(belief: Belief, lookout: Lookout) -> Player | None:
     def plan_after(count: int) -> Plan:
         if count not in plans:
             known = belief.look_back(lookout, count)
-            plans[count] = Plan(origin, lookout, belief.seat, known, belief.settled, belief.beginning)
+            plans[count] = Plan(origin, lookout, belief.seat, known, belief.unwritten, belief.beginning)
         return plans[count]
 
-    def deal(count: int, draw: Random) -> Match | None:
+    def sample(count: int, draw: Random) -> Match | None:
         world, possible = _draw_world(origin, belief.seat, plan_after(count), draw, None)
         return world if possible and look_at(world, belief.seat) == first else None
 
-    def deal_late(count: int) -> Deal:
-        return partial(deal, count)
+    def sample_late(count: int) -> Sample:
+        return partial(sample, count)
 
     def exchange(world: Match, one: Piece, other: Piece) -> bool:
         return plan_after(0).exchange_pieces(world, one, other)
 
-    return Player(belief, deal_late, exchange, sorted(plan_after(0).shelf))
+    return Player(belief, sample_late, exchange, sorted(plan_after(0).shelf))
 
 
 def certain(match: Match, seat: int) -> dict[int, int]:
@@ -122,8 +122,8 @@ def _plan_world(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory
     memory = get_memory(match)
     plan = memory.plans.get(seat)
     if plan is None:
-        settled = memory.list_settled_names()
-        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat], settled, not match.choices)
+        unwritten = memory.list_unwritten_names()
+        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat], unwritten, not match.choices)
     return plan, memory
 
 
@@ -164,14 +164,14 @@ class Plan:
     """What a seat cannot know of a state, and what it may be: the part of the work that is the same for every draw."""
 
     def __init__(
-        self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge, settled: frozenset[int],
+        self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge, unwritten: frozenset[int],
         beginning: bool = False,
     ) -> None:  # fmt: skip
         """Look at where the seat cannot look, and how much lies there; nothing else of what is hidden counts.
 
-        Numbers whose names are *settled* are as they start. At the *beginning* nobody has chosen since the set-up.
+        Numbers whose names are *unwritten* are as they start. At the *beginning* nobody has chosen since the set-up.
         """
-        self.settled, self.beginning = settled, beginning
+        self.unwritten, self.beginning = unwritten, beginning
         self.lookout, self.seat, self.knowledge, self.layout = lookout, seat, knowledge, lookout.layout
         watchers, state = lookout.watchers(match.state), match.state
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
@@ -248,7 +248,7 @@ class Plan:
 
     def _find_known_value(self, number: Number) -> Any:
         """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
-        if number.name in self.settled:
+        if number.name in self.unwritten:
             return self.layout.initial[number.slot]
         last = self.knowledge.seen.get(number.slot)
         if last is None and any(
