@@ -868,6 +868,14 @@ def looking_ahead_deep() -> Files:
     return {"rules.yaml": rules(f"gain {value} gem", "  more(int n): gain n point\n")}
 
 
+@pack
+def functions_nested() -> Files:
+    rows = [f"f{i}(int n): n + {i}" for i in range(9)]
+    nest = "".join(f"f{i}(" for i in range(9)), ")" * 9
+    go = within(f"if {nest[0]}point + {k}{nest[1]} > 3: gain 1 gem" for k in range(300))
+    return {"rules.yaml": rules(go, yaml("functions", rows))}
+
+
 # -- calls that follow from declarations
 
 

@@ -128,9 +128,13 @@ class Asking:
 
     def _free(self, edge: Edge, same: bool, here: Asked) -> bool:
         own = self._parameters(here) if same else ()
-        bound = {node.variable for node in walk(edge.conditions) if isinstance(node, x.Binder | x.Given)}
-        variables = {at[1] for at in self.summaries.reads(edge.conditions) if at[0] == "variable"} - {*own, *bound}
+        variables = frozenset().union(*map(self._free_variables, edge.conditions)) - {*own}
         return all(isinstance(one, Variable) and one.name in _STILL for one in variables)
+
+    @cache  # noqa: B019 - lives as long as the check; a condition stands before all that comes behind it
+    def _free_variables(self, condition: Node) -> frozenset[object]:
+        bound = {node.variable for node in walk(condition) if isinstance(node, x.Binder | x.Given)}
+        return frozenset({at[1] for at in self.summaries.reads(condition) if at[0] == "variable"} - bound)
 
     def _parameters(self, asked: Asked) -> tuple[Variable, ...]:
         sort, name = asked

@@ -24,6 +24,9 @@ DEEP = 12
 """How many functions may stand inside each other before their values count as unknown."""
 LONGEST = 4_000
 """Nodes of which a function may consist when the functions that it calls are written out, and those that they call."""
+EVALUATED = 50_000
+"""Calls of functions that are evaluated for one program before the values of others count as unknown. City of Gods
+with its modules takes 1,600; calls inside each other double them with each level."""
 WRITTEN_OUT = 200_000
 """Nodes of functions that are written out for one program before the values of further calls count as unknown."""
 ALL_KINDS_OF_CELLS = 3
@@ -43,7 +46,7 @@ class Domain:
         self.declared = self.declares(program, self.of)
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}
         self.given: dict[x.Variable, Range] = {}
-        self._depth = self._written_out = 0
+        self._depth = self._written_out = self._evaluated = 0
         self.forgotten = False
         """Whether something was left out of a proof since the current rule began, because there was too much of it."""
 
@@ -180,6 +183,10 @@ class Domain:
         body = self.inline_call(call)
         if body is None or self._depth > DEEP:
             return UNKNOWN
+        if self._evaluated >= EVALUATED:
+            self.forgotten = True
+            return UNKNOWN
+        self._evaluated += 1
         self._depth += 1
         try:
             return self.of(body, known)
