@@ -165,6 +165,17 @@ def test_new_line_of_a_menu_is_named_and_longer_matches_are(played):
     assert "turn()" in line_of(found["longer", "length"]), "the one entry that differs"
 
 
+def test_option_that_loses_a_little_each_time_is_weak(played):
+    """One use costs less than chance decides; ten uses in a match cost more."""
+    found = told(played(REST))
+
+    assert [key for key in found if key[0] in ("dominant", "weak")] == [("weak", "turn: rest")]
+    assert '"rest"' in line_of(found["weak", "turn: rest"])
+    assert "10.2 times a match by players who use it; the next worst" in found["weak", "turn: rest"].text
+    assert "changes the own score by -0.8 points at once, the others by +0.8" in found["weak", "turn: rest"].text
+    assert ("weak", "turn: rest") not in told(played())
+
+
 def test_copy_without_a_change_says_nothing(played):
     assert told(played(seed=1), played()) == {}
     assert told(played(seed=1), played(seed=1)) == {}

@@ -20,6 +20,8 @@ FEW = 3
 """Things of a kind that are needed to hold one against the next of them."""
 APART = 0.75
 """How far something has to be from the next of its kind, in standard deviations of how far seats are ahead."""
+REPEATED = 1.5
+"""Uses of a thing in a match, by a player who uses it, from which on a report mentions them."""
 WINS = 0.1
 """How much more or less of the wins it has to bring besides: what a designer would care about."""
 
@@ -146,26 +148,45 @@ class Judged:
 
 def standing_out(run: Run) -> Iterator[Finding]:
     """Find pieces that are worth far more or less than others of their kind, and options than others of their rule."""
+    pieceless = {one.name for one in list_pieceless(run.options, run.content)} | {one.name for one in run.pieces}
     judged: list[Judged] = []
     for group, known in _judged_groups(run):
         judged += _unlike(known)
         apart = _gap(run)
         # What is always taken may be better, and what never is worse, than all of which it is known.
         judged += _ends(known, apart, not any(map(_always_taken, group)), all(one.takers for one in group))
+    judged = [one for one in judged if one.thing.name in pieceless]
     found: dict[str, Finding] = {}
     for one, sure in zip(judged, believed_of([one.chance for one in judged], RATE), strict=True):
         if sure:
             name, kind = one.thing.name, "dominant" if one.better else "weak"
-            found.setdefault(name, Finding(kind, name, one.text, place(one.thing, run.content), one.thing.examples))
+            text = one.text + _cause(one, run.options)
+            found.setdefault(name, Finding(kind, name, text, place(one.thing, run.content), one.thing.examples))
     return iter(found.values())
+
+
+def _cause(one: Judged, options: list[Thing]) -> str:
+    """Say what an option gives at once and the others of its rule give, where that explains what it is worth."""
+    name, mine = one.thing.name, one.thing.points
+    others = [other for other in options if other.group == one.thing.group and other.name != name]
+    known = [(other.points, other.chosen) for other in others if other.points is not None]
+    if mine is None or not known:
+        return ""
+    usual = sum(points * chosen for points, chosen in known) / sum(chosen for _, chosen in known)
+    if (mine > usual) != one.better or abs(mine - usual) < 0.05:
+        return ""
+    return f"; it changes the own score by {mine:+.1f} points at once, the others by {usual:+.1f}"
 
 
 Known = list[tuple[Thing, Effect]]
 
 
 def _judged_groups(run: Run) -> Iterator[tuple[list[Thing], Known]]:
-    """Yield things that are held against each other, and those of them whose worth is known."""
-    for group in [*groups(run.pieces, FEW), *groups(list_pieceless(run.options, run.content), FEW)]:
+    """Yield things that are compared with each other, and those of them whose worth is known.
+
+    An option that names a piece is here for the sake of the others of its rule, such as "rest" beside "buy silk".
+    """
+    for group in [*groups(run.pieces, FEW), *groups(run.options, FEW)]:
         yield group, [(one, one.main) for one in group if one.main is not None and one.main.error > 0]
 
 
@@ -182,11 +203,12 @@ def find_smallest(run: Run, certainty: float) -> tuple[float, float] | None:
     """
     kinds = [known for _, known in _judged_groups(run) if len(known) >= FEW]
     things = [pair for known in kinds for pair in known]
-    errors = [one.wins.error for one, _ in things if one.wins is not None]
+    errors = [one.uses * one.wins.error for one, _ in things if one.wins is not None]
     if not things or not errors:
         return None
     z = correct_quantile(len(things) + 2 * len(kinds)) + certainty
-    return _gap(run) + z * sqrt(2) * median([effect.error for _, effect in things]), WINS + z * median(errors)
+    apart = z * sqrt(2) * median([one.uses * effect.error for one, effect in things])
+    return _gap(run) + apart, WINS + z * median(errors)
 
 
 def _unlike(known: Known) -> Iterator[Judged]:
@@ -206,7 +228,8 @@ def _unlike(known: Known) -> Iterator[Judged]:
 def _ends(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judged]:
     """Hold the *best* of a kind against the next, and the *worst* against the next worst: of few no spread is known.
 
-    It has to be so far *apart* from the next, and to bring or cost :data:`WINS` of the wins; either may be chance.
+    It has to be so far *apart* from the next, and to bring or cost :data:`WINS` of the wins; either may be chance. What
+    counts is the sum for a player who uses it as often as its users do: a small loss at each of many uses is large.
     """
     ranked = sorted(known, key=lambda one: one[1].value)
     if len(ranked) < FEW:
@@ -216,14 +239,18 @@ def _ends(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judge
         wins = one.wins
         if sign * effect.value <= 0 or wins is None or wins.error <= 0:
             continue
-        gap = abs(effect.value - other.value) - apart
+        gap = abs(effect.value - other.value) - apart / one.uses
         error = sqrt(effect.error**2 + other.error**2)
-        chance = max(_beyond(gap / error), _beyond((sign * wins.value - WINS) / wins.error))
+        chance = max(_beyond(gap / error), _beyond((sign * wins.value - WINS / one.uses) / wins.error))
         side = "best" if sign > 0 else "worst"
-        text = (
-            f"{one.name} {worth(one, effect)}; the next {side} of its kind, {next_.name}, {amount(next_, other.value)}"
-        )
+        text = f"{one.name} {worth(one, effect)}{_used(one)}; "
+        text += f"the next {side} of its kind, {next_.name}, {amount(next_, other.value)}"
         yield Judged(one, chance, sign > 0, text)
+
+
+def _used(one: Thing) -> str:
+    """Say how often those use something who do; empty if about once."""
+    return f", {one.uses:.1f} times a match by players who use it" if one.uses >= REPEATED else ""
 
 
 def _beyond(z: float) -> float:

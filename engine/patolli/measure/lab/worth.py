@@ -38,6 +38,7 @@ class Thing:
         examples: Numbers of matches in which it was taken, else of such as saw it.
         score: By how much one use more puts a seat ahead of the others at the end.
         wins: How much more of the wins it brings.
+        points: Of an option, by how much one choice changes the own score before the next question; None if unknown.
         believed: The false discovery rate at which the larger of both is believed.
     """
 
@@ -52,12 +53,18 @@ class Thing:
     used: int = 0
     score: Effect | None = None
     wins: Effect | None = None
+    points: float | None = None
     believed: float = 1.0
 
     @property
     def main(self) -> Effect | None:
         """What it is judged by: points where there are some, wins otherwise."""
         return self.score or self.wins
+
+    @property
+    def uses(self) -> float:
+        """How often a player uses it in a match, of those who use it; 1 or more."""
+        return max(1.0, self.chosen / max(1, self.takers))
 
 
 @dataclass(slots=True)
@@ -95,6 +102,9 @@ def options_of(frame: Frame) -> tuple[list[Thing], Table]:
     things = [Thing(name, name.partition(":")[0]) for name in table.names]
     _count(things, table["id"], table["offered"].astype(float), table["chosen"], table.match)
     _judge(frame, things, rows)
+    if "points" in table.columns:
+        for one, points in zip(things, np.bincount(table["id"], table["points"], len(things)), strict=True):
+            one.points = float(points) / one.chosen if one.chosen else None
     return sorted(things, key=lambda one: one.name), table
 
 
