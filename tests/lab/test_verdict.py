@@ -7,9 +7,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from synthetic import OPTIONS, row
 
 from patolli import load
+from patolli.cli.main import main
 from patolli.measure.lab.content import Content
 from patolli.measure.lab.findings import Run, findings
 from patolli.measure.lab.frame import Frame
@@ -27,9 +29,10 @@ def content():
 
 @pytest.fixture
 def made_up(content, tmp_path):
-    def make(matches=400, seats=2, bots=None, name="run", seed=1, **more):
+    def make(matches=400, seats=2, bots=None, name="run", seed=1, targets=(), **more):
         head = {"variants": [{"name": "base", "pack": "made_up", "modules": [], "options": {}, "vary": {}}]}
         head |= {"players": seats, "bots": bots or ["random"] * seats, "seed": seed, "limit": 100, "content": "none"}
+        head |= {"targets": list(targets)}
         store, random = Store(tmp_path / name, head), Random(seed)
         for number in range(matches):
             store.add("base", row(number, random, seats=seats, **more))
@@ -79,6 +82,41 @@ def test_other_questions(made_up):
     assert found["Skill"]["verdict"] == "not known"
     assert "random: 50 %, runaway: 75 %" in found["Runaway leader"]["text"]
     assert found["Length"]["text"].startswith("3.0 (3.0 to 3.0) turns")
+
+
+@pytest.mark.parametrize(
+    ("target", "verdict", "words"),
+    [
+        pytest.param("turns 2 to 4", "reached", "3.0 (3.0 to 3.0)", id="reached"),
+        pytest.param("choices at most 30", "missed", "40.0 (40.0 to 40.0)", id="missed"),
+        pytest.param("first player 45 to 51.5 %", "probably missed", "matches would tell", id="needs more matches"),
+        pytest.param("first player 50 +- 40 %", "reached", "%", id="share"),
+    ],
+)
+def test_targets_come_first_in_the_verdict(made_up, target, verdict, words):
+    found = report(made_up(targets=[target]))["verdict"]["answers"][0]
+
+    assert (found["question"], found["verdict"]) == (f"Target: {target}", verdict)
+    assert words in found["text"]
+
+
+def test_run_keeps_its_targets(tmp_path):
+    def lab(*words):
+        return CliRunner().invoke(main, ["lab", *map(str, words)])
+
+    plan, out = tmp_path / "plan.yaml", tmp_path / "run"
+    plan.write_text("pack: content/gallery/pig\ngames: 20\ntargets: [turns at least 2, turns at most 900]\n")
+    first = lab("run", plan, "--out", out, "--jobs", 1)
+    assert first.exit_code == 0, first.output
+    assert "Target: turns at most 900 reached " in lab("report", out, "--out", tmp_path / "one.html").output
+    words = ("run", "content/gallery/pig", "--games", 20, "--out", out, "--jobs", 1, "--target")
+
+    assert "0 matches played now" in lab(*words, "turns at most 1").output
+    assert "Target: turns at most 1 missed " in lab("report", out, "--out", tmp_path / "two.html").output
+    wrong = lab(*words, "turn at most 1")
+    assert (wrong.exit_code, "did you mean 'turns'?" in wrong.stderr) == (2, True)
+    plan.write_text("pack: content/gallery/pig\ntargets: {turns: 3}\n")
+    assert f"{plan}: 'targets' must be a list of goals" in lab("run", plan, "--out", out).stderr
 
 
 def test_skill_is_what_the_better_bot_wins(made_up):

@@ -53,6 +53,13 @@ def _parse_shard(ctx: click.Context, param: click.Parameter, given: str | None) 
 @click.option("--games", type=Whole(1), help="Number of matches of each variant (default 1000).")
 @click.option("--until", "wanted", metavar="GOAL", help="Stop early at this precision: 'first player +- 1 %'.")
 @click.option("--seed", type=Seed(), default=0, show_default=True, help="Random seed.")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="GOAL",
+    help="What you want: 'turns 40 to 60'; the report says if it is reached.",
+)
 @with_bot("random", f"The bot for all seats: {KIND}.")
 @with_seats("A different bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Abandon a match after N choices (default 10,000).")
@@ -73,6 +80,7 @@ def run(
     games: int | None,
     wanted: str | None,
     seed: int,
+    targets: tuple[str, ...],
     bot: str,
     seats: tuple[tuple[int, str], ...],
     limit: int | None,
@@ -96,6 +104,7 @@ def run(
     given: dict[str, Any] = {
         "pack": pack, "with": list(modules), "set": dict(settings), "vary": list(vary), "players": players,
         "games": games, "until": wanted, "seed": seed, "bot": bot, "seats": seats, "limit": limit,
+        "targets": targets,
     }  # fmt: skip
     with mistakes():
         check_libraries()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,10 +15,12 @@ from click.core import ParameterSource
 from patolli.cli.options import bot_kind, seat_kinds
 from patolli.cli.report_output import check_players
 from patolli.cli.status import say
+from patolli.measure.lab.content import Content
+from patolli.measure.lab.goals import agree, wish
 from patolli.measure.lab.measures import until
 from patolli.measure.lab.paired_runs import head_of
 from patolli.measure.lab.parameters import changes_nothing
-from patolli.measure.lab.plans import PlanError, Variant, parse_variation, read_plan, variants
+from patolli.measure.lab.plans import TARGETS, PlanError, Variant, parse_variation, read_plan, variants
 from patolli.measure.lab.run_loop import MOST, Goal
 from patolli.measure.lab.store import Store
 from patolli.measure.lab.tables import libraries
@@ -45,6 +47,7 @@ class Wanted:
     seats: tuple[tuple[int, str], ...]
     limit: int | None
     path: Path | None = None
+    targets: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, ctx: click.Context, given: dict[str, Any]) -> Wanted:
@@ -78,6 +81,7 @@ class Wanted:
         return cls(
             variants(given["pack"], tuple(given["with"]), given["set"], values), given["players"], given["games"],
             given["until"], given["seed"], given["bot"], given["seats"], given["limit"], given.get("path"),
+            tuple(given.get("targets", ())),
         )  # fmt: skip
 
     def prepare_run(self, out: Path) -> tuple[dict[str, Ruleset], Plan, Goal, Store]:
@@ -92,11 +96,13 @@ class Wanted:
         libraries()
         base = load_variant(self.variants[0], out)
         with _name_origin(self.path):
-            goal = self._parse_goal(check_players(base, self.players))
+            players = check_players(base, self.players)
+            goal = self._parse_goal(players)
+            check_targets(self.targets, base, players)
         self._leave_out(base)
         plan = self.plan(base, goal.matches)
         store = Store(
-            out, head_of(self.variants, base, plan)
+            out, head_of(self.variants, base, plan, {TARGETS: list(self.targets)} if self.targets else None)
         )  # before anything is written there: another run may be kept in the folder
         rules = {"base": base} | {one.name: load_variant(one, out / "variants") for one in self.variants[1:]}
         return rules, plan, goal, store
@@ -179,6 +185,30 @@ def kind_in(path: Path, found: dict[str, Any], name: str, type_: type, words: st
     return value or type_()
 
 
+def read_goals(path: Path, found: dict[str, Any], name: str) -> list[str]:
+    """Return the texts of the goals under a key of a plan.
+
+    Raises:
+        PlanError: There is no list, or a goal holds a colon and has no quotes, so that YAML takes it for a mapping.
+    """
+    goals = kind_in(path, found, name, list, "a list of goals, such as [turns 40 to 60]")
+    for one in goals:
+        if isinstance(one, dict):
+            words = ", ".join(f"{key}: {rest}" for key, rest in one.items())
+            raise PlanError(f"{path}: put a goal with a colon in quotes: {words!r}")
+    return [str(one) for one in goals]
+
+
+def check_targets(targets: Sequence[str], rules: Ruleset, players: int) -> None:
+    """Check that targets can be compared with the results of a run.
+
+    Raises:
+        PlanError: One is no goal, or two contradict each other.
+    """
+    content = Content(rules, players)
+    agree([wish(one, players, content) for one in targets])
+
+
 def from_plan(path: Path, found: dict[str, Any]) -> dict[str, Any]:
     """Return what a plan says of a run, as the command line gives it.
 
@@ -199,5 +229,5 @@ def from_plan(path: Path, found: dict[str, Any]) -> dict[str, Any]:
         "players": whole("players"), "games": whole("games"), "until": found.get("until"),
         "seed": whole("seed", None) or 0, "bot": listed[0],
         "seats": tuple((n, one) for n, one in enumerate(listed, 1)) if isinstance(bots, list) else (),
-        "limit": whole("limit"), "path": path,
+        "limit": whole("limit"), "path": path, "targets": read_goals(path, found, TARGETS),
     }  # fmt: skip

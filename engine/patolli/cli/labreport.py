@@ -59,8 +59,9 @@ def _print_findings(data: dict[str, Any], out: Path) -> None:
     if data["verdict"]["headline"]:
         click.echo(data["verdict"]["headline"])
     click.echo()
+    width = max(15, *(len(one["question"]) for one in data["verdict"]["answers"]))
     for one in data["verdict"]["answers"]:
-        click.echo(f"{one['question']:<15} {one['verdict']:<15} {one['text']}")
+        click.echo(f"{one['question']:<{width}} {one['verdict']:<15} {one['text']}")
     click.echo()
     for one in data["findings"]:
         at = f"  {one['where']}\n" if one["where"] else ""

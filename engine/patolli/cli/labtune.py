@@ -61,7 +61,7 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
         PlanError: Something makes no sense.
         ContentError: The pack has problems.
     """
-    from patolli.cli.labplans import Wanted, from_plan, kind_in, whole_in
+    from patolli.cli.labplans import Wanted, from_plan, kind_in, read_goals, whole_in
     from patolli.measure.lab.content import Content
     from patolli.measure.lab.goals import agree, wish
     from patolli.measure.lab.parameters import space_of
@@ -78,8 +78,8 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     how = what.plan(rules, games)
     content = Content(rules, how.players)
     try:
-        goals = kind_in(path, found, "goals", list, "a list of goals")
-        wishes = tuple(wish(_read_goal(one), how.players, content) for one in goals)
+        goals = read_goals(path, found, "goals")
+        wishes = tuple(wish(one, how.players, content) for one in goals)
         if not wishes:
             raise PlanError("'goals' is empty: say what you want, such as first player 50 +- 1 %")
         agree(wishes)
@@ -87,20 +87,6 @@ def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
     except PlanError as error:
         raise PlanError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
     return Tuning(base, space, wishes, how, games, trials, check), rules
-
-
-def _read_goal(one: object) -> str:
-    """Return the text of a goal.
-
-    Raises:
-        PlanError: It holds a colon and stands without quotes, so that YAML takes it for something else.
-    """
-    from patolli.measure.lab.plans import PlanError
-
-    if isinstance(one, dict) and len(one) == 1:
-        ((name, rest),) = one.items()
-        raise PlanError(f"put a goal with a colon in quotes: {f'{name}: {rest}'!r}")
-    return str(one)
 
 
 def _run_search(search: Search, rules: Ruleset, module: Path, as_json: bool) -> int:

@@ -18,11 +18,13 @@ from patolli.language.sources.read import read_yaml
 
 WHERE = "where"
 """The key of the plan of a run under which stand the folders of packs that were named by a path, by that name."""
+TARGETS = "targets"
+"""The key under which stand the goals that a report compares the results with; it does not change what is played."""
 MOST = 64
 """Limit for the variants of a run."""
 VALUES = ("vary", "knobs")
 """Keys of a plan with values of a pack, which are parsed like in the pack."""
-KEYS = ("pack", "with", "set", "vary", "players", "bots", "seed", "games", "until", "limit")
+KEYS = ("pack", "with", "set", "vary", "players", "bots", "seed", "games", "until", "limit", "targets")
 
 
 class PlanError(ValueError):

@@ -33,7 +33,7 @@ from typing import Any
 from patolli.language.sources.atomic_files import write_whole
 from patolli.language.sources.lines import Lines, whole_lines
 from patolli.measure.lab.facts import UNHASHED, Row, fingerprint, format_row
-from patolli.measure.lab.plans import WHERE
+from patolli.measure.lab.plans import TARGETS, WHERE
 from patolli.measure.lab.tables import BLOCK, Damaged, read_about, read_rows, write_rows
 from patolli.measure.lab.tables import StoreError as StoreError  # of those who only know this room
 
@@ -41,8 +41,8 @@ FORM = "patolli lab"
 VERSION = 4
 REST = ".rest.parquet"
 END = "end.json"
-UNHASHED_KEYS = (FORM, WHERE)
-"""What a plan says besides what is played: the matches are the same wherever the packs lie."""
+UNHASHED_KEYS = (FORM, WHERE, TARGETS)
+"""What a plan says besides what is played: where the packs lie, and what a report compares the results with."""
 
 
 MARK = ".shared-"
@@ -99,7 +99,7 @@ class Store:
         if plan.exists() and begun:
             there = read_head(folder)
             if hash_of(there) == self.hash:
-                if there.get(WHERE) != head.get(WHERE):  # its packs lie elsewhere now
+                if any(there.get(name) != head.get(name) for name in (WHERE, TARGETS)):
                     self._write(plan)
             else:
                 differs = next(

@@ -14,7 +14,10 @@ from typing import Any
 import numpy as np
 
 from patolli.measure.lab.frame import Frame
+from patolli.measure.lab.goals import wish
 from patolli.measure.lab.lead_history import ahead_wins, find_decision_points
+from patolli.measure.lab.measures import Estimate
+from patolli.measure.lab.plans import TARGETS
 from patolli.measure.lab.run_data import OFTEN, Finding, Run
 from patolli.measure.lab.standouts import correct_quantile, find_smallest
 from patolli.measure.lab.statistics import Known, mean, share
@@ -28,6 +31,8 @@ CERTAINTY = NormalDist().inv_cdf(0.8)
 STRONG = ("dominant", "always chosen")
 UNUSED = ("dead", "never chosen", "hardly ever chosen", "never offered")
 WEAK = ("weak",)
+MOST = 1_000_000
+"""Matches beyond which a report does not say how many would tell."""
 SHOWN = 3
 """Names in an answer."""
 
@@ -51,6 +56,7 @@ class Answer:
 def verdict(run: Run, found: Sequence[Finding]) -> dict[str, Any]:
     """Return the headline, the smallest effects and the answers; *found* are the findings of the run alone."""
     answers = [
+        *_answer_targets(run),
         _answer_fair(run.frame, found), _answer_length(run.frame), _answer_skill(run.frame),
         _answer_names("Too strong", found, STRONG, run), _answer_names("Too weak", found, WEAK, run),
         _answer_names("Unused", found, UNUSED, run),
@@ -60,6 +66,34 @@ def verdict(run: Run, found: Sequence[Finding]) -> dict[str, Any]:
         "headline": _headline(found), "smallest": _describe_smallest(run),
         "answers": [one.data() for one in answers],
     }  # fmt: skip
+
+
+def _answer_targets(run: Run) -> Iterator[Answer]:
+    """Compare the run with each of its targets; the plan of a run names them."""
+    texts = run.frame.plan.get(TARGETS, ())
+    wishes = [wish(text, run.frame.seats, run.content) for text in texts]
+    if not wishes:
+        return
+    columns = sorted({column for one in wishes for column in one.measure.columns} | {"digest"})
+    rows = run.frame.store.rows(run.frame.variant, int(run.frame.match[-1]) + 1, columns)
+    ended = [row for row in rows if row["digest"]]
+    for one in wishes:
+        known = Estimate.over(one.measure, ended)
+        question = f"Target: {one.text}"
+        if not known.count:
+            yield Answer(question, "not known", "no match has this measure")
+            continue
+        low, high = known.mean - known.half, known.mean + known.half
+        if one.measure.share and known.count > 1:
+            low, high = max(0.0, low), min(1.0, high)
+        shown = Known(known.mean, low, high, known.count)
+        text = _interval(shown, one.measure.share)
+        verdict = one.verdict(known.mean, known.half)
+        bound = min(abs(known.mean - end) for end in (one.low, one.high))
+        if verdict.startswith("probably") and bound and isfinite(known.half):
+            needed = ceil(known.count * (known.half / bound) ** 2 / 50) * 50
+            text += f"; {needed:,} matches would tell" if needed <= MOST else "; too near to a bound to tell"
+        yield Answer(question, verdict, text, shown, one.measure.share)
 
 
 def _headline(found: Sequence[Finding]) -> str:
