@@ -62,7 +62,7 @@ def failure(name: str, folder, narrate: bool) -> MatchError:
     few(
         [
             pytest.param("facts_of_copies", "P0801", "p.yaml:4", id="facts"),
-            pytest.param("default_of_copies", "P0801", "model.yaml:5", id="a default"),
+            pytest.param("default_of_copies", "P0801", "model.yaml:6", id="a default"),
             pytest.param("lists_of_copies", "P0801", "p.yaml:4", id="lists of copies"),
             pytest.param("lines_of_all_lengths", "P0801", "rules.yaml:9", id="lines of all lengths"),
             pytest.param("say_many", "P0816", "rules.yaml:9", id="lines that are said"),

@@ -110,7 +110,7 @@ def test_save_that_shows_more_than_letters(tmp_path, key):
     ended = call("replay", odd_save(tmp_path, key))
 
     assert unseen(ended) == []
-    assert ended.code == (0 if key in ("log", "files") else 2)
+    assert ended.code == (0 if key in ("log", "files", "content") else 2)  # entries decide, not the hash of all
 
 
 def test_log_of_a_save_is_not_believed(tmp_path):

@@ -243,19 +243,19 @@ def lying(match: Match) -> dict[str, list[int]]:
 def test_truth_is_never_ruled_out(name, start, decisions):
     """Where a piece really lies is among the places where each seat believes that it may lie; eyes agree on it."""
     match, _ = played(name, start, decisions)
-    lookout, layout = match.ruleset.lookout(match.program), match.program.layout
-    masks = lookout.watchers(match.state)
+    visibility, layout = match.ruleset.visibility(match.program), match.program.layout
+    masks = visibility.watchers(match.state)
     for seat, knowledge in enumerate(get_memory(match).seats):
         eyes = Eyes(layout, match.state, seat)
-        for kind in lookout.kinds:
-            for piece in lookout.pieces[kind]:
+        for kind in visibility.kinds:
+            for piece in visibility.pieces[kind]:
                 assert eyes.piece(kind, piece - layout.at[kind]) == bool(masks[piece] >> seat & 1)
         for slots, pieces in knowledge.haunts.items():
             for piece in pieces:
                 assert not masks[piece] >> seat & 1
                 assert match.state[piece] in slots or -1 in slots
         for piece, position in knowledge.places.items():
-            kind = next(kind for kind in lookout.kinds if piece in lookout.pieces[kind])
+            kind = next(kind for kind in visibility.kinds if piece in visibility.pieces[kind])
             assert match.state[match.state[piece]][position] == piece - layout.at[kind]
 
 

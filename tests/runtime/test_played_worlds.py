@@ -55,7 +55,7 @@ def test_worlds_show_the_seat_the_same(name, players, choices):
         belief = get_memory(match).doubts[seat].belief
         if belief is None:
             continue
-        player = prepare_player(belief, match.ruleset.lookout(match.program))
+        player = prepare_player(belief, match.ruleset.visibility(match.program))
         one = player.draw_particle(Random(seed))
         assert isinstance(one, Particle)
         truth, world = make_plain(belief.origin), one.base.clone()

@@ -178,7 +178,7 @@ def _paths(model: Model, entry: Entry) -> Iterable[str]:
     return [constant.name for constant in model.constants.values() if constant.type == wanted]
 
 
-def _joined(model: Model, entry: Entry) -> Iterable[str]:
+def _list_joining_facts(model: Model, entry: Entry) -> Iterable[str]:
     """Return the facts of a kind that list pieces of the same kind, such as graphs."""
     kind = model.kinds.get(_of(entry))
     wanted = ty.Seq(ty.Ref(_of(entry)))
@@ -314,7 +314,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("columns", "by"): (_numbers, "a fact that is a number"),
     ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
     ("list", "of"): (_kinds, "a kind"),
-    ("list", "paths"): (_joined, "a graph of the kind, or a fact that lists pieces of it"),
+    ("list", "paths"): (_list_joining_facts, "a graph of the kind, or a fact that lists pieces of it"),
     ("list", "only"): (_of_each, "a fact or field of the kind, or a counter or place that its pieces have"),
     ("list", "facts"): (_of_each, "'text', a fact or field of the kind, or a counter or place that its pieces have"),
 }

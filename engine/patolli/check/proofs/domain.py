@@ -25,7 +25,7 @@ DEEP = 12
 LONGEST = 4_000
 """Nodes of which a function may consist when the functions that it calls are written out, and those that they call."""
 EVALUATED = 50_000
-"""Calls of functions that are evaluated for one program before the values of others count as unknown. City of Gods
+"""Calls of functions that are evaluated for one program before the values of others count as unknown. The largest game
 with its modules takes 1,600; calls inside each other double them with each level."""
 WRITTEN_OUT = 200_000
 """Nodes of functions that are written out for one program before the values of further calls count as unknown."""

@@ -243,12 +243,12 @@ def _ends(known: Known, apart: float, best: bool, worst: bool) -> Iterator[Judge
         error = sqrt(effect.error**2 + other.error**2)
         chance = max(_beyond(gap / error), _beyond((sign * wins.value - WINS / one.uses) / wins.error))
         side = "best" if sign > 0 else "worst"
-        text = f"{one.name} {worth(one, effect)}{_used(one)}; "
+        text = f"{one.name} {worth(one, effect)}{_describe_uses(one)}; "
         text += f"the next {side} of its kind, {next_.name}, {amount(next_, other.value)}"
         yield Judged(one, chance, sign > 0, text)
 
 
-def _used(one: Thing) -> str:
+def _describe_uses(one: Thing) -> str:
     """Say how often those use something who do; empty if about once."""
     return f", {one.uses:.1f} times a match by players who use it" if one.uses >= REPEATED else ""
 

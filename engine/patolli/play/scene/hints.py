@@ -38,7 +38,7 @@ class Hints:
         self.scene = scene
         self.match = scene.match
         self.decision = decision
-        self._hidden = self.match.ruleset.lookout(self.match.program).list_closed_slots(scene.seat)
+        self._hidden = self.match.ruleset.visibility(self.match.program).list_closed_slots(scene.seat)
         self._worlds: list[Match] = []
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
@@ -153,7 +153,7 @@ class Hints:
     def worlds(self) -> list[Match]:
         """Matches that the seat may believe in; one where it sees everything."""
         if not self._worlds:
-            hides = self.match.ruleset.lookout(self.match.program).hides
+            hides = self.match.ruleset.visibility(self.match.program).hides
             seeds = range(GUESSES if hides else 1)
             self._worlds = [determinize_match(self.match, self.scene.seat, seed, self.match.program) for seed in seeds]
         return self._worlds

@@ -254,7 +254,7 @@ def _count_source_items(w: Writer, source: ast.expr) -> int:
 
 def _begin_list(w: Writer, made: int, at: int, most: int) -> None:
     """Begin a list at the end of all objects, to which nothing else is added meanwhile."""
-    # Room for the head, for all items of which it is known how many they are, and for one that is not kept.
+    # Room for the head, for all items whose number is known, and for one that is not kept.
     w.body.i32(HEAP)
     w.body.memory("i64.load")
     w.body.i64(16 + 8 * most + 8)

@@ -78,10 +78,10 @@ def _tables(program: Executable) -> dict[str, Any]:
 
 def _build_search_tables(rules: Ruleset, program: Executable) -> dict[str, Any]:
     """Return what those who search ask of a match: what it is worth, who holds what, which answers others see."""
-    lookout = rules.lookout(program)
+    visibility = rules.visibility(program)
     answers = rules.labels(program).answers
     unseen: list[tuple[int, ...]] = [()] * len(program.blocks)
-    questions = program.questions if lookout.hides or program.secret else {}
+    questions = program.questions if visibility.hides or program.secret else {}
     for number, question in questions.items():
         effect = question.effect
         lines = len(effect.options) if isinstance(effect, Menu) else 1
@@ -91,7 +91,7 @@ def _build_search_tables(rules: Ruleset, program: Executable) -> dict[str, Any]:
         "CRITERIA": tuple([one for one in (program.among, program.score, *program.ties) if one is not None]),
         "WINS": program.wins,
         "VALUE": program.values.get("greedy"),
-        "HOLDINGS": lookout.holdings() if questions else (),
+        "HOLDINGS": visibility.holdings() if questions else (),
         "MENUS": tuple(sorted(number for number, question in questions.items() if question.kind == "menu")),
         "UNSEEN_LINES": tuple(unseen),
     }

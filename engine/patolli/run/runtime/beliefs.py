@@ -13,8 +13,8 @@ from patolli.kernel.state import State, copy_state, preserve_turns
 from patolli.language.program import types as ty
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.lookout import Lookout, Piece
 from patolli.run.runtime.option_matching import list_offered_pieces, see_option, see_options
+from patolli.run.runtime.visibility import Piece, Visibility
 
 if TYPE_CHECKING:
     from patolli.run.runtime.knowledge import Knowledge
@@ -89,7 +89,7 @@ class Belief:
         seat: Who believes.
         knowledge: What the seat knew then.
         unwritten: The names of the numbers that were as they start.
-        beginning: Whether nobody had chosen then.
+        beginning: Whether no player had chosen then.
         choices: The choices since; those behind *steps* have not been looked at.
         steps: What the seat saw of them.
         latest: The match after the steps.
@@ -124,7 +124,7 @@ class Belief:
             self.origin = make_plain(self.origin)
         return self.origin
 
-    def look_back(self, lookout: Lookout, count: int) -> Knowledge:
+    def look_back(self, visibility: Visibility, count: int) -> Knowledge:
         """Return what the seat knows after some steps of the origin.
 
         That are pieces that it came to see, and that have not moved before.
@@ -138,8 +138,8 @@ class Belief:
                     continue
                 known.note_piece(piece, frozenset((slot,)))
                 held = state[slot]
-                if held.__class__ is list and lookout.place[slot].type == "pile":
-                    known.places[piece] = held.index(piece - lookout.layout.at[lookout.place[slot].of])
+                if held.__class__ is list and visibility.place[slot].type == "pile":
+                    known.places[piece] = held.index(piece - visibility.layout.at[visibility.place[slot].of])
             mixed |= step.mixed
         return known
 
@@ -157,41 +157,41 @@ class Belief:
         return self.steps
 
     def _record(self, latest: Match, choice: int) -> Step:
-        lookout, mine = latest.ruleset.lookout(latest.program), 1 << self.seat
+        visibility, mine = latest.ruleset.visibility(latest.program), 1 << self.seat
         asked, number = int(latest.frame[1]), latest.frame[0]
         state, options = copy_state(latest._state), latest.pending
         draws, before = dict(latest._state[DRAWS]), latest.clone()
-        watchers = lookout.watchers(state) if lookout.kinds else {}
+        watchers = visibility.watchers(state) if visibility.kinds else {}
         seen = {piece for piece, seats in watchers.items() if seats & mine}
         hidden = watchers.keys() - seen
         assert options is not None
         secret, value = is_secret_choice(latest, choice), options[choice]
         latest.pick(choice)
-        after = lookout.watchers(latest._state) if lookout.kinds else {}
+        after = visibility.watchers(latest._state) if visibility.kinds else {}
         visible = {piece for piece, seats in after.items() if seats & mine}
-        if latest.pending is not None and int(latest.frame[1]) == self.seat and lookout.kinds:
+        if latest.pending is not None and int(latest.frame[1]) == self.seat and visibility.kinds:
             offered = hidden.intersection(list_offered_pieces(latest))
         else:
             offered = set()
         streams = [name for name, count in latest._state[DRAWS].items() if count != draws.get(name, 0)]
         shuffled = tuple(name for name in streams if name.startswith(SHUFFLE))
         chance = tuple(name for name in streams if not name.startswith(SHUFFLE))
-        rolled = chance if chance and self._rolls(before, latest, choice, lookout, after) else ()
+        rolled = chance if chance and self._rolls(before, latest, choice, visibility, after) else ()
         shown = tuple(
-            Shown(piece, slot, _position(state, lookout, slot, piece), piece in offered or bool(chance) or pile)
+            Shown(piece, slot, _position(state, visibility, slot, piece), piece in offered or bool(chance) or pile)
             for piece in sorted(hidden)
             if piece in visible or piece in offered
-            if (slot := state[piece]) and f"{SHUFFLE}{lookout.place[slot].name}" not in shuffled
-            for pile in (lookout.place[slot].type == "pile",)
+            if (slot := state[piece]) and f"{SHUFFLE}{visibility.place[slot].name}" not in shuffled
+            for pile in (visibility.place[slot].type == "pile",)
         )
         lying = tuple(
-            (piece, latest._state[piece], _position(latest._state, lookout, latest._state[piece], piece))
+            (piece, latest._state[piece], _position(latest._state, visibility, latest._state[piece], piece))
             for piece in sorted(visible | offered)
             if latest._state[piece]
         )
-        known, numbers = frozenset(seen | visible), self._read_numbers(latest, lookout) if rolled else ()
+        known, numbers = frozenset(seen | visible), self._read_numbers(latest, visibility) if rolled else ()
         mixed = {latest._state[one] for one in watchers if state[one] != latest._state[one] and one not in visible}
-        mixed |= {slot for slot, place in lookout.place.items() if f"{SHUFFLE}{place.name}" in shuffled}
+        mixed |= {slot for slot, place in visibility.place.items() if f"{SHUFFLE}{place.name}" in shuffled}
         wanted = None if secret or asked == self.seat else self.describe(before, number, value, known)
         return Step(
             choice if asked == self.seat else -1, wanted, known, look_at(latest, self.seat), dict(latest._state[DRAWS]),
@@ -238,10 +238,12 @@ class Belief:
             alike += look_at(other, self.seat) == seen
         return alike * 2 < count
 
-    def _rolls(self, before: Match, latest: Match, choice: int, lookout: Lookout, watchers: dict[Piece, int]) -> bool:
+    def _rolls(
+        self, before: Match, latest: Match, choice: int, visibility: Visibility, watchers: dict[Piece, int]
+    ) -> bool:
         """Tell whether a hidden number depends on what was drawn in a step."""
         mine, state = 1 << self.seat, latest._state
-        slots = [one.slot for one in lookout.numbers if not lookout.number(state, one, watchers) & mine]
+        slots = [one.slot for one in visibility.numbers if not visibility.number(state, one, watchers) & mine]
         for seed in range(1, PROBES + 1):
             other = before.clone()
             other._state[SEED] = seed
@@ -253,11 +255,13 @@ class Belief:
                 return True
         return False
 
-    def _read_numbers(self, latest: Match, lookout: Lookout) -> tuple[tuple[int, Any], ...]:
+    def _read_numbers(self, latest: Match, visibility: Visibility) -> tuple[tuple[int, Any], ...]:
         """Return all numbers that the seat sees."""
         layout, state = latest.program.layout, latest._state
-        watchers = lookout.watchers(state) if lookout.kinds else {}
-        unseen = {one.slot for one in lookout.numbers if not lookout.number(state, one, watchers) >> self.seat & 1}
+        watchers = visibility.watchers(state) if visibility.kinds else {}
+        unseen = {
+            one.slot for one in visibility.numbers if not visibility.number(state, one, watchers) >> self.seat & 1
+        }
         slots = [slot for where in layout.counters.values() for slot in layout.slots(*where)]
         slots += [slot for (kind, _), base in layout.fields.items() for slot in range(base, base + layout.size(kind))]
         return tuple((slot, state[slot]) for slot in slots if slot not in unseen)
@@ -298,6 +302,6 @@ def make_plain(match: Match) -> Match:
     return new
 
 
-def _position(state: State, lookout: Lookout, slot: int, piece: Piece) -> int:
+def _position(state: State, visibility: Visibility, slot: int, piece: Piece) -> int:
     held = state[slot]
-    return held.index(piece - lookout.layout.at[lookout.place[slot].of]) if held.__class__ is list else -1
+    return held.index(piece - visibility.layout.at[visibility.place[slot].of]) if held.__class__ is list else -1

@@ -11,7 +11,7 @@ from typing import Any
 
 from patolli.kernel.state import State
 from patolli.run.compiler.seat_view import compile_glance
-from patolli.run.runtime.lookout import Lookout, Number
+from patolli.run.runtime.visibility import Number, Visibility
 
 Glance = Callable[[State], tuple[Any, ...]]
 
@@ -19,9 +19,9 @@ Glance = Callable[[State], tuple[Any, ...]]
 class Glances:
     """What each seat sees in matches of one layout."""
 
-    def __init__(self, lookout: Lookout) -> None:
+    def __init__(self, visibility: Visibility) -> None:
         """Find out what each seat always sees."""
-        self.lookout, self.layout = lookout, lookout.layout
+        self.visibility, self.layout = visibility, visibility.layout
         self._made: dict[int, Glance] = {}
 
     def of_seat(self, seat: int) -> Glance:
@@ -31,8 +31,8 @@ class Glances:
         return self._made[seat]
 
     def _compile(self, seat: int) -> Glance:
-        lookout, lists = self.lookout, set(self.layout.lists)
-        unsure = {one.slot: one for one in lookout.numbers}
+        visibility, lists = self.visibility, set(self.layout.lists)
+        unsure = {one.slot: one for one in visibility.numbers}
         always = [slot for slot in self._list_numbers() if slot not in unsure]
         always += [slot for slot, one in unsure.items() if not one.pieces and one.seats >> seat & 1]
         opened, carried = list[tuple[int, int]](), list[Number]()
@@ -45,14 +45,16 @@ class Glances:
         moving = list[int]()  # places on pieces that may be hidden, and those that show their top
         for place in self.layout.model.places.values():
             for slot in self.layout.slots(*self.layout.places[place.name]):
-                seen = lookout.seats.get(slot, -1) >> seat & 1
-                if slot in lookout.carriers or slot in lookout.tops:
+                seen = visibility.seats.get(slot, -1) >> seat & 1
+                if slot in visibility.carriers or slot in visibility.tops:
                     moving.append(slot)
                 elif seen:
                     (several if slot in lists else single).append(slot)
                 else:
                     (counted if slot in lists else filled).append(slot)
-        boxed = [range(self.layout.at[kind], self.layout.at[kind] + self.layout.size(kind)) for kind in lookout.kinds]
+        boxed = [
+            range(self.layout.at[kind], self.layout.at[kind] + self.layout.size(kind)) for kind in visibility.kinds
+        ]
         read, read_lists, read_counted = _get_all(always + single), _get_all(several), _get_all(counted)
         carry = self._compile_carried(seat, carried, moving) if carried or moving else None
 
@@ -77,8 +79,8 @@ class Glances:
         self, seat: int, carried: Sequence[Number], moving: Sequence[int]
     ) -> Callable[[State], list[Any]]:
         """Return what reads the numbers and places that belong to pieces, as far as these are seen."""
-        lookout, glance = self.lookout, compile_glance(self.layout, seat)
-        order = [piece for kind in sorted(self.layout.model.hidden_kinds) for piece in lookout.pieces[kind]]
+        visibility, glance = self.visibility, compile_glance(self.layout, seat)
+        order = [piece for kind in sorted(self.layout.model.hidden_kinds) for piece in visibility.pieces[kind]]
         at = {piece: number for number, piece in enumerate(order)}
         own = [(one.slot, at[one.pieces[0]]) for one in carried if one.seats >> seat & 1 and len(one.pieces) == 1]
         rest = [
@@ -87,8 +89,8 @@ class Glances:
             if not (one.seats >> seat & 1 and len(one.pieces) == 1)
         ]
         places = [
-            (slot, slot in lookout.tops, lookout.seats.get(slot, -1) >> seat & 1,
-             tuple(at[piece] for piece in lookout.carriers.get(slot, ())))
+            (slot, slot in visibility.tops, visibility.seats.get(slot, -1) >> seat & 1,
+             tuple(at[piece] for piece in visibility.carriers.get(slot, ())))
             for slot in moving
         ]  # fmt: skip
 

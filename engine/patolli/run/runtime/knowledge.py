@@ -21,8 +21,8 @@ from patolli.kernel.values import perhaps_at_rest
 from patolli.run.compiler.layout import FRAMES
 from patolli.run.runtime.beliefs import Belief, is_secret_choice
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.lookout import Lookout, Piece
 from patolli.run.runtime.option_matching import list_offered_pieces
+from patolli.run.runtime.visibility import Piece, Visibility
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
@@ -79,14 +79,14 @@ class Knowledge:
         """Tell whether it is known in which place a piece lies."""
         return any(len(slots) == 1 and piece in pieces for slots, pieces in self.haunts.items())
 
-    def list_sure_pieces(self, lookout: Lookout) -> set[Piece]:
-        """Return the hidden pieces whose place is known, with their position if somebody sees that."""
+    def list_sure_pieces(self, visibility: Visibility) -> set[Piece]:
+        """Return the hidden pieces whose place is known, with their position if a player sees that."""
         return {
             piece
             for slots, pieces in self.haunts.items()
             if len(slots) == 1 and ON not in slots
             for piece in pieces
-            if piece in self.places or not lookout.is_ordered(next(iter(slots)))
+            if piece in self.places or not visibility.is_ordered(next(iter(slots)))
         }
 
     def to_data(self) -> dict[str, Any]:
@@ -148,7 +148,7 @@ class Memory:
     ``follower`` is a match that has made them, too; ``watchers`` is who saw each piece then.
     """
 
-    lookout: Lookout
+    visibility: Visibility
     follower: Match
     seats: list[Knowledge]
     choices: list[int]
@@ -166,11 +166,11 @@ class Memory:
         cls, match: Match, seats: list[Knowledge], choices: Iterable[int] = (), known: Memory | None = None
     ) -> Memory:
         """Begin with what is known of a match that has made some *choices* already; what else is *known* is kept."""
-        lookout = match.ruleset.lookout(match.program)
-        new = cls(lookout, _following(match), seats, list(choices))
+        visibility = match.ruleset.visibility(match.program)
+        new = cls(visibility, _following(match), seats, list(choices))
         if known is None:
             new.doubts = [Doubt() for _ in seats]
-            new.written, new.unknown = {number.name for number in lookout.numbers}, True
+            new.written, new.unknown = {number.name for number in visibility.numbers}, True
         else:
             new.doubts = [doubt.copy() for doubt in known.doubts]
             new.written, new.unknown = set(known.written), known.unknown
@@ -205,7 +205,9 @@ class Memory:
         asked, depth = int(match.frame[1]), _find_keeper(frames)
         secret, kept = is_secret_choice(match, choice), frames[:]
         begun = (
-            self._begin_beliefs() if secret or self.lookout.numbers or any(doubt.slots for doubt in self.doubts) else []
+            self._begin_beliefs()
+            if secret or self.visibility.numbers or any(doubt.slots for doubt in self.doubts)
+            else []
         )
         self.follow(partial(match.pick, choice))
         self.choices.append(choice)
@@ -234,47 +236,47 @@ class Memory:
 
     def _list_unsettled_slots(self, seat: int, names: frozenset[int]) -> set[int]:
         """Return the slots of numbers of some names that a seat does not see."""
-        numbers = [number for number in self.lookout.numbers if number.name in names]
+        numbers = [number for number in self.visibility.numbers if number.name in names]
         hidden = self._list_hidden_slots(seat) if numbers else set[int]()
         return {number.slot for number in numbers if number.slot in hidden}
 
     def look_at_offered(self) -> None:
         """Note where the pieces lie that the player who decides is offered."""
         match = self.follower
-        if match.pending is None or not self.lookout.kinds:
+        if match.pending is None or not self.visibility.kinds:
             return
         if not self.watchers:
-            self.watchers = self.lookout.watchers(match.state)
+            self.watchers = self.visibility.watchers(match.state)
         seat = int(match.frame[1])
         for piece in list_offered_pieces(match):
             if piece in self.watchers and not self.watchers[piece] >> seat & 1:
                 self.seats[seat].note_lying(piece, match.state[piece])
 
     def list_unwritten_names(self) -> frozenset[int]:
-        """Return the names of the numbers of which everybody knows that they are as they start."""
-        active = self.lookout.list_active_rules(self.follower)
+        """Return the names of the numbers that everybody knows to be as they start."""
+        active = self.visibility.list_active_rules(self.follower)
         return frozenset(
             number.name
-            for number in self.lookout.numbers
-            if number.name not in self.written or self.lookout.lasting.get(number.name, "") not in active | {""}
+            for number in self.visibility.numbers
+            if number.name not in self.written or self.visibility.lasting.get(number.name, "") not in active | {""}
         )
 
     def _list_hidden_slots(self, seat: int) -> set[int]:
-        """Return the slots of pieces and numbers of which a seat does not know what they hold."""
-        mine, sure = 1 << seat, self.seats[seat].list_sure_pieces(self.lookout)
+        """Return the slots of pieces and numbers whose content a seat does not know."""
+        mine, sure = 1 << seat, self.seats[seat].list_sure_pieces(self.visibility)
         if not self.watchers:
-            self.watchers = self.lookout.watchers(self.follower.state)
+            self.watchers = self.visibility.watchers(self.follower.state)
         found = {piece for piece, seats in self.watchers.items() if not seats & mine and piece not in sure}
         unwritten, state = self.list_unwritten_names(), self.follower.state
-        for number in self.lookout.numbers:
+        for number in self.visibility.numbers:
             if number.name not in unwritten:
-                seats = self.lookout.number(state, number, self.watchers)
+                seats = self.visibility.number(state, number, self.watchers)
                 if not seats & mine and (seats or not number.pieces):
                     found.add(number.slot)
         return found
 
     def _list_doubtful_slots(self, seat: int) -> set[int]:
-        """Return what of it somebody else sees now, or rules may compare with choices."""
+        """Return what of it another player sees now, or rules may compare with choices."""
         match, found = self.follower, set[int]()
         hidden = self._list_hidden_slots(seat)
         if hidden:
@@ -287,7 +289,7 @@ class Memory:
         """Let the follower do something, and take in what is seen of it."""
         if not self.state:
             self.state = copy_state(self.follower.state)
-            self.watchers = self.lookout.watchers(self.state)
+            self.watchers = self.visibility.watchers(self.state)
         told = self.follower.program.events
         said = len(told)
         noted = set[int]()
@@ -302,7 +304,7 @@ class Memory:
             del told[said:]
             told.kept.clear()
             self.follower.state = list(self.follower.state)
-        self.written |= {number.name for number in self.lookout.numbers if number.slot in noted or number.listed}
+        self.written |= {number.name for number in self.visibility.numbers if number.slot in noted or number.listed}
         for event, state in seen:
             self._take_in(event, state)
         self._take_in(("move",), copy_state(self.follower.state))
@@ -316,12 +318,12 @@ class Memory:
         if event[0] == "shuffled":
             self._disorder(event[2], state)
         moved = [piece for piece in old if before[piece] != state[piece]]
-        turned = self.lookout.tops and before != state
+        turned = self.visibility.tops and before != state
         if moved or turned:
-            new = self.lookout.watchers(state)
+            new = self.visibility.watchers(state)
             drawn = event[0] == "moved" and not any(slot == other for _, slot, other in event[3])
             for seat, knowledge in enumerate(self.seats):
-                _Moves(self.lookout, seat, before, state, old, new, drawn).note(knowledge, moved)
+                _Moves(self.visibility, seat, before, state, old, new, drawn).note(knowledge, moved)
             self.watchers = new
         self.state = state
 
@@ -334,8 +336,8 @@ class Memory:
 
     def _look(self) -> None:
         """Note all numbers that can be seen now."""
-        for number in self.lookout.numbers:
-            seats, value = self.lookout.number(self.state, number, self.watchers), self.state[number.slot]
+        for number in self.visibility.numbers:
+            seats, value = self.visibility.number(self.state, number, self.watchers), self.state[number.slot]
             for seat, knowledge in enumerate(self.seats):
                 if seats >> seat & 1:
                     knowledge.seen[number.slot] = value
@@ -346,10 +348,10 @@ class _Moves:
     """The moves of one effect, as one seat sees them."""
 
     def __init__(
-        self, lookout: Lookout, seat: int, before: State, state: State, old: dict[Piece, int], new: dict[Piece, int],
-        drawn: bool,
+        self, visibility: Visibility, seat: int, before: State, state: State, old: dict[Piece, int],
+        new: dict[Piece, int], drawn: bool,
     ) -> None:  # fmt: skip
-        self.lookout, self.seat, self.before, self.state = lookout, seat, before, state
+        self.visibility, self.seat, self.before, self.state = visibility, seat, before, state
         self.old, self.new, self.drawn = old, new, drawn
 
     def note(self, knowledge: Knowledge, moved: list[Piece]) -> None:
@@ -388,13 +390,13 @@ class _Moves:
         held = self.before[slot] if slot else None
         if not self.drawn or held.__class__ is not list:
             return held.__class__ is not list
-        base = self.lookout.layout.at[self.lookout.place[slot].of]
+        base = self.visibility.layout.at[self.visibility.place[slot].of]
         return {piece - base for piece in pieces} == set(held[len(held) - len(pieces) :])
 
     def _find_named_slot(self, state: State, piece: Piece, watchers: dict[Piece, int]) -> int:
         """Return the slot of a piece; on a hidden piece, which nobody can name, the one that stands for all."""
         slot: int = state[piece]
-        carriers = self.lookout.carriers.get(slot, ())
+        carriers = self.visibility.carriers.get(slot, ())
         return slot if all(watchers[one] >> self.seat & 1 for one in carriers) else ON
 
     def _mix(self, knowledge: Knowledge, flows: set[tuple[int, int]]) -> None:
@@ -413,14 +415,14 @@ class _Moves:
         stays = self.before[piece] == self.state[piece]
         slot = self.state[piece] if stays else self._find_named_slot(self.state, piece, self.new)
         knowledge.note_piece(piece, frozenset((slot,)))
-        if slot >= 0 and self.lookout.place[slot].type == "pile":
+        if slot >= 0 and self.visibility.place[slot].type == "pile":
             knowledge.places[piece] = 0  # its position is looked up by the caller
         if was:
             self._remember(knowledge, piece)
 
     def _remember(self, knowledge: Knowledge, piece: Piece) -> None:
-        for number in self.lookout.numbers:
-            if piece in number.pieces and self.lookout.number(self.before, number, self.old) >> self.seat & 1:
+        for number in self.visibility.numbers:
+            if piece in number.pieces and self.visibility.number(self.before, number, self.old) >> self.seat & 1:
                 knowledge.seen[number.slot] = self.before[number.slot]
 
     def _empty_slots(self, knowledge: Knowledge, slots: set[int]) -> None:
@@ -434,7 +436,7 @@ class _Moves:
 
     def _position(self, piece: Piece) -> int:
         slot = self.state[piece]
-        return int(self.state[slot].index(piece - self.lookout.layout.at[self.lookout.place[slot].of]))
+        return int(self.state[slot].index(piece - self.visibility.layout.at[self.visibility.place[slot].of]))
 
 
 def _following(match: Match) -> Match:
@@ -477,13 +479,13 @@ def knows(data: Any) -> bool:
 
 def restore_memory(match: Match, data: list[dict[str, Any]]) -> Memory | None:
     """Return what the seats of a restored match know, from its save; None where that cannot be."""
-    lookout, seats = match.ruleset.lookout(match.program), [Knowledge.from_data(one) for one in data]
-    kind = {piece: name for name in lookout.kinds for piece in lookout.pieces[name]}
-    numbers = {number.slot for number in lookout.numbers}
+    visibility, seats = match.ruleset.visibility(match.program), [Knowledge.from_data(one) for one in data]
+    kind = {piece: name for name in visibility.kinds for piece in visibility.pieces[name]}
+    numbers = {number.slot for number in visibility.numbers}
     for one in seats:
         haunts = {piece: slots for slots, pieces in one.haunts.items() for piece in pieces}
         lying = all(
-            piece in kind and slots and all(slot == ON or slot in lookout.slots[kind[piece]] for slot in slots)
+            piece in kind and slots and all(slot == ON or slot in visibility.slots[kind[piece]] for slot in slots)
             for piece, slots in haunts.items()
         )
         placed = all(len(haunts.get(piece, ())) == 1 and ON not in haunts[piece] for piece in one.places)
@@ -527,17 +529,17 @@ def _from_the_start(match: Match) -> Memory | None:
     """Return what is known after the set-up of the match."""
     fresh = match.ruleset.fresh(match.players, match.state[1], narrate=True)
     fresh.narrating = False
-    lookout = match.ruleset.lookout(fresh.program)
+    visibility = match.ruleset.visibility(fresh.program)
     state = copy_state(fresh.state)
-    watchers = lookout.watchers(state)
+    watchers = visibility.watchers(state)
     seats: list[Knowledge] = []
     for seat in range(match.players):
         knowledge = Knowledge()
         for piece, seen in watchers.items():
             if not seen >> seat & 1:
-                _starting(knowledge, lookout, state, piece)
+                _starting(knowledge, visibility, state, piece)
         seats.append(knowledge)
-    memory = Memory(lookout, fresh, seats, [], doubts=[Doubt() for _ in seats])
+    memory = Memory(visibility, fresh, seats, [], doubts=[Doubt() for _ in seats])
     try:
         memory.follow(fresh.begin)
     except MatchError:
@@ -546,12 +548,12 @@ def _from_the_start(match: Match) -> Memory | None:
     return memory
 
 
-def _starting(knowledge: Knowledge, lookout: Lookout, state: State, piece: Piece) -> None:
+def _starting(knowledge: Knowledge, visibility: Visibility, state: State, piece: Piece) -> None:
     """Note where a piece begins: the documents say so to everybody."""
     slot = state[piece]
     knowledge.note_piece(piece, frozenset((slot,)))
-    if lookout.place[slot].type == "pile":
-        base = lookout.layout.at[lookout.place[slot].of]
+    if visibility.place[slot].type == "pile":
+        base = visibility.layout.at[visibility.place[slot].of]
         knowledge.places[piece] = state[slot].index(piece - base)
 
 

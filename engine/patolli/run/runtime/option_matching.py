@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.language.program import types as ty
 from patolli.run.runtime.eyes import Eyes
-from patolli.run.runtime.lookout import Piece
+from patolli.run.runtime.visibility import Piece
 
 if TYPE_CHECKING:
     from patolli.run.compiler.asked import Question

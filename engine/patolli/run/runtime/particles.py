@@ -1,4 +1,4 @@
-"""Worlds that were really played: what is hidden is drawn where nobody has used it yet, and the match is played on.
+"""Worlds that were really played: what is hidden is drawn where it was not used yet, and the match is played on.
 
 In:     what a seat has seen since then (``beliefs``), and a way to sample what was hidden at that moment.
 Out:    matches in which the seat has seen the same after every choice.
@@ -26,13 +26,13 @@ from patolli.language.program import types as ty
 from patolli.run.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.run.runtime.beliefs import LISTED, Belief, Step, look_at
 from patolli.run.runtime.errors import MatchError
-from patolli.run.runtime.lookout import Piece
 from patolli.run.runtime.option_matching import see_option
+from patolli.run.runtime.visibility import Piece
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
 
-PILOT, FEW, PATIENCE = 32, 4, 10
+PILOT, FEW, EFFORT = 32, 4, 10
 """How many samples are tried at most, how many must survive, and how many of them one world may take, for worlds to be
 drawn one by one."""
 SAMPLES = 100
@@ -165,9 +165,9 @@ class Player:
             return draw.choices(carried, [one.weight for one in carried])[0] if carried else None
 
     def _try_samples(self) -> float:
-        """Return the greatest weight of samples that survive all steps; 0 if hardly any does.
+        """Return the greatest weight of samples that survive all steps; 0 if almost none does.
 
-        If hardly any survived half of the steps or more, no more are tried.
+        If almost none survived half of the steps or more, no more are tried.
         """
         count = len(self.steps)
         before = 1 << max(0, count.bit_length() - 1)
@@ -184,7 +184,7 @@ class Player:
                 if found is not None:
                     weights.append(found.likely)
             greatest = max(weights, default=0.0)
-            if len(weights) < FEW or sum(weights) * PATIENCE < greatest * tries:
+            if len(weights) < FEW or sum(weights) * EFFORT < greatest * tries:
                 greatest = 0.0
             self.cloud.greatest[count] = greatest
         return greatest
@@ -325,9 +325,9 @@ class Player:
     def _find_swaps(self, world: Match, step: Step) -> tuple[tuple[Piece, Piece], ...]:
         """Return which pieces must change places, pair by pair, for the seat to see what it saw."""
         state, layout, found = world._state, world.program.layout, list[tuple[Piece, Piece]]()
-        lookout = world.ruleset.lookout(world.program)
+        visibility = world.ruleset.visibility(world.program)
         for piece, slot, position, exact in step.shown:
-            held, at = state[slot], layout.at[lookout.place[slot].of]
+            held, at = state[slot], layout.at[visibility.place[slot].of]
             if held.__class__ is not list:
                 if held + at == piece:
                     continue
@@ -368,7 +368,7 @@ class Player:
     def _rearrange(self, world: Match, step: Step) -> bool:
         """Put what the seat saw of a shuffle or a hidden roll to where it saw it, and ask the open question again."""
         state = world._state
-        lookout = world.ruleset.lookout(world.program)
+        visibility = world.ruleset.visibility(world.program)
         changed = False
         for slot, value in step.numbers:
             if state[slot] != value:
@@ -376,7 +376,7 @@ class Player:
                 changed = True
         for piece, slot, position in step.lying:
             held = state[slot]
-            at = world.program.layout.at[lookout.place[slot].of]
+            at = world.program.layout.at[visibility.place[slot].of]
             if held.__class__ is list and position >= len(held):
                 return False
             other = (held[position] if held.__class__ is list else held) + at
@@ -496,9 +496,9 @@ class Player:
         return self._play(base, draw, count, picks) if self._swap(base, swaps) else None
 
     def _list_used(self, one: Particle) -> list[Piece]:
-        """Return the hidden pieces of a world that somebody else sees or saw; all of them if there are none."""
-        lookout = one.base.ruleset.lookout(one.base.program)
-        then, now, seats, mine = one.base._state, one.world._state, lookout.seats, 1 << self.seat
+        """Return the hidden pieces of a world that another player sees or saw; all of them if there are none."""
+        visibility = one.base.ruleset.visibility(one.base.program)
+        then, now, seats, mine = one.base._state, one.world._state, visibility.seats, 1 << self.seat
         return [
             piece
             for piece in self.hidden
@@ -507,8 +507,8 @@ class Player:
 
     def _list_alike(self, base: Match, piece: Piece) -> list[Piece]:
         """Return the hidden pieces of the same kind."""
-        lookout = base.ruleset.lookout(base.program)
-        kind = next(pieces for pieces in lookout.pieces.values() if piece in pieces)
+        visibility = base.ruleset.visibility(base.program)
+        kind = next(pieces for pieces in visibility.pieces.values() if piece in pieces)
         return [other for other in self.hidden if other in kind]
 
     def _mend(self, particles: list[Particle], number: int, draw: Random) -> list[Particle]:

@@ -24,7 +24,7 @@ INSIDE = {
         "state",
     ),
     "Ruleset": (
-        "allow", "begins_alike", "chosen", "entry_hashes", "get_program_key", "fresh", "glance", "labels", "lookout",
+        "allow", "begins_alike", "chosen", "entry_hashes", "get_program_key", "fresh", "glance", "labels", "visibility",
         "model", "packs", "plain", "program", "prover", "reads", "resolved_program", "get_seat_view",
     ),
     "Decision": ("keep", "question"),

@@ -28,9 +28,9 @@ from patolli.run.runtime.errors import before_a_match
 from patolli.run.runtime.glances import Glance, Glances
 from patolli.run.runtime.invariants import Reads
 from patolli.run.runtime.labels import Labels
-from patolli.run.runtime.lookout import Lookout
 from patolli.run.runtime.match import Match
 from patolli.run.runtime.saves import SaveError, read_save
+from patolli.run.runtime.visibility import Visibility
 from patolli.run.runtime.vocabulary import name_players
 
 
@@ -54,7 +54,7 @@ class Ruleset:
         self._programs: dict[tuple[int, bool, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
         self._reads: dict[int, Reads] = {}
-        self._lookouts: dict[int, Lookout] = {}
+        self._visibilities: dict[int, Visibility] = {}
         self._glances: dict[int, Glances] = {}
         self._seen: dict[tuple[int, int], Seen] = {}
         self._begun: dict[int | None, Match | None] = {}  # by the number of players as it is given
@@ -143,12 +143,12 @@ class Ruleset:
             self._labels[key] = Labels(program)
         return self._labels[key]
 
-    def lookout(self, program: Executable) -> Lookout:
+    def visibility(self, program: Executable) -> Visibility:
         """Return who sees what in matches of a program."""
         key = program.layout.seats
-        if key not in self._lookouts:
-            self._lookouts[key] = Lookout(program.layout, program.workings.preconditions.summaries)
-        return self._lookouts[key]
+        if key not in self._visibilities:
+            self._visibilities[key] = Visibility(program.layout, program.workings.preconditions.summaries)
+        return self._visibilities[key]
 
     def get_seat_view(self, program: Executable, seat: int) -> Seen:
         """Return what tells what a seat sees of the table in matches of a program."""
@@ -162,7 +162,7 @@ class Ruleset:
         """Return what reads a state of a program as a seat sees it, as a value to compare."""
         key = program.layout.seats
         if key not in self._glances:
-            self._glances[key] = Glances(self.lookout(program))
+            self._glances[key] = Glances(self.visibility(program))
         return self._glances[key].of_seat(seat)
 
     def reads(self, program: Executable) -> Reads:

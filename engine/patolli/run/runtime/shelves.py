@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
 from patolli.run.runtime.knowledge import ON
-from patolli.run.runtime.lookout import Piece
+from patolli.run.runtime.visibility import Piece
 
 if TYPE_CHECKING:
     from patolli.run.runtime.worlds import Plan
@@ -21,16 +21,16 @@ class Shelf:
 
     def __init__(self, plan: Plan, kind: str, state: State) -> None:
         self.plan, self.at = plan, plan.layout.at[kind]
-        self.hidden = [piece for piece in plan.lookout.pieces[kind] if piece in plan.hidden]
-        self.named_in_frames = any(piece in plan.lookout.pieces[kind] for piece in plan.mentioned)
-        slots = plan.lookout.slots[kind] if self.hidden else []
+        self.hidden = [piece for piece in plan.visibility.pieces[kind] if piece in plan.hidden]
+        self.named_in_frames = any(piece in plan.visibility.pieces[kind] for piece in plan.mentioned)
+        slots = plan.visibility.slots[kind] if self.hidden else []
         self.riding = [slot for slot in slots if plan.has_hidden_carrier(slot)]
         self.room: dict[int, int] = {}
         for slot in slots:
             count = len(state[slot]) if state[slot].__class__ is list else int(state[slot] >= 0)
             if plan.has_hidden_carrier(slot):
                 self.room[ON] = self.room.get(ON, 0) + count
-            elif slot in plan.lookout.tops:
+            elif slot in plan.visibility.tops:
                 self.room[slot] = max(0, count - 1)
             elif plan.is_closed(slot):
                 self.room[slot] = count
@@ -129,7 +129,7 @@ class Shelf:
     def _load(self, pieces: list[Piece], state: State, draw: Random) -> None:
         """Lay pieces onto hidden pieces: where they were last seen, or onto some in a hand, if there are any."""
         plan, free = self.plan, list(self.riding)
-        held = [s for s in free if any(plan.is_visible(one, state) for one in plan.lookout.carriers[s])] or free
+        held = [s for s in free if any(plan.is_visible(one, state) for one in plan.visibility.carriers[s])] or free
         known = {piece: plan.haunts.get(piece, frozenset((ON,))) for piece in pieces}
         for piece in sorted(pieces, key=lambda one: ON in known[one]):
             where = [slot for slot in held if slot in free] if ON in known[piece] else sorted(known[piece])

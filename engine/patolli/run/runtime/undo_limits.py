@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from patolli.kernel.state import State, preserve_turns
 from patolli.run.compiler.layout import DRAWS, SEED
 from patolli.run.runtime.errors import MatchError, SaveError
-from patolli.run.runtime.lookout import Lookout
 from patolli.run.runtime.narration import Teller, is_covered
+from patolli.run.runtime.visibility import Visibility
 from patolli.run.runtime.worlds import certain
 
 if TYPE_CHECKING:
@@ -99,14 +99,14 @@ def standing(before: Match, after: Match, choice: int, own: bool = True) -> str:
 
 def reveals(before: Match, after: Match, choice: int) -> bool:
     """Tell whether a choice has told somebody something, or brought up what nobody had seen."""
-    lookout = before.ruleset.lookout(before.program)
-    if not lookout.hides:
+    visibility = before.ruleset.visibility(before.program)
+    if not visibility.hides:
         return False
     before, after = _silent(before), _silent(after)
     with preserve_turns():
         return (
-            _has_seen_more(lookout, before, after)
-            or _looked_at(lookout, before, after, choice)
+            _has_seen_more(visibility, before, after)
+            or _looked_at(visibility, before, after, choice)
             or _depends(before, after, choice)
         )
 
@@ -118,16 +118,16 @@ def _silent(match: Match) -> Match:
     return new
 
 
-def _has_seen_more(lookout: Lookout, before: Match, after: Match) -> bool:
+def _has_seen_more(visibility: Visibility, before: Match, after: Match) -> bool:
     """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
     mine = 1 << before.frame[1]
-    old, new = lookout.watchers(before.state), lookout.watchers(after.state)
+    old, new = visibility.watchers(before.state), visibility.watchers(after.state)
     for piece, seats in old.items():
         if new[piece] & ~seats or (before.state[piece] != after.state[piece] and not seats & mine):
             return True
     return any(
-        lookout.number(after.state, number, new) & ~lookout.number(before.state, number, old)
-        for number in lookout.numbers
+        visibility.number(after.state, number, new) & ~visibility.number(before.state, number, old)
+        for number in visibility.numbers
     )
 
 
@@ -138,19 +138,19 @@ def _private(before: Match, after: Match, choice: int) -> bool:
     read that some of them cannot see, all of it is the same in each world that they believe in. What is changed counts
     as well: a choice of which only hidden things become others is told as one that was made.
     """
-    lookout = before.ruleset.lookout(before.program)
+    visibility = before.ruleset.visibility(before.program)
     if before.secret:
         return True
-    if not lookout.hides:
+    if not visibility.hides:
         return False
     before, after = _silent(before), _silent(after)
     with preserve_turns():
         if _is_covered(before, after, choice):
             return True
-        read, seen = _trace_read_slots(before, choice), lookout.watchers(before.state)
+        read, seen = _trace_read_slots(before, choice), visibility.watchers(before.state)
         hidden = [
-            *_hidden(lookout, before, seen),
-            *(piece for piece, seats in seen.items() if seats != lookout.everybody),
+            *_hidden(visibility, before, seen),
+            *(piece for piece, seats in seen.items() if seats != visibility.everybody),
         ]
         return read is None or any(slot in read or before.state[slot] != after.state[slot] for slot in hidden)
 
@@ -164,10 +164,10 @@ def _is_covered(before: Match, after: Match, choice: int) -> bool:
     return is_covered(Teller(after.naming()).fact(*answer, False, before.state))
 
 
-def _hidden(lookout: Lookout, match: Match, seen: dict[int, int]) -> dict[int, int]:
+def _hidden(visibility: Visibility, match: Match, seen: dict[int, int]) -> dict[int, int]:
     """Return by slot who sees a number, of those that not everybody sees; *seen* says who sees the pieces."""
-    numbers = {number.slot: lookout.number(match.state, number, seen) for number in lookout.numbers}
-    return {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
+    numbers = {number.slot: visibility.number(match.state, number, seen) for number in visibility.numbers}
+    return {slot: seats for slot, seats in numbers.items() if seats != visibility.everybody}
 
 
 def _trace_read_slots(before: Match, choice: int) -> set[int] | None:
@@ -187,16 +187,16 @@ def _trace_read_slots(before: Match, choice: int) -> set[int] | None:
     return state.noted
 
 
-def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
+def _looked_at(visibility: Visibility, before: Match, after: Match, choice: int) -> bool:
     """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
     mine, noted = 1 << before.frame[1], _trace_read_slots(before, choice)
     if noted is None:
         return True
-    hidden = _hidden(lookout, before, lookout.watchers(before.state))
+    hidden = _hidden(visibility, before, visibility.watchers(before.state))
     read = {slot: _aware(before, slot, seats) for slot, seats in hidden.items() if slot in noted}
     if any(not seats & mine for seats in read.values()):
         return True
-    unaware = lookout.everybody & ~min(read.values(), default=lookout.everybody)
+    unaware = visibility.everybody & ~min(read.values(), default=visibility.everybody)
     return bool(unaware) and any(
         old != new and slot not in hidden and not isinstance(old, list)
         for slot, (old, new) in enumerate(zip(before.state, after.state, strict=True))

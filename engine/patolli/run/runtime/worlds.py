@@ -22,10 +22,10 @@ from patolli.run.compiler.layout import FRAMES, SEED, Layout
 from patolli.run.runtime.beliefs import Belief, look_at
 from patolli.run.runtime.errors import MatchError
 from patolli.run.runtime.knowledge import Knowledge, Memory, get_memory
-from patolli.run.runtime.lookout import Lookout, Number, Piece
 from patolli.run.runtime.option_matching import fit_world, see_options
 from patolli.run.runtime.particles import Player, Sample, ask_again
 from patolli.run.runtime.shelves import Shelf
+from patolli.run.runtime.visibility import Number, Piece, Visibility
 
 if TYPE_CHECKING:
     from patolli.run.runtime.match import Match
@@ -53,12 +53,12 @@ def determinize_match(match: Match, seat: int, seed: int, program: Executable | 
 
 
 def _determinize_match(match: Match, seat: int, seed: int, program: Executable | None) -> Match:
-    lookout, draw = match.ruleset.lookout(match.program), Random(f"{seed} of {seat}")
-    if not lookout.hides or match.over:  # the result counts what was hidden
+    visibility, draw = match.ruleset.visibility(match.program), Random(f"{seed} of {seat}")
+    if not visibility.hides or match.over:  # the result counts what was hidden
         return match.imagine_match(draw.getrandbits(62), seat, program)
-    plan, memory = _plan_world(match, lookout, seat)
+    plan, memory = _plan_world(match, visibility, seat)
     doubt, method, played = memory.doubts[seat], DRAWN, None
-    player = prepare_player(doubt.belief, lookout) if doubt.belief is not None else None
+    player = prepare_player(doubt.belief, visibility) if doubt.belief is not None else None
     if player is not None and (doubt.frames or not doubt.slots <= memory.watchers.keys() or player.makes_difference()):
         particle, method = player.draw_particle(draw), PLAYED
         played = particle.world.clone() if particle is not None else None
@@ -84,7 +84,7 @@ def _determinize_match(match: Match, seat: int, seed: int, program: Executable |
     return world
 
 
-def prepare_player(belief: Belief, lookout: Lookout) -> Player | None:
+def prepare_player(belief: Belief, visibility: Visibility) -> Player | None:
     """Return what plays worlds since others may know something; None if the match cannot be played again."""
     try:
         belief.record_steps()
@@ -95,8 +95,8 @@ def prepare_player(belief: Belief, lookout: Lookout) -> Player | None:
 
     def plan_after(count: int) -> Plan:
         if count not in plans:
-            known = belief.look_back(lookout, count)
-            plans[count] = Plan(origin, lookout, belief.seat, known, belief.unwritten, belief.beginning)
+            known = belief.look_back(visibility, count)
+            plans[count] = Plan(origin, visibility, belief.seat, known, belief.unwritten, belief.beginning)
         return plans[count]
 
     def sample(count: int, draw: Random) -> Match | None:
@@ -114,16 +114,16 @@ def prepare_player(belief: Belief, lookout: Lookout) -> Player | None:
 
 def certain(match: Match, seat: int) -> dict[int, int]:
     """Return the hidden numbers that a seat believes to know, by slot: it draws no others in any world."""
-    lookout = match.ruleset.lookout(match.program)
-    return dict(_plan_world(match, lookout, seat)[0].known)
+    visibility = match.ruleset.visibility(match.program)
+    return dict(_plan_world(match, visibility, seat)[0].known)
 
 
-def _plan_world(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
+def _plan_world(match: Match, visibility: Visibility, seat: int) -> tuple[Plan, Memory]:
     memory = get_memory(match)
     plan = memory.plans.get(seat)
     if plan is None:
         unwritten = memory.list_unwritten_names()
-        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat], unwritten, not match.choices)
+        plan = memory.plans[seat] = Plan(match, visibility, seat, memory.seats[seat], unwritten, not match.choices)
     return plan, memory
 
 
@@ -164,40 +164,40 @@ class Plan:
     """What a seat cannot know of a state, and what it may be: the part of the work that is the same for every draw."""
 
     def __init__(
-        self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge, unwritten: frozenset[int],
+        self, match: Match, visibility: Visibility, seat: int, knowledge: Knowledge, unwritten: frozenset[int],
         beginning: bool = False,
     ) -> None:  # fmt: skip
         """Look at where the seat cannot look, and how much lies there; nothing else of what is hidden counts.
 
-        Numbers whose names are *unwritten* are as they start. At the *beginning* nobody has chosen since the set-up.
+        Numbers whose names are *unwritten* are as they start. At the *beginning* no player has chosen since the set-up.
         """
         self.unwritten, self.beginning = unwritten, beginning
-        self.lookout, self.seat, self.knowledge, self.layout = lookout, seat, knowledge, lookout.layout
-        watchers, state = lookout.watchers(match.state), match.state
+        self.visibility, self.seat, self.knowledge, self.layout = visibility, seat, knowledge, visibility.layout
+        watchers, state = visibility.watchers(match.state), match.state
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _list_mentioned_pieces(match)
-        self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
+        self.shelves = [shelf for kind in visibility.kinds if (shelf := Shelf(self, kind, state)).hidden]
         self.shelf = {piece: shelf for shelf in self.shelves for piece in shelf.hidden}
         self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
-        numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, watchers))]
+        numbers = [n for n in visibility.numbers if not self._sees(visibility.number(state, n, watchers))]
         values = [(number, self._find_known_value(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
         self.numbers = [number for number, value in values if value is None]
-        self.own = [n.slot for n in lookout.numbers if n.slot not in {one.slot for one in numbers}]
+        self.own = [n.slot for n in visibility.numbers if n.slot not in {one.slot for one in numbers}]
         self.own = [slot for slot in self.own if self.numbers]
-        self.invariants = [match.program.invariants[name] for name in lookout.doubted]
+        self.invariants = [match.program.invariants[name] for name in visibility.doubted]
 
     def _sees(self, seats: int) -> bool:
         return bool(seats >> self.seat & 1)
 
     def has_hidden_carrier(self, slot: int) -> bool:
         """Tell whether a place stands for pieces of which one is hidden."""
-        return not self.hidden.isdisjoint(self.lookout.carriers.get(slot, ()))
+        return not self.hidden.isdisjoint(self.visibility.carriers.get(slot, ()))
 
     def is_closed(self, slot: int) -> bool:
         """Tell whether the seat does not see what lies in a place."""
-        return not self._sees(self.lookout.seats[slot])
+        return not self._sees(self.visibility.seats[slot])
 
     def world(self, match: Match, draw: Random, attempt: int, program: Executable | None = None) -> Match | None:
         """Return a match with other hidden pieces and numbers; None if a set-up gives the seat other numbers."""
@@ -244,7 +244,7 @@ class Plan:
     def is_visible(self, piece: Piece, state: State) -> bool:
         """Tell whether a piece lies where somebody sees it."""
         slot = state[piece]
-        return not slot or self.lookout.seats[slot] != 0
+        return not slot or self.visibility.seats[slot] != 0
 
     def _find_known_value(self, number: Number) -> Any:
         """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
@@ -252,7 +252,7 @@ class Plan:
             return self.layout.initial[number.slot]
         last = self.knowledge.seen.get(number.slot)
         if last is None and any(
-            piece in self.lying and self.lookout.seats.get(self.lying[piece]) == 0 for piece in number.pieces
+            piece in self.lying and self.visibility.seats.get(self.lying[piece]) == 0 for piece in number.pieces
         ):
             return self.layout.initial[number.slot]
         return last

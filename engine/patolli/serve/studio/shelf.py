@@ -82,7 +82,7 @@ def findings(name: Name) -> list[Problem]:
 def compile_undo_programs(rules: Ruleset, players: int) -> None:
     """Compile in advance the programs without narration that undo needs for sampled worlds."""
     program = rules.program(players + rules.model.automated)
-    if rules.lookout(program).hides:
+    if rules.visibility(program).hides:
         rules.plain(program)
 
 

@@ -48,7 +48,7 @@ class Matches(Game["Match"]):
         self.weak = 0  # worlds that may contradict what the seat has seen
         self._answers = match.labels.answers
         self._unseen: dict[tuple[int, Any], bool] = {}
-        self._holdings = match.ruleset.lookout(match.program).holdings() if self.hides else ()
+        self._holdings = match.ruleset.visibility(match.program).holdings() if self.hides else ()
         self._sights = _sights(match) if self.hides else []
 
     def world(self, draw: Random) -> Match:
@@ -195,7 +195,7 @@ class Fenced(Matches):
 
 def hides(match: Match) -> bool:
     """Tell whether some seat sees what another does not."""
-    return bool(match.program.secret) or match.ruleset.lookout(match.program).hides
+    return bool(match.program.secret) or match.ruleset.visibility(match.program).hides
 
 
 def draws(match: Match) -> bool:
@@ -221,15 +221,15 @@ def _sights(match: Match) -> list[list[tuple[int, list[str] | None, bool]]]:
 
     What it sees only for a while, as of a piece that is shown, is left out: that it happened stands in its line.
     """
-    lookout, layout = match.ruleset.lookout(match.program), match.program.layout
-    hidden = {one.slot: 0 if one.pieces or one.opener else one.seats for one in lookout.numbers}
+    visibility, layout = match.ruleset.visibility(match.program), match.program.layout
+    hidden = {one.slot: 0 if one.pieces or one.opener else one.seats for one in visibility.numbers}
     found: list[list[tuple[int, list[str] | None, bool]]] = []
     for seat in range(match.players):
         mine: list[tuple[int, list[str] | None, bool]] = []
         for place in layout.model.places.values():
             designs = [one.design.id if one.design else one.id for one in layout.instances[place.of]]
             for slot in layout.slots(*layout.places[place.name]):
-                if lookout.seats.get(slot, -1) >> seat & 1 and slot not in lookout.tops:
+                if visibility.seats.get(slot, -1) >> seat & 1 and slot not in visibility.tops:
                     mine.append((slot, designs, place.type == "pile"))
         numbers = [layout.slots(*where) for where in layout.counters.values()]
         numbers += [range(base, base + layout.size(kind)) for (kind, _), base in layout.fields.items()]

@@ -58,7 +58,7 @@ class Number:
     listed: bool = False
 
 
-class Lookout:
+class Visibility:
     """What is hidden in matches of one layout."""
 
     def __init__(self, layout: Layout, summaries: Summaries) -> None:
@@ -127,7 +127,7 @@ class Lookout:
         }
 
     def is_ordered(self, slot: int) -> bool:
-        """Tell whether a place is a pile whose order somebody sees."""
+        """Tell whether a place is a pile whose order a player sees."""
         return self.place[slot].type == "pile" and self.seats[slot] != 0
 
     def list_closed_slots(self, seat: int) -> list[int]:
